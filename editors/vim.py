@@ -16,6 +16,9 @@ from editors.textmate import choice
 from rulebook.parse.grammar import keywords as k
 
 FILE = Path(__file__).parent / "vim" / "syntax" / "rules.vim"
+NAME = r"%(\h|[^\x01-\x7f])%(\w|[^\x01-\x7f])*"
+"""A name: in Vim's own classes are no letters but those of English."""
+
 FRAME = r"""" Rule files of board games: made by `python -m editors.vim`, not by hand.
 if exists('b:current_syntax') | finish | endif
 syntax case match
@@ -29,8 +32,8 @@ syntax match rulesClause /\v^%({amending})\s+%(the\s+)?%({clauses})>/
   \ nextgroup=rulesName skipwhite
 syntax match rulesHeader /\v^%({headers})>/ nextgroup=rulesName skipwhite
 syntax match rulesHeader /\v^rules\s+language>/
-syntax match rulesName /\v%(%({little})>)@!\h\w*/ contained
-syntax match rulesLabel /\v%(^\s+%(needs|pays)\s+)@<=\h\w*\ze\s*:/
+syntax match rulesName /\v%(%({little})>)@!{name}/ contained
+syntax match rulesLabel /\v%(^\s+%(needs|pays)\s+)@<={name}\ze\s*:/
 syntax region rulesText start=/"/ end=/"/ oneline contains=rulesGap
 syntax match rulesGap /{{[^}}"]*}}/ contained
 syntax region rulesCitation start=/\[/ end=/\]/ oneline contains=rulesText,rulesNumber
@@ -56,6 +59,7 @@ def text() -> str:
     sentences = {*k.line_words(), *k.sentence_words(), *k.head_words()}
     clauses = set(k.clause_words())
     return FRAME.format(
+        name=NAME,
         little=choice(textmate.little_words()),
         phrases=choice(textmate.phrases()),
         constants=choice(textmate.constant_words()),

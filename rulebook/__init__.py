@@ -38,9 +38,11 @@ from rulebook.mutation import (
 )
 from rulebook.parse import decode
 from rulebook.parse.grammar.keywords import (
+    amended_words,
     clause_words,
     every_keyword,
     header_words,
+    inner_words,
     line_words,
 )
 from rulebook.queries.arrivals import growing
@@ -60,7 +62,7 @@ from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.source.spelling import nearest
 from rulebook.uses.reading import uses_in
-from rulebook.uses.roles import AMENDED
+from rulebook.uses.roles import AMENDED, EDITED
 from rulebook.uses.table import Use, Uses
 from rulebook.uses.things import Sort, Thing
 from rulebook.walk import (
@@ -76,6 +78,7 @@ __all__ = [
     "CODES",
     "DOUBLED",
     "DRAWN",
+    "EDITED",
     "HOLDER_MAX",
     "NOWHERE",
     "SEARCHES",
@@ -105,6 +108,7 @@ __all__ = [
     "Uses",
     "Writes",
     "always_given",
+    "amended_words",
     "amendment",
     "books",
     "cache_folder",
@@ -126,6 +130,7 @@ __all__ = [
     "growing",
     "has_errors",
     "header_words",
+    "inner_words",
     "is_own",
     "is_private",
     "limit_of",

@@ -357,14 +357,19 @@ def _words_of(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
 
 
 def _word_of(b: Builder, subject: syntax.Name, text: Branch) -> syntax.WordLine:
-    return syntax.WordLine((subject,), (b.text(text),), span=b.span(text))
+    return syntax.WordLine(
+        (subject,), (b.text(text),), b.gaps([text]), span=b.span(text)
+    )
 
 
 @RULES("word_line")
 def _word_line(b: Builder, t: Tree[Token]) -> syntax.WordLine:
     path, *texts = parts(t)
     return syntax.WordLine(
-        b.name_list(path), tuple(b.text(text) for text in texts), span=b.span(t)
+        b.name_list(path),
+        tuple(b.text(text) for text in texts),
+        b.gaps(texts),
+        span=b.span(t),
     )
 
 

@@ -7,6 +7,7 @@ a diagnostic. Each module of builders fills a `Rules` table, one entry a product
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, TypeVar, cast
 
@@ -22,6 +23,8 @@ Rule: TypeAlias = "Callable[[Builder, Tree[Token]], object]"
 Reader: TypeAlias = "Callable[[Builder, Branch], object]"
 _RuleT = TypeVar("_RuleT", bound="Callable[..., object]")
 _NodeT = TypeVar("_NodeT")
+
+_GAP = re.compile(r"\{([^\W\d]\w*)\}")
 
 NESTING_MAX = 100
 """Most nodes inside one another, so that no walk over a tree runs out of stack."""
@@ -176,6 +179,17 @@ class Builder:
     def maybe_text(self, branch: Branch) -> str | None:
         """Return what stands between the quotes, or None when it was left out."""
         return None if branch is None else self.text(branch)
+
+    def gaps(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
+        """Return the names in braces of string tokens."""
+        names = []
+        for branch in branches:
+            place = self.span(branch)
+            for match in _GAP.finditer(str(branch)):
+                first, end = (place.column + at for at in match.span(1))
+                span = attrs.evolve(place, column=first, end_column=end)
+                names.append(syntax.Name(match[1], span=span))
+        return tuple(names)
 
     def number(self, branch: Branch) -> int:
         """Return a number token's value; 0, with a diagnostic, beyond the limit."""

@@ -334,10 +334,11 @@ class InvariantClause(Clause):
 
 @attrs.frozen
 class WordLine(Node):
-    """`a.b = "one", "many"`."""
+    """`a.b = "one", "many"`; the `gaps` are the names in braces in its texts."""
 
     path: tuple[Name, ...]
     texts: tuple[str, ...]
+    gaps: tuple[Name, ...] = attrs.field(default=(), eq=False, repr=False)
 
 
 @attrs.frozen

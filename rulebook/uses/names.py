@@ -9,7 +9,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.uses.reader import Read, Reader, names_in
 from rulebook.uses.roles import AMENDED, ANY, BARE, NAMING_HINTS
-from rulebook.uses.things import Mention, Named, Sort, Thing, Wanted
+from rulebook.uses.things import CHOOSE, Mention, Named, Sort, Thing, Wanted
 from rulebook.walk import children
 
 EMPTY = s.Cell(s.CellForm.EMPTY)
@@ -31,13 +31,13 @@ def names_of(file: s.File) -> Named:
 # ---------------------------------------------------------------- one class each
 
 
-def _binder(reader: Reader, node: s.Binder) -> None:
+def _binder(reader: Reader, node: s.Binder, owner: str | None = None) -> None:
     reader.node(node.domain)
     if node.name is not None:
         reader.mention(node.kind, (Sort.KIND,))
-        reader.bind(node.name, None)
+        reader.bind(node.name, None, owner)
     else:
-        reader.bind(node.kind, node.kind)
+        reader.bind(node.kind, node.kind, owner)
     for part in (node.order, node.best, node.where):
         reader.node(part)
 
@@ -86,11 +86,24 @@ def _gather(reader: Reader, node: s.Gather) -> None:
     before = dict(reader.known)
     for part in (node.who, node.low, node.high, node.binder):
         reader.node(part)
+    picked = node.binder.name or node.binder.kind
+    reader.variables.append((node.name.text, reader.known[picked.text]))
     reader.known = before
     picks = Thing(Sort.ACTION, "", node.name.text)  # each pick is an action of its name
     reader.declare(Sort.ACTION, node.name, "", node.span)
     reader.known[node.name.text] = picks
     reader.variables.append((reader.owner, picks))
+
+
+def _chooses(reader: Reader, node: s.Choose | s.MayChoose) -> None:
+    """What is chosen names an action: under one name it is the same everywhere."""
+    name = node.binder.name or node.binder.kind
+    reader.node(node.who)
+    _binder(reader, node.binder, CHOOSE)
+    reader.variables.append((f"{CHOOSE}{name.text}", reader.known[name.text]))
+    if isinstance(node, s.MayChoose):
+        reader.node(node.body)
+        reader.node(node.otherwise)
 
 
 def _define(reader: Reader, node: s.DefineClause | s.ExpectClause) -> None:
@@ -231,7 +244,15 @@ def _path(reader: Reader, path: tuple[s.Name, ...]) -> None:
         reader.mention(name, (Sort.NEED, Sort.LINE, Sort.STEP, *ANY), first.text)
 
 
-def _word_line(reader: Reader, node: s.WordLine | s.CiteLine) -> None:
+def _word_line(reader: Reader, node: s.WordLine) -> None:
+    """Words of something; the gaps in them are variables of what they are for."""
+    _path(reader, node.path)
+    for gap in node.gaps:
+        wanted = Wanted((), amends=node.path[0].text)
+        reader.mentions.append(Mention(gap.text, gap.span, wanted, reader.within))
+
+
+def _cite_line(reader: Reader, node: s.CiteLine) -> None:
     reader.fields_of(node)
     _path(reader, node.path)
 
@@ -279,6 +300,8 @@ READ: dict[type[s.Node], Read] = {
     s.LetTally: _let_tally,
     s.LetBag: _let_tally,
     s.Gather: _gather,
+    s.Choose: _chooses,
+    s.MayChoose: _chooses,
     s.DefineClause: _define,
     s.ExpectClause: _define,
     s.DefineLine: _define_line,
@@ -302,6 +325,6 @@ READ: dict[type[s.Node], Read] = {
     s.ColumnsClause: _columns,
     s.ScenarioClause: _scenario,
     s.WordLine: _word_line,
-    s.CiteLine: _word_line,
+    s.CiteLine: _cite_line,
     s.AsInLine: _as_in_line,
 }

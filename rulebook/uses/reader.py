@@ -70,21 +70,21 @@ class Reader:
             wanted = Wanted(sorts, owner)
             self.mentions.append(Mention(name.text, name.span, wanted, self.within))
 
-    def bind(self, name: s.Name, default_of: s.Name | None) -> None:
-        """Declare a variable; one with the name of its kind is that name."""
-        self.variables.append(
-            (self.owner, Thing(Sort.LOCAL, place_of(name.span), name.text))
-        )
-        if default_of is not None and name.span == default_of.span:
-            where = name.span
-            local = Thing(Sort.LOCAL, place_of(where), name.text)
-            wanted = Wanted((Sort.KIND,), own=local)
-            self.known[name.text] = local
-            self.mentions.append(Mention(name.text, where, wanted, self.within))
-            return
-        local = Thing(Sort.LOCAL, place_of(name.span), name.text)
+    def bind(
+        self, name: s.Name, default_of: s.Name | None, owner: str | None = None
+    ) -> None:
+        """Declare a variable, of its place alone where it has no other owner.
+
+        One with the name of its kind is that name.
+        """
+        local = Thing(Sort.LOCAL, owner or place_of(name.span), name.text)
         self.known[name.text] = local
-        self.declared.append(Declared(name.text, name.span, local, self.within))
+        self.variables.append((self.owner, local))
+        if default_of is not None and name.span == default_of.span:
+            wanted = Wanted((Sort.KIND,), own=local, binds=True)
+            self.mentions.append(Mention(name.text, name.span, wanted, self.within))
+        else:
+            self.declared.append(Declared(name.text, name.span, local, self.within))
 
     # ------------------------------------------------------------ clauses
 

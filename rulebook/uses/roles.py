@@ -118,7 +118,7 @@ AMENDED: dict[str, tuple[Sort, ...]] = {
 }
 """What an amendment names, by the word of its clause."""
 
-EDITED: dict[s.EditPart, tuple[Sort, ...]] = {
+EDITED: dict[str, tuple[Sort, ...]] = {
     s.EditPart.NEEDS: (Sort.NEED,),
     s.EditPart.ROW: (Sort.MEMBER,),
     s.EditPart.LINE: (Sort.LINE,),

@@ -14,14 +14,14 @@ import attrs
 from rulebook import model as m
 from rulebook.model.types import Member
 from rulebook.source.spans import Span
-from rulebook.uses.things import Declared, Mention, Named, Sort, Thing, place_of
+from rulebook.uses.things import CHOOSE, Declared, Mention, Named, Sort, Thing
 from rulebook.walk import walk
 
 FACE = "_face"
 """What the language puts behind the name of a die: the kind of its faces."""
 
-LEFT, CHOOSE = "_left", "choose_"
-"""What the language puts behind the name of a piece, and before that of a variable."""
+LEFT = "_left"
+"""What the language puts behind the name of a piece."""
 
 
 @attrs.frozen
@@ -104,7 +104,11 @@ def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
             table.put(Use(declared.text, declared.span, thing, declared.whole))
         for mention in file.mentions:
             use = known.use(mention)
-            if use is not None and use.thing.owner == place_of(mention.span):
+            if (
+                use is not None
+                and mention.wanted.binds
+                and use.thing == mention.wanted.own
+            ):
                 use = attrs.evolve(use, whole=mention.clause)
             if use is not None:
                 table.put(use)
@@ -126,7 +130,7 @@ class _Known:
     def add_variable(self, mention: Mention) -> None:
         """Enter a variable that is called by no kind: there it is declared."""
         own = mention.wanted.own
-        if own is None or own.owner != place_of(mention.span):
+        if own is None or not mention.wanted.binds:
             return
         if self.kind(mention.text) is None:
             self.things.setdefault(mention.text, {})[own] = None
@@ -155,25 +159,25 @@ class _Known:
         if text.endswith(LEFT) and Sort.PIECE in mention.wanted.sorts:
             own = text.removesuffix(LEFT)
             span = attrs.evolve(span, end_column=span.end_column - len(LEFT))
+            thing = self.thing(own, mention)
         elif text.startswith(CHOOSE) and Sort.ACTION in mention.wanted.sorts:
             own = text.removeprefix(CHOOSE)
             span = attrs.evolve(span, column=span.column + len(CHOOSE))
+            chosen = self.variables.get((text, own))
+            thing = chosen and self.variable(chosen)
         else:
             return None
-        thing = self.thing(own, mention)
         return Use(own, span, thing) if thing is not None else None
 
     def thing(self, text: str, mention: Mention) -> Thing | None:
         """Return what a name means where it is mentioned."""
         wanted = mention.wanted
-        local = wanted.own or self.variables.get((wanted.amends, text))
+        local = wanted.own
+        if local is None and wanted.amends:
+            local = self.variables.get((wanted.amends, text))
         things = [self.same(it) for it in self.things.get(text, ())]
-        if local is not None and local.name == text:
-            if local.sort is not Sort.LOCAL:
-                return local
-            named = Thing(Sort.LOCAL, local.owner, text)
-            explicit = named in things
-            return named if explicit else self.kind(text) or named
+        if local is not None:
+            return self.variable(local)
         fitting = [it for it in things if it.sort in wanted.sorts]
         if len(fitting) > 1 and wanted.around is not None:
             chosen = self._meant(wanted.around, fitting)
@@ -183,6 +187,12 @@ class _Known:
         if wanted.owner is not None and owned:
             fitting = owned
         return min(fitting, key=lambda it: wanted.sorts.index(it.sort), default=None)
+
+    def variable(self, local: Thing) -> Thing:
+        """Return what a variable is: where it is called by its kind, that kind."""
+        if local.sort is not Sort.LOCAL or local in self.things.get(local.name, ()):
+            return local
+        return self.kind(local.name) or local
 
     def _meant(self, place: Span, things: list[Thing]) -> Thing | None:
         """Return which of several things the checker took a place for."""

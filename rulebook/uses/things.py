@@ -8,6 +8,9 @@ import attrs
 
 from rulebook.source.spans import Span
 
+CHOOSE = "choose_"
+"""What the language puts before the name of what is chosen, for the action of that."""
+
 
 class Sort(StrEnum):
     """What a thing is, as people would say."""
@@ -44,7 +47,7 @@ class Thing:
     """Something with a name: a sort, whose it is ("" for the game's) and its name.
 
     The kind of a player's field is `player`; a requirement is its action's; a variable
-    is of the place where it is declared.
+    is of the place where it is declared, or of all those where it is chosen.
     """
 
     sort: Sort
@@ -62,13 +65,15 @@ class Wanted:
     """What a name may mean where it stands, the likeliest first.
 
     `owner` narrows the choice where it is known; `own` is the variable of this name, if
-    one is known there. `around` is what the checker gives a meaning as a whole, and
-    `amends` the clause that is amended there: its variables are known too.
+    one is known there, or the one that it `binds`. `around` is what the checker gives a
+    meaning as a whole, and `amends` the clause that is amended there: its variables are
+    known too.
     """
 
     sorts: tuple[Sort, ...]
     owner: str | None = None
     own: Thing | None = None
+    binds: bool = False
     around: Span | None = None
     amends: str = ""
 

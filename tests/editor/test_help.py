@@ -25,6 +25,9 @@ define player's rest: 0 to 99
 to hand_out(player, good, 0 to 5 many)
   move up to many good from market to player's pouch
 
+invariant "nobody is rich"
+  require no player where player's worth = 99
+
 scenario "a card is taken"
   when
     north does take(silk)
@@ -58,12 +61,19 @@ def editor(folder: Path) -> Iterator[Editor]:
     assert made.leave() == 0
 
 
-def offered(editor: Editor, path: Path, line: str) -> dict[str, str]:
-    """What is offered at the end of a line below a text, with how it is sorted."""
+def offered(
+    editor: Editor, path: Path, line: str, *, typed: bool = False
+) -> dict[str, str]:
+    """What is offered at the end of lines below a text, with how it is sorted.
+
+    Where it was `typed`, the blank at the end asked for it, not the writer.
+    """
     text = path.read_text(encoding="utf-8")
     editor.change(path, f"{text}\n{line}")
+    *above, last = f"{text}\n{line}".split("\n")
+    context = {"triggerKind": 2, "triggerCharacter": " "} if typed else None
     answer = editor.at(
-        lsp.TEXT_DOCUMENT_COMPLETION, path, text.count("\n") + 1, len(line)
+        lsp.TEXT_DOCUMENT_COMPLETION, path, len(above), len(last), context=context
     )
     return {it["label"]: it["sortText"] for it in answer["items"]}
 
@@ -79,6 +89,77 @@ def test_names_that_can_stand_there_are_offered(editor: Editor, folder: Path) ->
     assert {"pouch", "worth", "wealth", "rest"} <= set(parts)
     assert not {"silk", "market", "take"} & set(parts)
     assert set(offered(editor, path, "  over ")) >= {"mine"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["# a remark ", '  needs it: your worth > 2  "say ', '  pays salt  # "and" '],
+)
+def test_nothing_is_offered_in_remarks_and_texts(
+    editor: Editor, folder: Path, line: str
+) -> None:
+    assert offered(editor, folder / "house.rules", line) == {}
+
+
+def test_only_what_is_below_can_be_amended(editor: Editor, folder: Path) -> None:
+    path = folder / "house.rules"
+    own = "action extra(good)\n  move 1 good from market to your pouch\n"
+    path.write_text(f"{HOUSE}\n{own}", encoding="utf-8")
+    editor.change(path, path.read_text(encoding="utf-8"))
+    editor.settle()
+    assert editor.of(path) == []
+    assert set(offered(editor, path, "in action ")) == {"take"}
+    assert offered(editor, path, "in card ") == {}
+    assert set(offered(editor, path, "in each ")) == {"player"}
+    assert set(offered(editor, path, "remove invariant ")) == {'"nobody is rich"'}
+
+
+def test_what_begins_an_amendment_is_followed_by_sorts_of_clauses(
+    editor: Editor, folder: Path
+) -> None:
+    path = folder / "house.rules"
+    within = offered(editor, path, "in ", typed=True)
+    assert {"action", "define", "game", "each", "turn"} <= set(within)
+    assert not {"option", "scenario", "take", "market"} & set(within)
+    assert {"option", "invariant"} <= set(offered(editor, path, "remove "))
+    edited = "in action take\n  remove "
+    assert set(offered(editor, path, edited, typed=True)) >= {"needs", "step", "row"}
+    assert set(offered(editor, path, f"{edited}needs ")) == {"there", "cheap"}
+    assert set(offered(editor, path, "in kind good\n  remove row ")) >= {"silk"}
+
+
+def test_clauses_begin_in_the_first_column(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    heads = offered(editor, path, "")
+    assert {"option", "action", "in", "rulebook"} <= set(heads)
+    assert not {"market", "silk", "move"} & set(heads)
+    inside = offered(editor, path, "  ")
+    assert {"market", "move", "if"} <= set(inside)
+    assert not {"option", "scenario"} & set(inside)
+
+
+def test_a_blank_asks_only_where_few_things_can_stand(
+    editor: Editor, folder: Path
+) -> None:
+    path = folder / "mine.rules"
+    assert offered(editor, path, "  set x to ", typed=True) == {}
+    assert set(offered(editor, path, "  pays ", typed=True)) >= {"stall", "salt"}
+
+
+def test_a_word_is_replaced_as_rules_cut_it(editor: Editor, folder: Path) -> None:
+    """Editors end words at letters that they do not know."""
+    path = folder / "mine.rules"
+    text = path.read_text(encoding="utf-8").replace("market", "größe")
+    line = "  🂡 set x to größ"
+    editor.change(path, f"{text}\n{line}")
+    editor.settle()
+    place = text.count("\n") + 1, len(line) + 1
+    answer = editor.at(lsp.TEXT_DOCUMENT_COMPLETION, path, *place)
+    (item,) = (it for it in answer["items"] if it["label"] == "größe")
+    assert item["textEdit"]["newText"] == "größe"
+    begin, end = (item["textEdit"]["range"][side] for side in ("start", "end"))
+    assert (begin["line"], begin["character"]) == (place[0], place[1] - len("größ"))
+    assert (end["line"], end["character"]) == place
 
 
 def test_members_of_the_kind_that_fits_come_first(editor: Editor, folder: Path) -> None:
@@ -101,18 +182,32 @@ def test_variables_of_the_clause_that_is_written_are_offered(
     assert {"spice", "heaps"} <= {it["label"] for it in answer["items"]}
 
 
+@pytest.mark.parametrize(
+    ("line", "argument"),
+    [
+        ("  hand_out(north, salt, ", 2),
+        ("  hand_out(north, (salt), ", 2),
+        ("  hand_out(north, number of wealth(1, 2), ", 2),
+        ("  hand_out(north, (salt", 1),
+        ("  # hand_out(north, ", None),
+        ('  needs it: yes "hand_out(north, ', None),
+        ("  hand_out(north, salt, 2) ", None),
+    ],
+)
 def test_a_call_is_explained_with_the_argument_that_is_written(
-    editor: Editor, folder: Path
+    editor: Editor, folder: Path, line: str, argument: int | None
 ) -> None:
     path = folder / "mine.rules"
     text = path.read_text(encoding="utf-8")
-    line = "  hand_out(north, salt, "
     editor.change(path, f"{text}\nto x\n{line}")
     place = text.count("\n") + 2, len(line)
     answer = editor.at(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, path, *place)
+    if argument is None:
+        assert answer is None
+        return
     (signature,) = answer["signatures"]
     assert signature["label"].startswith("to hand_out(player, good, 0 to 5 many)")
-    assert answer["activeParameter"] == 2
+    assert answer["activeParameter"] == argument
     assert [it["label"] for it in signature["parameters"]][1] == "good"
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 from lsprotocol import types as lsp
 
-from interpreter import Game
-from rulebook import Sort, Use, syntax, walk
+from rulebook import syntax, walk
 from rulebook.parse import parse
 from rulebook.syntax.base import Name
 from tests.support.editors import Editor, Refusal
-from tests.support.names import WORD
-from workbench.editor.jumps import Tables
+from workbench.editor import hover
+from workbench.editor.jumps import Tables, all_files
 from workbench.editor.renaming import OWN, Renaming
 from workbench.editor.workspace import Workspace, path_of
 from workbench.errors import Refused
+from workbench.localization.localizer import Wording
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "variants"
@@ -46,7 +44,7 @@ define player's wealth: 0 to 99
   number of cards in player's pouch + player's worth
 
 action take(good)
-  needs there: market has good  "there is no {good} left"
+  needs there: market has good  "there is none left"
   move 1 good from market to your pouch
   if your worth < 90: increase your worth by good's worth
 
@@ -57,13 +55,39 @@ turn
 rule rich
   whenever any player where player's wealth >= 20:
     player wins
+
+words de
+  take = "{good} nehmen"
 """
+GAPS = (
+    GAME.replace("take(good)", "take(good spice)")
+    .replace(
+        """there: market has good  "there is none left"
+  move 1 good from market to your pouch
+  if your worth < 90: increase your worth by good's worth""",
+        """there: market has spice  "there is no {spice} left"
+  move 1 spice from market to your pouch
+  if your worth < 90: increase your worth by spice's worth
+  you choose good gift where your pouch has gift
+  move 1 gift from your pouch to market""",
+    )
+    .replace(
+        '  take = "{good} nehmen"',
+        """  take = "{spice} nehmen, {worth} wert"
+  choose_gift = "{gift} schenken"
+  pay = "{worth} zahlen"
+
+action pay(1 to 3 worth)
+  needs less: your worth >= worth  "{worth} is too much"
+  decrease your worth by worth""",
+    )
+)
 HOUSE = """rules language 1
 rulebook house "House"
   over mine
 
 in action take
-  add needs cheap: good's worth < 2  "only cheap {good}"
+  add needs cheap: good's worth < 2  "only cheap ones"
 
 replace define player's wealth: 0 to 99
   number of cards in player's pouch
@@ -160,6 +184,46 @@ def test_hovers_say_what_a_name_is(editor: Editor, folder: Path) -> None:
     assert f"amended; before in mine.rules:{line}" in answer["contents"]["value"]
 
 
+TYPED = (
+    GAME
+    + """
+define good's rank: 0 to 5
+  good's worth                                                       [ours "Of goods"]
+
+define player's rank: 0 to 99
+  player's worth                                                    [ours "Of players"]
+
+to share(good, 1 to 3 many)
+  let taken be good
+  move up to many taken from market to north's pouch
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "said"),
+    [
+        ("good's rank", "rank", ["type: 0 to 5", "Of goods"]),
+        ("player's rank", "rank", ["type: 0 to 99", "Of players"]),
+        ("let taken", "taken", ["type: good"]),
+        ("1 to 3 many", "many", ["type: 1 to 3"]),
+        ("good | worth", "worth", ["type: 1 to 2"]),
+    ],
+)
+def test_hovers_say_the_type_of_what_is_meant(
+    tmp_path: Path, line: str, word: str, said: list[str]
+) -> None:
+    path = tmp_path / "mine.rules"
+    path.write_text(TYPED, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.mistakes(path) == {}
+    row, column = at(TYPED, line, word)
+    here = Tables(space).at(path, row + 1, column + 1)
+    assert here is not None
+    hovered = hover.told(space, *here, Wording.of(None))
+    assert [it for it in said if it not in hovered] == [], hovered
+
+
 def test_a_new_name_stands_wherever_the_old_one_meant_it(
     editor: Editor, folder: Path
 ) -> None:
@@ -177,6 +241,63 @@ def test_a_new_name_stands_wherever_the_old_one_meant_it(
         editor.change(path, new)
     editor.settle()
     assert editor.of(folder / "mine.rules") == editor.of(folder / "house.rules") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "changed"),
+    [
+        (
+            "take(good spice)",
+            "spice",
+            [
+                "action take(good new)",
+                "needs there: market has new",
+                "move 1 new from",
+                "increase your worth by new's",
+                'take = "{new} nehmen, {worth} wert"',
+            ],
+        ),
+        (
+            "good gift",
+            "gift",
+            [
+                "you choose good new where your pouch has new",
+                "move 1 new from",
+                'choose_new = "{new} schenken"',
+            ],
+        ),
+        (
+            "1 to 3 worth",
+            "worth",
+            [
+                'pay = "{new} zahlen"',
+                "action pay(1 to 3 new)",
+                'needs less: your worth >= new  "{worth} is too much"',
+                "decrease your worth by new",
+            ],
+        ),
+        (
+            "good | worth",
+            "worth",
+            ["good | new", "increase your worth by spice's new"],
+        ),
+    ],
+)
+def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
+    tmp_path: Path, line: str, word: str, changed: list[str]
+) -> None:
+    """What reasons have in braces is their text: nothing fills it."""
+    path = tmp_path / "mine.rules"
+    path.write_text(GAPS, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.mistakes(path) == {}
+    row, column = at(GAPS, line, word)
+    renamed = Renaming(space, Tables(space)).rename(path, row + 1, column + 1, "new")
+    pairs = zip(GAPS.split("\n"), renamed.texts[path].split("\n"), strict=True)
+    differ = [after for before, after in pairs if before != after]
+    assert len(differ) == len(changed)
+    for after, wanted in zip(differ, changed, strict=True):
+        assert wanted in after
 
 
 @pytest.mark.parametrize(
@@ -200,6 +321,58 @@ def test_a_name_that_cannot_be_changed_says_why(
             *at(GAME, line, word),
             newName=new,
         )
+
+
+def refusal(space: Workspace, path: Path, text: str, line: str, word: str) -> str:
+    """Why a name cannot be changed."""
+    row, column = at(text, line, word)
+    with pytest.raises(Refused) as refused:
+        Renaming(space, Tables(space)).rename(path, row + 1, column + 1, "new")
+    return str(refused.value)
+
+
+def test_files_that_were_shipped_are_not_changed(tmp_path: Path) -> None:
+    """Also not where a jump has opened them."""
+    path = VARIANTS / "germany" / "germany.rules"
+    text = path.read_text(encoding="utf-8")
+    space = Workspace((tmp_path,))
+    for other in path.parent.glob("*.rules"):
+        space.write(other, other.read_text(encoding="utf-8"))
+    said = refusal(space, path, text, "piece landmark", "landmark")
+    assert "in no open folder" in said
+    mine = tmp_path.parent / "mine.rules"
+    space.write(mine, GAME)
+    row, column = at(GAME, "cost stall", "stall")
+    renamed = Renaming(space, Tables(space)).rename(mine, row + 1, column + 1, "new")
+    assert list(renamed.texts) == [mine]
+
+
+@pytest.mark.parametrize("foreign", [".git", "node_modules", "env"])
+def test_what_is_hidden_or_installed_in_a_folder_is_somebody_elses(
+    folder: Path, foreign: str
+) -> None:
+    inside = folder / foreign / "rules"
+    inside.mkdir(parents=True)
+    (folder / "env").mkdir(exist_ok=True)
+    (folder / "env" / "pyvenv.cfg").touch()
+    (folder / "house.rules").rename(inside / "house.rules")
+    (folder / "mine.rules").rename(inside / "mine.rules")
+    (folder / "own").mkdir()
+    (folder / "own" / "mine.rules").write_text(GAME, encoding="utf-8")
+    space = Workspace((folder,))
+    assert all_files(space) == [folder / "own" / "mine.rules"]
+    house = inside / "house.rules"
+    said = refusal(space, house, HOUSE, "needs cheap: good", "good")
+    assert "is in no open folder" in said
+
+
+def test_no_name_is_changed_where_some_files_were_not_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.editor.renaming.FILES_MAX", 1)
+    path = folder / "mine.rules"
+    said = refusal(Workspace((folder,)), path, GAME, "kind good", "good")
+    assert "more than 1 rule files" in said
 
 
 def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
@@ -228,68 +401,3 @@ LANGUAGE = {"pays", "en", "de", "ends", "scenarios", "look", "give", "want", "ge
     *("counter_give", "counter_want", "colour", "tie", "bag"),
 }
 """More words of the language, and of texts that name what is gathered."""
-
-RENAMED = 8
-RENAMED_DEEP = 100
-
-
-def test_new_names_leave_the_same_game(tmp_path: Path, deep: bool) -> None:
-    """Names of shipped files, by seed: rules that check, and records that agree."""
-    shutil.copytree(VARIANTS, tmp_path / "all", ignore=shutil.ignore_patterns("*.py"))
-    flat = tmp_path / "flat"
-    flat.mkdir()
-    for path in (tmp_path / "all").glob("*/*.rules"):
-        if path.parent.name in ("common", "germany"):
-            shutil.copy(path, flat)
-    space = Workspace((flat,))
-    tables, numbers = Tables(space), Random(1)
-    root = flat / "germany.rules"
-    space.mistakes(root)
-    before = record(space, root)
-    names = [use for use in tables.of(root).uses.all if may_change(use, flat)]
-    for use in numbers.sample(names, RENAMED_DEEP if deep else RENAMED):
-        new = f"{use.text}_q"
-        try:
-            renamed = Renaming(space, tables).rename(
-                path_of(use.span.file), use.span.line, use.span.column, new
-            )
-        except Refused as error:
-            raise AssertionError((use, error)) from error
-        beside = Workspace((flat,))
-        for path, text in renamed.texts.items():
-            beside.write(path, text)
-        assert beside.mistakes(root) == {}, use
-        assert back(record(beside, root), use.text) == before, use
-
-
-def back(record: str, old: str) -> str:
-    """A record with the old name in its words again."""
-    return WORD.sub(lambda word: word[0].replace(f"{old}_q", old), record)
-
-
-def may_change(use: Use, folder: Path) -> bool:
-    """Whether a name is one that a file of the folder declares."""
-    fixed = (Sort.FILE, Sort.SOURCE)
-    own = path_of(use.span.file).parent == folder
-    return (
-        own
-        and use.whole is not None
-        and use.text not in OWN
-        and (use.thing.sort not in fixed)
-    )
-
-
-def record(space: Workspace, root: Path) -> str:
-    """The actions of some decisions of a game."""
-    book = space.books[root]
-    game = Game.start(book, seed=3)
-    chosen = Random(3)
-    said = []
-    for _ in range(60):
-        actions = game.legal_actions()
-        if not actions:
-            break
-        action = actions[chosen.randrange(len(actions))]
-        said.append(str(action))
-        game.apply(action)
-    return "\n".join(said)

@@ -15,6 +15,8 @@ from tests.support.editors import Editor
 from tests.support.fuzz_texts import mutated
 from workbench.editor.outline import TYPES, folds
 from workbench.editor.text import Text
+from workbench.editor.told import Telling
+from workbench.editor.workspace import Workspace
 
 GERMANY = Path(__file__).parents[2] / "variants" / "germany"
 
@@ -94,6 +96,22 @@ def test_the_form_is_that_of_the_command(editor: Editor, game: Path) -> None:
     assert editor.about(lsp.TEXT_DOCUMENT_FORMATTING, game, options=options) == []
     editor.change(game, "kind a b c d\n")
     assert editor.about(lsp.TEXT_DOCUMENT_FORMATTING, game, options=options) == []
+
+
+@pytest.mark.parametrize("tail", ["", "\n", "\n\n", "\n\n\n", "\n  \n", "  "])
+@pytest.mark.parametrize("other", ["", "\n", "\n\n", "x\n"])
+def test_one_change_leads_from_any_end_of_a_file_to_any_other(
+    tail: str, other: str
+) -> None:
+    space, path = Workspace(), Path("/a.rules")
+    for body in ("", "a", "a\nb"):
+        space.write(path, f"{body}{tail}")
+        edit = Telling(space).least(path, f"{body}{other}")
+        begin, end = (
+            (it.line, it.character) for it in (edit.range.start, edit.range.end)
+        )
+        made = Text(f"{body}{tail}").changed(begin, end, edit.new_text).text
+        assert made == f"{body}{other}", body
 
 
 def applied(text: str, edit: dict[str, Any]) -> str:

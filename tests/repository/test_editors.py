@@ -85,6 +85,13 @@ def test_vim_colours_a_game(tmp_path: Path) -> None:
     assert "rulesText" in rows[needs]
 
 
+def test_words_have_letters_of_all_languages() -> None:
+    """JavaScript's `\\w` has none but those of English."""
+    file = VSCODE / "language-configuration.json"
+    pattern = json.loads(file.read_text(encoding="utf-8"))["wordPattern"]
+    assert pattern == {"pattern": r"\p{L}[\p{L}\p{N}_]*", "flags": "u"}
+
+
 def test_every_keyword_is_coloured_where_it_may_stand() -> None:
     known = patterns()
     beginnings = textmate.at_the_start()
@@ -159,3 +166,13 @@ def test_each_command_of_the_extension_has_its_action() -> None:
 
     declared = {each["command"] for each in package["contributes"]["commands"]}
     assert declared == set(re.findall(r'"(rulebook\.\w+)": async', source))
+
+
+def test_the_palette_has_each_command_for_rules() -> None:
+    """A command that is declared and not in the palette shows for all files."""
+    package = json.loads((VSCODE / "package.json").read_text(encoding="utf-8"))
+    contributes = package["contributes"]
+    listed = {it["command"] for it in contributes["menus"]["commandPalette"]}
+    declared = {it["command"] for it in contributes["commands"]}
+    assert "rulebook.scenario" in listed
+    assert declared - listed == {"rulebook.restart"}

@@ -1,9 +1,11 @@
 """What others have made and lies here: THIRD_PARTY.md says all of it, as it is."""
 
 import hashlib
+import json
 import re
 import subprocess
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import attrs
@@ -122,3 +124,30 @@ def test_each_package_of_the_bundle_is_listed_with_its_version_and_text() -> Non
 def test_the_page_goes_along_with_the_wheel() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert PAGE.name in settings["project"]["license-files"]
+
+
+def bundled() -> dict[str, tuple[str, str]]:
+    """Return what npm gives to the extension for VS Code: versions and licences."""
+    lock = ROOT / "editors" / "vscode" / "package-lock.json"
+    packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
+    return {
+        place.rpartition("node_modules/")[2]: (given["version"], given["license"])
+        for place, given in packages.items()
+        if place and not given.get("dev")
+    }
+
+
+def test_what_the_extension_is_bundled_of_is_listed_with_its_texts() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w@/-]+)` \| ([\d.]+) \| (\w+) \|$", page, re.MULTILINE)
+    assert {name: (version, said) for name, version, said in rows} == bundled()
+    folder = ROOT / "editors" / "vscode"
+    text = (folder / "THIRD_PARTY.LICENSE.txt").read_text(encoding="utf-8")
+    parts = re.split(r"\n-{70}\n\n", text.partition("\n\n")[2])
+    assert len(parts) == len(rows)
+    for part, (name, version, _) in zip(parts, rows, strict=True):
+        assert part.startswith(f"{name} {version}\n")
+        assert "copyright" in part.casefold()
+        assert len(part) > 500
+    ignored = (folder / ".vscodeignore").read_text(encoding="utf-8").splitlines()
+    assert not [it for it in ignored if fnmatch("THIRD_PARTY.LICENSE.txt", it)]

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from rulebook import Rulebook, Sort, Span, Thing, Use
+from rulebook import Rulebook, Sort, Span, Thing, Use, find
+from rulebook.model import ColumnValue, Local
 from workbench.editor.jumps import Table
 from workbench.editor.workspace import Workspace, path_of
 from workbench.localization.localizer import Wording
@@ -27,7 +28,7 @@ def told(space: Workspace, table: Table, use: Use, words: Wording) -> str:
     lines = [f"**{sort}** `{thing.name}`{owner}"]
     if declared:
         lines.append(f"```rules\n{quoted(space, declared[-1].whole)}\n```")
-    lines += _from_book(book, thing, words)
+    lines += _from_book(book, table, thing, words)
     for other in reversed(declared[:-1]):
         if other.whole is not None and other.whole.file != declared[-1].span.file:
             where = f"{path_of(other.span.file).name}:{other.span.line}"
@@ -51,11 +52,13 @@ def _is_said(thing: Thing) -> bool:
     return bool(thing.owner) and thing.sort is not Sort.LOCAL
 
 
-def _from_book(book: Rulebook | None, thing: Thing, words: Wording) -> Iterator[str]:
+def _from_book(
+    book: Rulebook | None, table: Table, thing: Thing, words: Wording
+) -> Iterator[str]:
     """Its type, and what the clause of it cites, where the rules were checked."""
     if book is None:
         return
-    kind = type_of(book, thing)
+    kind = type_of(book, thing) or _checked(book, table, thing)
     if kind is not None:
         yield words.say("editor_type", type=kind)
     for address, clause in book.clauses.items():
@@ -72,16 +75,40 @@ def type_of(book: Rulebook, thing: Thing) -> str | None:
         return None
     table, owned = KEYS[thing.sort]
     entries = getattr(book.model, table)
-    key = thing.name
-    if owned and f"{thing.owner}.{thing.name}" in entries:
-        key = f"{thing.owner}.{thing.name}"
-    match = next((name for name in entries if name.partition("(")[0] == key), None)
-    return None if match is None else str(entries[match].type)
+    if thing.sort is Sort.DEFINE:
+        key = next((it for it in entries if _defines(it, thing)), "")
+    else:
+        key = f"{thing.owner}.{thing.name}" if owned else thing.name
+        key = key if key in entries else thing.name
+    return str(entries[key].type) if key in entries else None
+
+
+def _defines(key: str, thing: Thing) -> bool:
+    """Whether `NAME(KIND,…)` is a definition: those of one name differ by the kind."""
+    name, _, shape = key.partition("(")
+    first = shape.rstrip(")").partition(",")[0]
+    return name == thing.name and thing.owner in ("", first)
+
+
+def _checked(book: Rulebook, table: Table, thing: Thing) -> str | None:
+    """The type of a variable or a column, from an expression where it is used."""
+    if thing.sort is Sort.LOCAL:
+        places = {use.span for use in table.uses.of(thing)}
+        uses = (it for it in find(book.model, Local) if it.span in places)
+        return next((str(it.type) for it in uses if it.name == thing.name), None)
+    if thing.sort is Sort.COLUMN:
+        wanted = thing.owner, thing.name
+        values = find(book.model, ColumnValue)
+        of = (it for it in values if (it.domain, it.column) == wanted)
+        return next((str(it.type) for it in of), None)
+    return None
 
 
 def _names(address: str, thing: Thing) -> bool:
     """Whether an address is that of a thing."""
     sort = thing.owner if thing.sort is Sort.FIELD else thing.sort.value
+    if thing.sort is Sort.DEFINE:
+        return _defines(address.removeprefix("define."), thing)
     bare = address.partition("(")[0]
     if thing.sort is Sort.KIND:
         return bare.partition(".")[2] == thing.name and bare.partition(".")[0] in (

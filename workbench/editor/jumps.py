@@ -7,6 +7,7 @@ from pathlib import Path
 import attrs
 
 from rulebook import Sort, Span, Thing, Use, Uses, uses_in
+from workbench.editor.folders import own_files
 from workbench.editor.workspace import Workspace, path_of
 from workbench.library.parts import is_part
 
@@ -134,11 +135,14 @@ def all_roots(space: Workspace) -> list[Path]:
 
     A part of games is none.
     """
-    inside = (
-        path for folder in space.folders for path in sorted(folder.rglob("*.rules"))
-    )
-    files = dict.fromkeys((*space.desk.open, *inside))
-    return [path for path in list(files)[:FILES_MAX] if not is_part(space.text(path))]
+    files = all_files(space)[:FILES_MAX]
+    return [path for path in files if not is_part(space.text(path))]
+
+
+def all_files(space: Workspace) -> list[Path]:
+    """The rule files of a workspace, those that are open first."""
+    inside = (path for folder in space.folders for path in own_files(folder))
+    return list(dict.fromkeys((*space.desk.open, *inside)))
 
 
 def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:

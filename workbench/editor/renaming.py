@@ -12,9 +12,11 @@ from pathlib import Path
 import attrs
 
 from rulebook import Desk, Sort, Span, Use, every_keyword, has_errors
-from workbench.editor.jumps import Tables
-from workbench.editor.workspace import Workspace, path_of
+from workbench.editor.folders import is_own
+from workbench.editor.jumps import FILES_MAX, Tables, all_files
+from workbench.editor.workspace import Workspace, path_of, shipped_path
 from workbench.errors import Refused
+from workbench.library.loading import ENDING
 
 NAME = re.compile(r"[^\W\d_]\w*")
 OWN = frozenset(
@@ -28,7 +30,6 @@ FIXED = {
     Sort.FILE: "a file is renamed where files are",
     Sort.SOURCE: "sources are named in citations, which are no names",
 }
-QUOTED = re.compile(r'"[^"\n]*"')
 Place = tuple[Path, int, int]
 
 
@@ -80,29 +81,32 @@ class Renaming:
             if other.text == use.text
         ]
         self._refuse_strangers({path_of(span.file) for span in places})
-        whole = use.thing.sort is not Sort.LOCAL
-        texts = self._texts(places, use.text, new, everywhere=whole)
+        texts = self._texts(places, use.text, new)
         renamed = Renamed(use.text, new, tuple(places), texts)
         self._test(renamed, (path, line, column))
         return renamed
 
     def _refuse_strangers(self, paths: Iterable[Path]) -> None:
-        """Refuse to change files that lie in no folder of the workspace."""
+        """Refuse to change files that are others', and where not all were looked at.
+
+        What is open in no folder is people's own too, if it was not shipped to them.
+        """
+        if len(all_files(self.space)) > FILES_MAX:
+            raise Refused(f"there are more than {FILES_MAX} rule files: open a part")
         for path in paths:
-            own = any(path.is_relative_to(folder) for folder in self.space.folders)
-            if not own and path not in self.space.desk.open:
+            shipped = shipped_path(path.name.removesuffix(ENDING)) == path
+            own = path in self.space.desk.open and not shipped
+            if not own and not is_own(path, self.space.folders):
                 raise Refused(f"{path.name} uses it, and is in no open folder")
 
-    def _texts(
-        self, places: list[Span], old: str, new: str, *, everywhere: bool
-    ) -> dict[Path, str]:
-        """The files with the name changed, and with it gaps in texts that say it."""
+    def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
+        """The files with the name changed."""
         by_file: dict[Path, list[Span]] = {}
         for span in places:
             by_file.setdefault(path_of(span.file), []).append(span)
         texts = {}
         for path, spans in by_file.items():
-            texts[path] = changed(self.space.text(path), spans, old, new, everywhere)
+            texts[path] = changed(self.space.text(path), spans, old, new)
         return texts
 
     def _test(self, renamed: Renamed, at: Place) -> None:
@@ -134,30 +138,16 @@ class Renaming:
                     raise Refused(f"{root.name} would be wrong: {after[0].message}")
 
 
-def changed(text: str, places: list[Span], old: str, new: str, everywhere: bool) -> str:
-    """A text with a name changed at places, and in the gaps of texts near them."""
+def changed(text: str, places: list[Span], old: str, new: str) -> str:
+    """A text with a name changed at places."""
     lines = re.split("(\r\n|\n|\r)", text)
     mark = text.startswith("\ufeff")
-    touched = set()
     for span in sorted(places, key=lambda it: (it.line, -it.column)):
         at = 2 * (span.line - 1)
         line = lines[at]
         first = span.column - 1 + (mark and span.line == 1)
-        touched.add(at)
         lines[at] = line[:first] + new + line[first + len(old) :]
-    for at in range(0, len(lines), 2):
-        if everywhere or at in touched:
-            lines[at] = _in_texts(lines[at], old, new)
     return "".join(lines)
-
-
-def _in_texts(line: str, old: str, new: str) -> str:
-    """A line with a name changed in the gaps of its texts."""
-
-    def quoted(match: re.Match[str]) -> str:
-        return match[0].replace(f"{{{old}}}", f"{{{new}}}")
-
-    return QUOTED.sub(quoted, line)
 
 
 def _moved(renamed: Renamed, path: Path, line: int, column: int) -> int:

@@ -100,7 +100,7 @@ class Telling:
         """The one change of a file, of the lines between those that are the same."""
         old = self.text(path)
         lines, others = old.lines, Text(new, self.units).lines
-        first = _alike(lines, others)
+        first = min(_alike(lines, others), len(lines) - 1, len(others) - 1)
         last = _alike(lines[first:][::-1], others[first:][::-1])
         end = len(lines) - last
         begins = [0, *(match.end() for match in LINE_END.finditer(new)), len(new)]

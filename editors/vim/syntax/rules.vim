@@ -11,8 +11,8 @@ syntax match rulesClause /\v^%(replace|remove|in)\s+%(the\s+)?%(citations|invari
   \ nextgroup=rulesName skipwhite
 syntax match rulesHeader /\v^%(scenarios\s+of|rulebook|extends|look\s+of|board|theme|words)>/ nextgroup=rulesName skipwhite
 syntax match rulesHeader /\v^rules\s+language>/
-syntax match rulesName /\v%(%(counterclockwise|clockwise|scenarios|examples|shortest|smallest|because|between|chooses|endless|example|gathers|highest|largest|longest|spreads|through|beside|choose|except|fewest|gained|gather|holder|lowest|player|stands|starts|within|field|gives|keeps|least|round|stack|steps|still|times|until|value|where|also|does|from|have|line|lost|ours|sees|show|some|that|then|wins|with|and|any|are|bag|for|has|may|not|out|row|see|win|NE|NW|SE|SW|an|be|by|do|if|in|is|it|of|on|or|so|to|E|N|S|W|a)>)@!\h\w*/ contained
-syntax match rulesLabel /\v%(^\s+%(needs|pays)\s+)@<=\h\w*\ze\s*:/
+syntax match rulesName /\v%(%(counterclockwise|clockwise|scenarios|examples|shortest|smallest|because|between|chooses|endless|example|gathers|highest|largest|longest|spreads|through|beside|choose|except|fewest|gained|gather|holder|lowest|player|stands|starts|within|field|gives|keeps|least|round|stack|steps|still|times|until|value|where|also|does|from|have|line|lost|ours|sees|show|some|that|then|wins|with|and|any|are|bag|for|has|may|not|out|row|see|win|NE|NW|SE|SW|an|be|by|do|if|in|is|it|of|on|or|so|to|E|N|S|W|a)>)@!%(\h|[^\x01-\x7f])%(\w|[^\x01-\x7f])*/ contained
+syntax match rulesLabel /\v%(^\s+%(needs|pays)\s+)@<=%(\h|[^\x01-\x7f])%(\w|[^\x01-\x7f])*\ze\s*:/
 syntax region rulesText start=/"/ end=/"/ oneline contains=rulesGap
 syntax match rulesGap /{[^}"]*}/ contained
 syntax region rulesCitation start=/\[/ end=/\]/ oneline contains=rulesText,rulesNumber

@@ -40,6 +40,13 @@ async function run(name: string, asked: words.Asked, folder: string): Promise<vo
   await vscode.tasks.executeTask(task);
 }
 
+/** The title of a scenario of the file, one of those that have a lens. */
+async function scenario(uri: vscode.Uri): Promise<string | undefined> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 1000);
+  const titles = lenses.flatMap((lens) => lens.command?.arguments?.slice(1, 2) ?? []).map(String);
+  return vscode.window.showQuickPick(titles, { placeHolder: "Run scenario" });
+}
+
 async function start(): Promise<void> {
   const { program, words: given } = words.server(command());
   const executable = { command: program, args: [...given], transport: TransportKind.stdio };
@@ -73,10 +80,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const path = await file(given);
       if (path !== undefined) await boards.show(path);
     },
-    "rulebook.test": async (given, name) => {
+    "rulebook.test": async (given) => {
       const path = await file(given);
-      const text = typeof name === "string" ? name : undefined;
-      if (path !== undefined) await run("Test", words.test(command(), path, text), dirname(path));
+      if (path !== undefined) await run("Test", words.test(command(), path), dirname(path));
+    },
+    "rulebook.scenario": async (given) => {
+      const path = await file(given);
+      const title = path === undefined ? undefined : await scenario(vscode.Uri.file(path));
+      if (path !== undefined && title !== undefined) {
+        await run("Test", words.test(command(), path, title), dirname(path));
+      }
     },
     "rulebook.restart": async () => {
       await stop();

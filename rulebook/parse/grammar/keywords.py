@@ -218,6 +218,28 @@ def line_words() -> tuple[str, ...]:
     return _only_inside(*_LINES, behind="_INDENT")
 
 
+@lru_cache(maxsize=1)
+def inner_words() -> tuple[str, ...]:
+    """Return the words that may stand inside a clause, not those that only begin it."""
+    rules = parser().rules
+    behind = {
+        it.name: None for rule in rules for it in rule.expansion[1:] if it.is_term
+    }
+    inside = {*_words(behind), *_words(first(*_LINES, "expr"))}
+    only = set(clause_words()) - inside
+    return tuple(word for word in every_keyword() if word not in only)
+
+
+AMENDING = {"in": ("within_sort",), "replace": ("decl",), "remove": ("sort", "titled")}
+"""The rules of what follows the words that begin an amendment."""
+
+
+@cache
+def amended_words(verb: str) -> tuple[str, ...]:
+    """Return the sorts of clauses that stand behind `in`, `replace` or `remove`."""
+    return _words(first(*AMENDING[verb]))
+
+
 def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
     """Return the words that rules begin with, or that stand right behind a token."""
     outside = (*clause_words(), *header_words())
