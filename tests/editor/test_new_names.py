@@ -43,8 +43,9 @@ def test_new_names_leave_the_same_games(copy: Path, deep: bool) -> None:
     are the records of those that can be played. What is refused comes on top."""
     space = Workspace((copy,))
     before = {root: found_in(space, root) for root in all_roots(space)}
-    read = {file for files in space.reads.values() for file in files}
-    assert not [file for file in read if file.is_relative_to(VARIANTS)]
+    read = {root: space.read_by(root) for root in before}
+    every = {file for files in read.values() for file in files}
+    assert not [file for file in every if file.is_relative_to(VARIANTS)]
     tables, renamed, played = Tables(space), 0, Counter[str]()
     refused: Counter[str] = Counter()
     records = {root: record(book) for root, book in space.books.items()}
@@ -61,7 +62,7 @@ def test_new_names_leave_the_same_games(copy: Path, deep: bool) -> None:
             continue
         renamed += 1
         beside = Workspace((copy,), Desk(dict(done.texts), space.desk.keeper))
-        for root in [it for it in before if space.reads[it] & done.texts.keys()]:
+        for root in [it for it in before if read[it] & done.texts.keys()]:
             assert found_in(beside, root, use.text) == before[root], (use, root)
             if root in records:
                 after = back(record(beside.books[root]), use.text)

@@ -456,20 +456,6 @@ def test_compare_stops_or_counts(capsys: Output, tmp_path: Path) -> None:
         assert [row["lost"] for row in side["bot_errors"]] == [2]
 
 
-def test_sweep_stops_or_counts_at_each_point(capsys: Output) -> None:
-    pytest.importorskip("numpy")
-    words = ["sweep", FOUR, "--vary", "option needed = 4..5", "--games", "2"]
-    words += ["--bots", "wrong.py:nothing,random", "--measure", "turns"]
-    assert main(words) == 1
-    assert "yellow's bot `wrong.py:nothing` returned None" in capsys.readouterr().err
-    words += ["--on-bot-error", "lose"]
-    assert main([*words, "--json"]) == 0
-    for point in json.loads(capsys.readouterr().out)["points"]:
-        assert [row["lost"] for row in point["bot_errors"]] == [2]
-    assert main(words) == 0
-    assert capsys.readouterr().out.count("and lost 2 by it") == 2
-
-
 def test_ladder_counts_by_bot(capsys: Output) -> None:
     pytest.importorskip("scipy")
     words = ["ladder", FOUR, "--bots", "wrong.py:nothing,random", "--games", "4"]

@@ -355,6 +355,24 @@ def test_a_point_that_has_no_such_measure_is_passed_over(
     }
 
 
+def test_bots_that_do_wrong_stop_it_or_are_counted_at_each_point(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("def nothing(view, legal, sample, numbers):\n    return None\n")
+    words = ["sweep", FIRST, "--vary", "cost hut.reed = 2, 3", *SMALL]
+    words += ["--bots", f"{wrong}:nothing,random,random"]
+
+    assert main(words) == 1
+    assert "returned None" in capsys.readouterr().err
+    words += ["--on-bot-error", "lose"]
+    assert main([*words, "--json"]) == 0
+    for each in json.loads(capsys.readouterr().out)["points"]:
+        assert [row["lost"] for row in each["bot_errors"]] == [12]
+    assert main(words) == 0
+    assert capsys.readouterr().out.count("and lost 12 by it") == 2
+
+
 def test_an_interval_is_that_of_the_games() -> None:
     numpy = pytest.importorskip("numpy")
     columns = {"turns": numpy.array([1.0, 2.0, 3.0, numpy.nan])}

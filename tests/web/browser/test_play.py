@@ -125,7 +125,7 @@ def test_a_click_on_what_is_not_legal_shows_the_requirement(
     made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
     orange = sit(made.links["orange"])
     orange.until_due()
-    before = made.table.version
+    before = made.table.game.steps
     x, y = orange.page.evaluate(
         """() => { const [x, y] = state.spots['Berlin-I30'];
           const at = new DOMPoint(x, y).matrixTransform(view.svg.getScreenCTM());
@@ -140,7 +140,7 @@ def test_a_click_on_what_is_not_legal_shows_the_requirement(
     row = orange.named("button", "Why not: build a landmark")
     row.click()
     expect(why).to_contain_text("costs 1 grain and 2 ore")
-    assert made.table.version == before
+    assert made.table.game.steps == before
     assert not orange.wrong
 
 
