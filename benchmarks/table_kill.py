@@ -32,6 +32,7 @@ from typing import Any
 import attrs
 import httpx
 
+from benchmarks.table_load import picked
 from tests.web.support import postgresql
 from workbench.records.replaying import replayed
 from workbench.web.kept.books import BOOKS
@@ -213,17 +214,8 @@ class Browser:
                     texts.append((named if values else action["name"],))
         for form in choices["forms"]:
             lead = () if form["lead"] is None else (form["lead"],)
-            texts.append((*lead, *(self.picked(row) for row in form["rows"])))
+            texts.append((*lead, *map(picked, form["rows"])))
         return self.numbers.choice(texts) if texts else ()
-
-    def picked(self, row: dict[str, Any]) -> str:
-        """As few cards of a row as may be, in the order in which they stand."""
-        left, picks = max(row["fewest"], min(1, row["most"])), []
-        for pick in row["picks"]:
-            count = min(left, pick["most"])
-            left -= count
-            picks += [f"{count} {pick['card']}"] if count else []
-        return f"{row['name']}({', '.join(picks)})"
 
 
 # ------------------------------------------------------------ what stands there

@@ -213,11 +213,11 @@ class Browser:
                     offered.append([named if given else action["name"]])
         for form in self.choices["forms"]:
             lead = [form["lead"]] if form["lead"] else []
-            offered.append([*lead, *map(_picked, form["rows"])])
+            offered.append([*lead, *map(picked, form["rows"])])
         return self.numbers.choice(offered) if offered else []
 
 
-def _picked(row: Any) -> str:
+def picked(row: Any) -> str:
     """As few cards of a row as may be, in the order in which they stand."""
     left, picks = max(row["fewest"], min(1, row["most"])), []
     for pick in row["picks"]:

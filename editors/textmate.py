@@ -23,6 +23,7 @@ NAME = r"[^\W\d_]\w*"
 END = r"(?![\w'’-])"
 START = r"(?<![\w'’-])"
 CONSTANTS = {"yes", "no", "none", "nothing", "all", "everything", "empty"}
+Parts = dict[str, list[dict[str, Any]]]
 AMENDING = ("in", "replace", "remove")
 FILES = ("extends", "scenarios of", "look of", "words")
 
@@ -90,12 +91,9 @@ def captured(match: str, *names: str) -> dict[str, Any]:
     return {"match": match, "captures": groups}
 
 
-def grammar() -> dict[str, Any]:
-    """The grammar as plain data."""
-    name = rf"(?!(?:{choice(little_words())}){END})({NAME})"
-    clause = words(x for x in k.clause_words() if x not in AMENDING)
-    begins = words({*k.line_words(), *k.sentence_words(), *k.head_words()})
-    parts: dict[str, list[dict[str, Any]]] = {
+def beside() -> Parts:
+    """What stands for itself anywhere: remarks, texts, citations."""
+    return {
         "comment": [pattern("comment.line.number-sign", "#.*$")],
         "text": [
             {
@@ -117,6 +115,14 @@ def grammar() -> dict[str, Any]:
                 ],
             }
         ],
+    }
+
+
+def heads() -> Parts:
+    """What begins in column 1: the language, the header, clauses."""
+    name = rf"(?!(?:{choice(little_words())}){END})({NAME})"
+    clause = words(x for x in k.clause_words() if x not in AMENDING)
+    return {
         "language": [
             captured(
                 r"^(rules)\s+(language)\s+(\d+)",
@@ -146,6 +152,13 @@ def grammar() -> dict[str, Any]:
                 *("keyword.declaration.clause", "entity.name.function"),
             ),
         ],
+    }
+
+
+def inside() -> Parts:
+    """What stands in a clause: labels, sentences, words, values."""
+    begins = words({*k.line_words(), *k.sentence_words(), *k.head_words()})
+    return {
         "label": [
             captured(
                 rf"^\s+(needs|pays)\s+({NAME})(?=\s*:)",
@@ -173,14 +186,17 @@ def grammar() -> dict[str, Any]:
             pattern("punctuation.separator", r"[|,:]"),
         ],
     }
-    order = ("comment", "text", "citation", "language", "header", "clause")
-    rest = ("label", "sentence", "word", "value")
+
+
+def grammar() -> dict[str, Any]:
+    """The grammar as plain data; what stands first is tried first."""
+    parts = beside() | heads() | inside()
     return {
         "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
         "name": "Rulebook",
         "scopeName": "source.rules",
         "fileTypes": ["rules"],
-        "patterns": [{"include": f"#{part}"} for part in (*order, *rest)],
+        "patterns": [{"include": f"#{part}"} for part in parts],
         "repository": {name: {"patterns": listed} for name, listed in parts.items()},
     }
 
@@ -190,13 +206,13 @@ def text() -> str:
     return json.dumps(grammar(), indent=2, ensure_ascii=False) + "\n"
 
 
-def main(given: list[str]) -> int:
-    """Write the grammar, or say whether it is as it is written."""
+def put(file: Path, text: str, given: list[str]) -> int:
+    """Write what is made, or with `--check` say whether the file is that."""
     if given == ["--check"]:
-        return int(FILE.read_text(encoding="utf-8") != text())
-    FILE.write_text(text(), encoding="utf-8")
+        return int(file.read_text(encoding="utf-8") != text)
+    file.write_text(text, encoding="utf-8")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(put(FILE, text(), sys.argv[1:]))

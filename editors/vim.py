@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from editors import textmate
-from editors.textmate import choice
+from editors.textmate import choice, put
 from rulebook.parse.grammar import keywords as k
 
 FILE = Path(__file__).parent / "vim" / "syntax" / "rules.vim"
@@ -70,13 +70,5 @@ def text() -> str:
     )
 
 
-def main(given: list[str]) -> int:
-    """Write the file, or say whether it is as it is written."""
-    if given == ["--check"]:
-        return int(FILE.read_text(encoding="utf-8") != text())
-    FILE.write_text(text(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(put(FILE, text(), sys.argv[1:]))

@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 
 from rulebook import Diagnostic, examine_text
 from tests.editor.test_names import GAME, HOUSE, at
-from tests.support.editors import REFRESHED, Editor
+from tests.support.editors import REFRESHED, Editor, opened
 from tests.support.fuzz_texts import small_files
 from tests.support.uses import misspelt, put, uses
 from workbench.library.loading import shipped_text
@@ -53,10 +53,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def editor(folder: Path) -> Iterator[Editor]:
     """An editor that shows both."""
-    made = Editor(folder)
-    made.open(folder / "mine.rules")
-    made.open(folder / "house.rules")
-    made.settle()
+    made = opened(folder, "mine.rules", "house.rules")
     yield made
     assert made.leave() == 0
 

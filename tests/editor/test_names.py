@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from rulebook import syntax, walk
 from rulebook.parse import parse
 from rulebook.syntax.base import Name
-from tests.support.editors import Editor, Refusal
+from tests.support.editors import Editor, Refusal, opened
 from workbench.editor import hover
 from workbench.editor.jumps import Tables, all_files
 from workbench.editor.renaming import OWN, Renaming
@@ -112,10 +112,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def editor(folder: Path) -> Iterator[Editor]:
     """An editor that shows both."""
-    made = Editor(folder)
-    made.open(folder / "mine.rules")
-    made.open(folder / "house.rules")
-    made.settle()
+    made = opened(folder, "mine.rules", "house.rules")
     assert made.of(folder / "mine.rules") == made.of(folder / "house.rules") == []
     yield made
     assert made.leave() == 0

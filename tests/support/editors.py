@@ -183,6 +183,15 @@ class Editor:
         return code
 
 
+def opened(folder: Path, *names: str) -> Editor:
+    """An editor that shows some files of a folder, and has been told of them."""
+    made = Editor(folder)
+    for name in names:
+        made.open(folder / name)
+    made.settle()
+    return made
+
+
 def told_by_check(*paths: Path) -> dict[Path, list[lsp.Diagnostic]]:
     """What `rulebook check` says of files, as an editor shows it: each mistake once."""
     unique: dict[Diagnostic, None] = {}

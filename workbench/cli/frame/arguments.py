@@ -140,27 +140,18 @@ EVERY_OUTCOME = "every outcome of chance, none drawn"
 FROM_SYSTEM = "drawn by the system"
 
 
-def add_settings(
-    parser: ArgumentParser, *, seed: int | None = 1, unseeded: str = EVERY_OUTCOME
-) -> None:
-    """Add `--players`, `--seed`, `--option` and `--board`.
-
-    `unseeded` is what happens where there is no `seed`.
-    """
+def add_players(parser: ArgumentParser) -> None:
+    """Add `--players`."""
     parser.add_argument(
         "--players",
         type=int,
         metavar="N",
         help="number of players (default: the most that the rules allow)",
     )
-    usual = unseeded if seed is None else seed
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=seed,
-        metavar="S",
-        help=f"of dice and draws: the same seed, the same chance (default: {usual})",
-    )
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add `--option`."""
     parser.add_argument(
         "--option",
         action="append",
@@ -170,6 +161,25 @@ def add_settings(
         help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
         " given again for another one",
     )
+
+
+def add_settings(
+    parser: ArgumentParser, *, seed: int | None = 1, unseeded: str = EVERY_OUTCOME
+) -> None:
+    """Add `--players`, `--seed`, `--option` and `--board`.
+
+    `unseeded` is what happens where there is no `seed`.
+    """
+    add_players(parser)
+    usual = unseeded if seed is None else seed
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=seed,
+        metavar="S",
+        help=f"of dice and draws: the same seed, the same chance (default: {usual})",
+    )
+    add_options(parser)
     parser.add_argument(
         "--board",
         metavar="FILE.json",

@@ -17,6 +17,8 @@ from workbench.cli.frame.arguments import (
     add_json,
     add_language,
     add_limits,
+    add_options,
+    add_players,
     add_record,
     add_settings,
     add_step,
@@ -406,21 +408,8 @@ def _build(parser: ArgumentParser) -> None:
         help="leave out what makes the game quicker: fold, inline, unroll, split,"
         " bound, order, branch or rounds; may be given again for another one",
     )
-    parser.add_argument(
-        "--players",
-        type=int,
-        metavar="N",
-        help="number of players (default: the most that the rules allow)",
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        dest="options",
-        help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
-        " given again for another one",
-    )
+    add_players(parser)
+    add_options(parser)
 
 
 def _cache(parser: ArgumentParser) -> None:

@@ -6,6 +6,8 @@ from workbench.cli.frame.arguments import (
     FROM_SYSTEM,
     add_json,
     add_language,
+    add_options,
+    add_players,
     add_variant,
 )
 from workbench.defaults import PORT, SERVED_AT, SITTING
@@ -14,12 +16,7 @@ from workbench.defaults import PORT, SERVED_AT, SITTING
 def serve(parser: ArgumentParser) -> None:
     """Add what `rulebook serve` may be given."""
     add_variant(parser, "?")
-    parser.add_argument(
-        "--players",
-        type=int,
-        metavar="N",
-        help="number of players (default: the most that the rules allow)",
-    )
+    add_players(parser)
     parser.add_argument(
         "--bots",
         default="",
@@ -27,15 +24,7 @@ def serve(parser: ArgumentParser) -> None:
         help=f"who sits in the last seats, one each: {SITTING}, or your own as"
         " FILE.py:NAME or MODULE:NAME (default: people sit everywhere)",
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        dest="options",
-        help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
-        " given again for another one",
-    )
+    add_options(parser)
     parser.add_argument(
         "--seed",
         type=int,
