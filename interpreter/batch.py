@@ -57,7 +57,7 @@ class Games(ctypes.Structure):
 
 @attrs.frozen(eq=False)
 class Step:
-    """What all games say after a step: each array has a row for each game.
+    """What all games say after a step: read-only arrays with a row for each game.
 
     Of the game that goes on, or of the next one where a game has ended: `legal` (a mask
     over all indices; None without masks), `counts` and `indices` (so many of each row
@@ -253,12 +253,14 @@ class Batch:
         return list(self._pool.map(part, *zip(*self._slices, strict=True)))
 
     def _told(self) -> Step:
-        """The arrays under the names that they have for the caller."""
+        """Return read-only views of the arrays under the caller's names."""
         views = {
             ours: self._arrays[theirs].view("bool" if kind == "uint8" else kind)
             for theirs, (ours, kind) in ARRAYS.items()
             if theirs in self._arrays
         }
+        for array in views.values():
+            array.setflags(write=False)
         views.setdefault("legal", None)
         names = [field.name for field in attrs.fields(Step)]
         return Step(**{name: views[name] for name in names})

@@ -29,12 +29,17 @@ def before_setup(
     check_book(book)
     plan = plan_for(book, players_of(book, players), options or {})
     check_seed(seed)
-    if chance not in {DRAWN, GIVEN}:
-        raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
+    check_chance(chance)
     state = State(plan, seed, given=chance == GIVEN)
     state.s = list(plan.start)
     state.triggers = plan.all_triggers
     return state
+
+
+def check_chance(chance: str) -> None:
+    """Raise `UsageError` if *chance* is not a source of chance."""
+    if chance not in {DRAWN, GIVEN}:
+        raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
 
 
 def options_of(
@@ -62,11 +67,23 @@ def lay_out(state: State, board: dict[str, Any] | None, turns: int | None) -> No
 
 
 def read(
-    book: rb.Rulebook, position: dict[str, Any], seed: int | None, chance: str
+    book: rb.Rulebook,
+    position: dict[str, Any],
+    seed: int | None,
+    chance: str | None,
 ) -> tuple[Plan, State]:
-    """Return the state of a position as it is written, before it goes on."""
+    """Return the state of a position as it is written, before it goes on.
+
+    Without `seed` and `chance` both are those of the position.
+    """
     check_book(book)
-    return read_position(book, position, seed, chance == GIVEN)
+    if chance is not None:
+        check_chance(chance)
+    elif seed is not None:
+        chance = DRAWN
+    return read_position(
+        book, position, seed, None if chance is None else chance == GIVEN
+    )
 
 
 def go_on(state: State, position: dict[str, Any]) -> None:

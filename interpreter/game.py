@@ -94,13 +94,14 @@ class Game:
         book: rb.Rulebook,
         position: dict[str, Any],
         seed: int | None = None,
-        chance: str = DRAWN,
+        chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
         """Make the game of a position; what it leaves out is as before set-up.
 
-        Raises `PositionError` where a value is not possible, there are more cards or
-        pieces than the game has, or an invariant of the rules is broken.
+        Without `seed` and `chance` both are those of the position. Raises
+        `PositionError` where a value is not possible, there are more cards or pieces
+        than the game has, or an invariant of the rules is broken.
         """
         return cls.laid_out(book, position, seed, chance, engine).possible()
 
@@ -110,7 +111,7 @@ class Game:
         book: rb.Rulebook,
         position: dict[str, Any],
         seed: int | None = None,
-        chance: str = DRAWN,
+        chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
         """Make the game of a position that may break an invariant, as a test may."""
@@ -131,10 +132,16 @@ class Game:
     def _of_header(cls, book: rb.Rulebook, head: dict[str, Any], engine: str) -> Game:
         """Begin the game of a record's header."""
         seed, chance = (0, GIVEN) if head["seed"] is None else (head["seed"], DRAWN)
+        turns = head.get("turns")
         if "position" in head:
-            return cls.laid_out(book, head["position"], seed, chance, engine)
+            game = cls.laid_out(book, head["position"], seed, chance, engine)
+            if turns is not None:
+                game.give_up_after(min(turns, game._plan.model.turns))  # noqa: SLF001
+            return game
         given = {key: head[key] for key in ("players", "options", "board")}
-        return cls.start(book, seed=seed, chance=chance, engine=engine, **given)
+        return cls.start(
+            book, seed=seed, chance=chance, turns=turns, engine=engine, **given
+        )
 
     def copy(self) -> Game:
         """Return a game that goes on by itself."""
@@ -221,6 +228,12 @@ class Game:
     def turn(self) -> int:
         """How many turns have begun."""
         return self._course.turn
+
+    @property
+    def turn_limit(self) -> int | None:
+        """Number of turns after which the game stops, or None if the rules decide."""
+        limit = self._state.turns
+        return limit if limit < self._plan.model.turns else None
 
     @property
     def to_act(self) -> str | None:

@@ -101,6 +101,7 @@ class Played:
     noted: dict[str, int]
     options: dict[str, Any]
     outcome: Outcome | None
+    turn_limit: int | None
     given_board: dict[str, Any] | None = None
     began: dict[str, Any] | None = None
     events: tuple[dict[str, Any], ...] = ()
@@ -267,6 +268,7 @@ class Playouts:
                 noted,
                 plan.options,
                 outcome,
+                self._room.turn_limit,
                 self._laid.board,
             )
             record = records.with_lines(described, lines)
@@ -363,6 +365,7 @@ class Room:
         self.table.most = limits.decisions
         turns = self._turns if limits.turns is None else limits.turns
         self.turns = min(turns, self._turns)
+        self.turn_limit = self.turns if self.turns < self._turns else None
 
     def search(self, budgets: Mapping[int, Budget | None]) -> Searches | None:
         """Let there be room for the searches of some seats; None: none searches."""

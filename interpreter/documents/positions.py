@@ -187,13 +187,18 @@ def write_end(plan: Plan, s: list[Any]) -> Any:
 
 
 def read_position(
-    book: rb.Rulebook, position: Any, seed: int | None, given: bool
+    book: rb.Rulebook, position: Any, seed: int | None, given: bool | None
 ) -> tuple[Plan, State]:
-    """Return the plan and state of a position, or raise `PositionError`."""
+    """Return the plan and state of a position, or raise `PositionError`.
+
+    If `given` is None, chance is given exactly if the position has the seed null.
+    """
     if not isinstance(position, dict):
         raise PositionError("position", "expected an object")
     plan = plan_of(book, position)
     chance = part(position, "chance")
+    if given is None:
+        given = "seed" in chance and chance["seed"] is None
     if seed is None:
         seed = chance.get("seed") if isinstance(chance.get("seed"), int) else 0
     g = State(plan, seed or 0, given=given)

@@ -24,6 +24,10 @@ def _is_whole(value: Any) -> bool:
     return type(value) is int
 
 
+def _is_limit(value: Any) -> bool:
+    return _is_whole(value) and value > 0
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
@@ -74,6 +78,7 @@ NOTED = ("bot_seed", "game")
 
 EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(NOTED, (_is_whole, "a whole number")),
+    "turns": (_is_limit, "a whole number from 1 on"),
     "position": (_is_position, "an object"),
     "sources": (_are_sources, "texts by name"),
 }

@@ -34,6 +34,10 @@ class Recorded(Protocol):
         """The seed of chance; None when chance is given."""
 
     @property
+    def turn_limit(self) -> int | None:
+        """Number of turns after which the game stops, or None if the rules decide."""
+
+    @property
     def options(self) -> dict[str, Any]:
         """The values of all options."""
 

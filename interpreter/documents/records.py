@@ -83,6 +83,8 @@ def header(game: Recorded) -> dict[str, Any]:
         "options": game.options,
         "board": game.given_board,
     }
+    if game.turn_limit is not None:
+        fields["turns"] = game.turn_limit
     if game.began is not None:
         fields["position"] = game.began
     if not game.book.shipped:

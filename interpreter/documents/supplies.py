@@ -149,13 +149,15 @@ def written(
     """Return the fields that are set to values, and the domains of cards that come in.
 
     Cards come in where they are dealt by a column, or moved from outside the game, from
-    a stock without end, or from a field that is set to values.
+    a stock without end, from a field that is set to values, or where a field is reset
+    to its start value each turn or round.
     """
     set_to: dict[str, None] = {}
     made: dict[str, None] = {
-        block.field.type.domain: None
+        domain: None
         for block in blocks.values()
-        if block.field.endless and isinstance(block.field.type, m.Bag)
+        if block.field.endless or block.field.resets or block.field.resets_round
+        if (domain := cards_of(model, block)) is not None
     }
     taken: dict[str, None] = {}
     for node in walk(*(part for code in units(model) for part in code.body)):

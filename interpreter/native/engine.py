@@ -128,7 +128,7 @@ class Engine:
             library.rb_observe, ctypes.c_int, memory, memory, ctypes.c_int, memory
         )
         self.room = self.memory()
-        self.seen = (ctypes.c_int32 * len(named(sights(plan))))()
+        self.row = ctypes.c_int32 * len(named(sights(plan)))
         self.log = self.log_of(EVENTS_MAX)
         self.legal = self.kinds["Game"].legal.offset
         self.lists = Lists()
@@ -203,12 +203,18 @@ class Engine:
         return memory
 
     def observation(self, address: int, seat: int) -> list[int] | None:
-        """Return what a seat sees of a game; None where C cannot tell it."""
+        """Return what a seat sees of a game, or None if C cannot tell it.
+
+        Threads share the engine, so each call fills a row of its own. `room` is only
+        used inside the C function, which holds Python's lock.
+        """
         if self.states.c.cells.long:
             return None
-        room, seen = ctypes.addressof(self.room), ctypes.addressof(self.seen)
-        told = self.observe(address, room, seat, seen)
-        return self.seen[:] if told else None
+        row = self.row()
+        told = self.observe(
+            address, ctypes.addressof(self.room), seat, ctypes.addressof(row)
+        )
+        return row[:] if told else None
 
     def read(self, memory: Any, seed: int) -> State:
         """Return the state of a game, waiting as it does."""
