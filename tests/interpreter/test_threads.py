@@ -174,7 +174,7 @@ def test_batches_answer_alike_in_threads() -> None:
     book = book_of("games/hearts")
 
     def played() -> Any:
-        rows = []
+        rows: list[Any] = []
         with Batch(book, 3, seed=1) as batch:
             step = batch.now
             for _ in range(60):
