@@ -214,5 +214,10 @@ def put(file: Path, text: str, given: list[str]) -> int:
     return 0
 
 
+def main(given: list[str]) -> int:
+    """Write the file, or with `--check` return whether it is out of date."""
+    return put(FILE, text(), given)
+
+
 if __name__ == "__main__":
-    sys.exit(put(FILE, text(), sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

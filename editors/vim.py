@@ -70,5 +70,10 @@ def text() -> str:
     )
 
 
+def main(given: list[str]) -> int:
+    """Write the file, or with `--check` return whether it is out of date."""
+    return put(FILE, text(), given)
+
+
 if __name__ == "__main__":
-    sys.exit(put(FILE, text(), sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

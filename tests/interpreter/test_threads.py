@@ -153,11 +153,11 @@ def test_copies_of_a_game_answer_alike_in_threads(name: str, engine: str) -> Non
         expected = {member: ask(game.copy()) for member, ask in ASKS.items()}
         copies = [game.copy() for _ in range(THREADS)]
 
-        found = together(
+        wrong = together(
             [partial(differences, copy, expected, rounds) for copy in copies]
         )
 
-        assert found == [{}] * THREADS
+        assert wrong == [{}] * THREADS
 
 
 def differences(game: Game, expected: dict[str, Any], rounds: int) -> dict[str, Any]:
