@@ -4,7 +4,9 @@ Quick: some steps of one game of each, played at random; every step inside simul
 blocks. `--deep`: every step of ten games of each, played by bots that err.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,20 @@ from interpreter import Game
 from rulebook import Rulebook
 from tests.support.knowing import questions, same_to, steps
 from workbench.bots import below, own_numbers
+from workbench.localization.localizer import Wording
+from workbench.web.shown.choices import choices
 
 GAMES = ("germany", "base", "classic", "cardgame", "examples/tiny/dare.rules")
 EVERY = 29
+ROOT = Path(__file__).parents[2]
+FILES = (
+    *("germany", "base", "classic", "cardgame"),
+    *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("examples/*/*.rules"))),
+)
+"""Every shipped game and every example, the latter by their paths from the root."""
+FULL, SHORT, APART = 20, 1, 3
+"""Games of each file with `--deep` and without it, and decisions between two looks."""
+DECISIONS = 60
 
 
 def some(book: Rulebook, seed: int, *, deep: bool) -> Iterator[tuple[int, Game]]:
@@ -43,6 +56,40 @@ def test_a_seat_is_shown_nothing_that_it_cannot_know(name: str, deep: bool) -> N
                     assert world.why(text, seat) == game.why(text, seat)
 
     assert hidden
+
+
+def all_shown(game: Game, seat: str) -> dict[str, Any]:
+    """Everything that a seat is given of a game as it stands, by what it is."""
+    words = Wording.of(game.book)
+    return {
+        "view": game.view(seat),
+        "observation": game.observation(seat),
+        "legal actions": game.legal_actions(seat),
+        "sample": game.sample(seat, 7).position,
+        "choices": choices(game, seat, words) if game.to_act == seat else None,
+    }
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_all_that_a_seat_is_given_is_a_function_of_what_it_knows(
+    name: str, deep: bool, record_property: Callable[[str, object], None]
+) -> None:
+    """Whatever is hidden from a seat is drawn anew: all stays equal, in every game."""
+    book = workbench.load(str(ROOT / name) if "/" in name else name)
+    games, seats, looks = FULL if deep else SHORT, 0, 0
+    for seed in range(1, games + 1):
+        most = 100_000 if deep else DECISIONS
+        for number, game in enumerate(steps(book, seed, decisions=most, sensible=deep)):
+            if number % APART and not deep:
+                continue
+            looks += 1
+            for seat in game.seats:
+                seats += 1
+                world = game.sample(seat, number)
+                assert all_shown(world, seat) == all_shown(game, seat), (number, seat)
+
+    assert looks >= games
+    record_property("games, steps, seats", (games, looks, seats))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -35,7 +35,8 @@ DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
 MARK = re.compile(r"qz[a-z]{2}")
 EVERY = Rate(1_000_000, 0.0001)
 LIMITS = Limits(asking=EVERY, seat=EVERY, table=EVERY, why=EVERY, guessing=EVERY)
-GAMES = ("germany", "base", "classic", "cardgame", DARE)
+TRAINS = str(ROOT / "examples" / "games" / "trains.rules")
+GAMES = ("germany", "base", "classic", "cardgame", DARE, TRAINS)
 DEEP, SOME = 20, 3
 NEWS = re.compile(r"(retry: \d+|: still here|id: \d+\ndata: \d+)\n\n")
 
@@ -256,10 +257,10 @@ def test_what_a_seat_cannot_know_changes_no_answer(
     @played
     async def test() -> None:
         games = 1 if not deep else DEEP if name == "germany" else SOME
-        async with serving(tmp_path, games=(DARE,), limits=LIMITS) as server:
+        async with serving(tmp_path, games=(DARE, TRAINS), limits=LIMITS) as server:
             for seed in range(place * DEEP, place * DEEP + games):
                 made = await server.table(name, seed=seed)
-                every = 1 if deep or name == DARE else 40
+                every = 1 if deep or name == DARE else 7 if name == TRAINS else 40
                 differs, compared = await play_twice(
                     made, seed, every=every, most=100_000 if deep else 240
                 )

@@ -1,8 +1,9 @@
 """Gathers as forms: rows of steppers with the limits of the rules.
 
 A form may begin with an action that leads to it, and have several rows where gathers
-follow one another: what the later ones allow is tried in a game that the seat may
-imagine, so that nothing hidden shows in it.
+follow one another. All of it is tried in a sample of the game, never in the game
+itself: a form is a function of what the seat knows. An action that teaches a seat
+something leads to no form, because what it shows is not known before it is done.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,15 +30,16 @@ def forms(
     if game.gathering is not None:
         own = _rows(game.sample(seat, 0), seat, words)
         return [{"lead": None, "title": _about(game, words), **own}]
-    plain = [action for action in legal if not action.arguments]
+    known = game.sample(seat, 0)
     gathered = []
-    for action in plain:
-        ahead = game.copy()
-        if not _tried(ahead, action.text) or ahead.to_act != seat:
+    for action in legal:
+        if action.arguments or known.teaches(action.text):
             continue
-        if ahead.gathering is not None:
+        ahead = known.copy()
+        ahead.apply(action.text)
+        if ahead.gathering is not None and ahead.to_act == seat:
             form = {"lead": action.text, "title": title_of(action.name, words)}
-            gathered.append(form | _rows(ahead.sample(seat, 0), seat, words))
+            gathered.append(form | _rows(ahead, seat, words))
     return gathered
 
 
