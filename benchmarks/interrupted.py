@@ -64,6 +64,8 @@ AGAIN = 3
 """How often a run is stopped before it may come to its end."""
 BEGINS = 0.2
 """How many moments of all come while a run begins, and in which part of its time."""
+REFUSED = 2
+"""The exit code of `--resume` for a run that has come to its end."""
 FIFTHS = 5
 TRIES = 5
 """How many runs there may be for each moment that stops one."""
@@ -155,6 +157,11 @@ class Stand:
             there = games_of(kept(folder, ending))
         time.sleep(numbers.random() * 0.2)
 
+    def is_done(self, folder: Path, ending: str) -> bool:
+        """Whether a run has come to its end: its files are there, and no others."""
+        out = folder / f"out{ending}"
+        return out.exists() and not out.with_name(f"{out.name}{PART}").exists()
+
     # ------------------------------------------------------------ what must hold
 
     def wrong(self, how: str, stop: Stop, folder: Path, ending: str) -> Iterator[str]:
@@ -168,7 +175,7 @@ class Stand:
             yield run.errors
         if TOLD in run.errors and "finished" not in run.shown:
             yield f"the summary is not whole: {run.shown[-200:]}"
-        is_done = not (folder / f"out{ending}{PART}").exists()
+        is_done = self.is_done(folder, ending)
         if run.code and not is_done and not stop.before <= stop.kept:
             yield "games that were kept are gone"
         if run.code != -signal.SIGKILL:
@@ -199,8 +206,9 @@ class Stand:
     def differs(self, folder: Path, ending: str) -> Iterator[str]:
         """What is otherwise when a run has come to its end after all."""
         words = self.words(folder, ending, "--resume")
+        code = REFUSED if self.is_done(folder, ending) else 0
         done = ended(started(words, folder, 0), folder)
-        if done.code or done.left:
+        if done.code != code or done.left:
             yield f"exit code {done.code}, left {done.left}: {done.errors[-300:]}"
         theirs, ours = self.whole(ending)[0], files(folder)
         for name in sorted(theirs.keys() | ours.keys()):
@@ -318,7 +326,7 @@ def interrupted(
             for path in half(folder):  # who is killed cannot see to it
                 path.unlink()
                 seen.half += 1
-            if not stop.run.code:
+            if stand.is_done(folder, ending):
                 break
         for fault in stand.differs(folder, ending):
             yield f"{folder.name}{ending}: {fault}"

@@ -148,6 +148,17 @@ def told(batch: Batch, plan: Plan, game: Game) -> list[int]:
     return [known[name] for name in batch.observed()]
 
 
+def test_nobody_can_write_into_what_a_step_shows() -> None:
+    """A caller's slip would otherwise stay in the arrays for all later steps."""
+    batch = Batch(load("classic"), 2, seed=1)
+    for step in (batch.now, batch.step(batch.now.indices[:, 0])):
+        for name, array in attrs.asdict(step, recurse=False).items():
+            if isinstance(array, np.ndarray):
+                with pytest.raises(ValueError, match="read-only"):
+                    array[...] = 1
+                assert not array.flags.writeable, name
+
+
 def test_threads_change_nothing() -> None:
     book = load("germany")
     rows: list[list[Any]] = []

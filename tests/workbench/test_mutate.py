@@ -246,6 +246,43 @@ def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
     assert kept.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("[1]", "line 4 is not an object"),
+        ("null", "line 4 is not an object"),
+        ('{"a":1e999}', "line 4 is not a JSON document"),
+        ("[" * 100_000, "line 4 is not a JSON document"),
+        ('{"a":1}', "line 4 is not a judgement"),
+        ('{"format":"rulebook-mutants/1"}', "line 4 has no digests of tests"),
+        (
+            '{"number":"1","verdict":"killed","by":"","test":"","times":1}',
+            "line 4 is not a judgement: number is '1'",
+        ),
+        (
+            '{"number":1,"verdict":"left","by":"","test":"","times":1}',
+            "line 4 is not a judgement: verdict is 'left'",
+        ),
+    ],
+)
+def test_a_wrong_line_of_what_is_kept_is_named(
+    line: str, wrong: str, tmp_path: Path, capsys: Output
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    said(capsys, "--sample", "2", "--resume", str(kept))
+    lines = kept.read_text(encoding="utf-8").splitlines(keepends=True)[:3]
+    kept.write_text("".join(lines) + line + "\n", encoding="utf-8")
+    before = kept.read_bytes()
+
+    given = ["mutate", str(LAMP), "--games", "4", "--sample", "2"]
+    assert main([*given, "--resume", str(kept)]) == 1
+
+    refused = capsys.readouterr().err
+    assert f"kept.jsonl is damaged: {wrong}" in refused
+    assert refused.count("\n") == 1
+    assert kept.read_bytes() == before
+
+
 def test_under_other_tests_stays_what_scenarios_notice_that_read_the_same(
     tmp_path: Path, capsys: Output
 ) -> None:

@@ -255,6 +255,34 @@ def test_the_document_says_what_the_scenario_shows(
     assert f'scenario "{told["title"]}" with 4 players\n' in told["scenario"]
 
 
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("1", "it is no JSON object"),
+        ('"red"', "it is no JSON object"),
+        ("null", "it is no JSON object"),
+        ('{"seat":"left"}', "an event has `seat` and `action`"),
+        ('{"a":1e999}', "1e999 is no whole number"),
+        ("[" * 5_000, "it is nested more than 40 deep"),
+        (f'"{"a" * 20_000_000}"', "it is longer than 8,000,000 characters"),
+    ],
+    ids=["number", "text", "null", "half", "float", "deep", "long"],
+)
+def test_a_line_that_is_not_an_event_is_refused(
+    line: str, wrong: str, tmp_path: Path, capsys: Output
+) -> None:
+    _, game = randomly(load("classic"), 10, 1)
+    lines = game.record.splitlines(keepends=True)[:3]
+    path = tmp_path / "game.jsonl"
+    path.write_text("".join(lines) + line + "\n", encoding="utf-8")
+
+    assert main(["record-to-scenario", str(path)]) == 1
+
+    refused = capsys.readouterr().err
+    assert f"line 4: {wrong}" in refused
+    assert refused.count("\n") == 1
+
+
 def test_a_step_that_is_not_there_is_wrong_usage(
     tmp_path: Path, capsys: Output
 ) -> None:

@@ -2,11 +2,19 @@
 
 import json
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import attrs
 
-from interpreter import Game, NoDocument, RecordError, read_document, read_header
+from interpreter import (
+    Game,
+    NoDocument,
+    RecordError,
+    read_document,
+    read_events,
+    read_header,
+)
 from rulebook import Rulebook
 from workbench.errors import Refused
 
@@ -65,13 +73,14 @@ def from_beginning(game: Game) -> tuple[Game, list[Event]]:
 def retold(replay: Replayed, record: str) -> tuple[Game, list[Event], Event | None]:
     """A game as it begins, the events that agree, and the event that does not.
 
-    In the game every chance event is to be given.
+    In the game every chance event is to be given. Raises `RecordError` where the line
+    that does not agree is not an event.
     """
     head, lines, _ = _parts(record)
     begin = Game.replay(_joined(_awaiting(head), [], []), replay.game.book)
     wrong = None
     if replay.diverged is not None and replay.steps < len(lines):
-        wrong = read_document(lines[replay.steps])
+        wrong = next(islice(read_events(record), replay.steps, None))
     return begin, list(replay.game.events[: replay.steps]), wrong
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import attrs
 
@@ -26,6 +26,7 @@ NONE = frozenset({REFUSED, IDLE})
 """What is no mutant: no rules, or the same ones."""
 UNNOTICED, SAME, UNREACHED = "unnoticed", "perhaps equivalent", "not reached"
 SURVIVES = (UNNOTICED, SAME, UNREACHED)
+VERDICTS = frozenset({KILLED, *NONE, *SURVIVES})
 BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
 RUN = frozenset({BRANCH, EFFECT})
 """Sorts of sites that do nothing but where they are counted."""
@@ -49,6 +50,20 @@ class Judgement:
     def to_json(self) -> dict[str, Any]:
         """The judgement as plain data."""
         return attrs.asdict(self)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """Return the judgement that plain data is. Raises `ValueError`."""
+        fields = {field.name: field for field in attrs.fields(cls)}
+        if document.keys() != fields.keys():
+            raise ValueError(f"it has not {', '.join(fields)}")
+        for name, value in document.items():
+            kind = int if name in {"number", "times"} else str
+            if type(value) is not kind:
+                raise ValueError(f"{name} is {value!r:.40}")
+        if document["verdict"] not in VERDICTS:
+            raise ValueError(f"verdict is {document['verdict']!r:.40}")
+        return cls(**document)
 
 
 @attrs.frozen

@@ -6,8 +6,8 @@ to the next; so however many processes judge, it is one sample.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -19,9 +19,8 @@ import attrs
 from rulebook import DRAWN, Mutant, Rulebook, amendment
 from rulebook.model import Invariant, Scenario
 from workbench.errors import Refused
-from workbench.library.files import append, spare
 from workbench.library.loading import load
-from workbench.library.locks import lock
+from workbench.library.state_files import StateFile, StateLine
 from workbench.rule_tests.coverage import Coverage
 from workbench.rule_tests.judging import (
     BY_FAILURE,
@@ -87,39 +86,41 @@ class Kept:
     """
 
     def __init__(self, path: str, head: Mapping[str, Any]) -> None:
-        self.path = path
         self.head = dict(head)
         self.done: dict[int, Judgement] = {}
+        self.file = StateFile(Path(path), BEGINS, "what `mutate` keeps")
 
     def __enter__(self) -> Self:
-        spare(self.path, BEGINS, "what `mutate` keeps")
-        self.file = Path(self.path).open("a+b", buffering=0)
-        try:
+        with ExitStack() as opened:
+            opened.enter_context(self.file)
             self.read()
-        except BaseException:
-            self.file.close()
-            raise
+            opened.pop_all()
         return self
 
     def read(self) -> None:
-        """Read what is there, but for a line that was cut off: that goes."""
-        lock(self.file.fileno(), self.path)
-        self.file.seek(0)
-        text = self.file.read() or b""
-        whole = text[: text.rfind(b"\n") + 1]
-        self.file.truncate(len(whole))
+        """Read the judgements that still hold. Raises `Refused` for a wrong line."""
         head: Mapping[str, Any] = {}
-        for line in map(json.loads, whole.splitlines()):
-            if "format" not in line:
-                judgement = Judgement(**line)
+        for line in self.file.lines():
+            if line.number > 1 and "format" not in line.document:
+                judgement = self.judgement_of(line)
                 if self.stands(judgement, head):
                     self.done[judgement.number] = judgement
                 continue
-            head = line
+            head = line.document
+            if not is_of_tests(head):
+                self.file.refuse(line.number, "has no digests of tests")
             if sample_of(head) != sample_of(self.head):
-                raise Refused(f"{self.path} is of another sample", "name another file")
+                said = f"{self.file.path} is of another sample"
+                raise Refused(said, "name another file")
         if head.get("tests") != self.head["tests"]:
             self.add(self.head)
+
+    def judgement_of(self, line: StateLine) -> Judgement:
+        """Return the judgement of a line. Raises `Refused` where it is not one."""
+        try:
+            return Judgement.from_json(line.document)
+        except ValueError as error:
+            self.file.refuse(line.number, f"is not a judgement: {error}")
 
     def stands(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
         """Whether a judgement that was made under a head is still what it would be."""
@@ -136,12 +137,11 @@ class Kept:
         )
 
     def __exit__(self, *_: object) -> None:
-        self.file.close()
+        self.file.__exit__()
 
     def add(self, document: Mapping[str, Any]) -> None:
         """Write a line, whole or not at all."""
-        line = json.dumps(document, ensure_ascii=False) + "\n"
-        append(self.file.fileno(), line.encode(), self.path)
+        self.file.add(document)
 
 
 @attrs.frozen
@@ -194,6 +194,13 @@ def digest_of(book: Rulebook, tests: Iterable[Scenario | Invariant]) -> str:
     """A digest of the text of some tests."""
     text = "\n".join(book.text_at(test.span) for test in tests)
     return f"sha256:{sha256(text.encode()).hexdigest()}"
+
+
+def is_of_tests(head: Mapping[str, Any]) -> bool:
+    """Whether a head has a digest of all tests, and one of each scenario."""
+    return isinstance(head.get("tests"), str) and isinstance(
+        head.get("scenarios"), dict
+    )
 
 
 def sample_of(head: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any, NoReturn, Self
+from typing import Any, Self
 
 import attrs
 
 from workbench.errors import Refused
-from workbench.library.files import append, named, spare
-from workbench.library.locks import lock
+from workbench.library.state_files import StateFile
 from workbench.runs.columns import Row, Table
 from workbench.runs.tables import GAMES, Tables
 from workbench.simulation.statistics import Result
@@ -24,8 +24,6 @@ from workbench.simulation.statistics import Result
 FORMAT = "rulebook-games/1"
 BEGINS = (b'{"format": "rulebook-games/',)
 WHAT = "what `simulate` keeps of a run"
-LINE_MAX = 1 << 28
-"""The longest line that is read, in bytes."""
 OTHERWISE = "go on with the run that it is of, name another --out, or remove it"
 LENGTH_MAX = 60
 
@@ -54,22 +52,17 @@ class Kept:
         self.tables = tables
         self.declared = declared
         self.places: dict[int, Place] = {}
-        self._file: IO[bytes]
+        self._file = StateFile(path, BEGINS, WHAT)
 
     def __enter__(self) -> Self:
-        spare(self.path, BEGINS, WHAT)
-        with named(self.path):
-            self._file = self.path.open("a+b", buffering=0)
-        try:
-            lock(self._file.fileno(), str(self.path))
+        with ExitStack() as opened:
+            opened.enter_context(self._file)
             self._read()
-        except BaseException:
-            self._file.close()
-            raise
+            opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._file.__exit__()
 
     @property
     def games(self) -> int:
@@ -78,15 +71,15 @@ class Kept:
 
     def begin(self) -> None:
         """Write of what run the games are, unless it stands there."""
-        if not self._size():
-            self._add(self.head)
+        if not self._file.size:
+            self._file.add(self.head)
 
     def add(self, results: Sequence[Result]) -> None:
         """Add a portion of games, whole or not at all."""
         first = results[0].game
-        offset = self._size()
-        self._add({"first": first, "rows": self.tables.rows(results)})
-        length = self._size() - offset
+        offset = self._file.size
+        self._file.add({"first": first, "rows": self.tables.rows(results)})
+        length = self._file.size - offset
         self.places[first] = Place(offset, length, len(results))
 
     def remove(self) -> None:
@@ -120,59 +113,19 @@ class Kept:
             if first >= games:
                 return
             place = self.places[first]
-            self._file.seek(place.offset)
-            rows = json.loads(self._exactly(place.length))["rows"][name]
+            portion = self._file.read_again(place.offset, place.length)
+            rows = portion["rows"][name]
             yield [row for row in rows if row[number] < games]
 
-    def _exactly(self, length: int) -> bytes:
-        """So many bytes from where the file is; the system may give them in parts."""
-        parts: list[bytes] = []
-        while length and (part := self._file.read(length)):
-            parts.append(part)
-            length -= len(part)
-        return b"".join(parts)
-
-    def _size(self) -> int:
-        return self._file.seek(0, 2)
-
-    def _add(self, document: Mapping[str, Any]) -> None:
-        line = json.dumps(document, ensure_ascii=False, separators=(",", ": ")) + "\n"
-        append(self._file.fileno(), line.encode(), str(self.path))
-
     def _read(self) -> None:
-        """Find the portions that are there, and drop a line that was cut off."""
-        offset = 0
-        with self.path.open("rb") as file:
-            for number, line in enumerate(self._lines(file), 1):
-                if not line.endswith(b"\n"):
-                    self._file.truncate(offset)
-                    break
-                document = self._document(number, line)
-                if number == 1:
-                    self._see_head(document)
-                else:
-                    first, games = self._see_portion(number, document)
-                    self.places[first] = Place(offset, len(line), games)
-                offset += len(line)
+        """Find the portions that are there."""
+        for line in self._file.lines():
+            if line.number == 1:
+                self._see_head(line.document)
+            else:
+                first, games = self._see_portion(line.number, line.document)
+                self.places[first] = Place(line.offset, line.length, games)
         self._see_apart()
-
-    def _lines(self, file: IO[bytes]) -> Iterator[bytes]:
-        number = 0
-        while line := file.readline(LINE_MAX):
-            number += 1
-            if len(line) == LINE_MAX:
-                self._refuse(number, f"is longer than {LINE_MAX} bytes")
-            yield line
-
-    def _document(self, number: int, line: bytes) -> dict[str, Any]:
-        """The object of a line."""
-        try:
-            document = json.loads(line)
-        except (ValueError, RecursionError):
-            self._refuse(number, "is no JSON document")
-        if not isinstance(document, dict):
-            self._refuse(number, "is no object")
-        return document
 
     def _see_head(self, head: Mapping[str, Any]) -> None:
         """See that the games are of this run: say in what they differ."""
@@ -190,25 +143,25 @@ class Kept:
         """The first game of a portion and how many there are, where it is one."""
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
-            self._refuse(number, "is no portion of games")
+            self._file.refuse(number, "is no portion of games")
         if rows.keys() != self.declared.keys():
-            self._refuse(number, f"has not the tables {', '.join(self.declared)}")
+            self._file.refuse(number, f"has not the tables {', '.join(self.declared)}")
         for name, table in self.declared.items():
             if wrong := wrong_rows(table, rows[name]):
-                self._refuse(number, f"is wrong: {wrong}")
+                self._file.refuse(number, f"is wrong: {wrong}")
         games = rows[GAMES]
         numbers = range(first, first + len(games))
         seed, bot_seed = self.head["seed"], self.head["bot_seed"]
         if not games or [row[:3] for row in games] != [
             [seed + number, bot_seed, number] for number in numbers
         ]:
-            self._refuse(number, "has not the games that it says")
+            self._file.refuse(number, "has not the games that it says")
         for name in self.declared.keys() - {GAMES}:
             there = [row[1] for row in rows[name]]
             if there != sorted(there) or not set(there) <= set(numbers):
-                self._refuse(number, f"has {name} of other games")
+                self._file.refuse(number, f"has {name} of other games")
         if first in self.places:
-            self._refuse(number, f"has game {first} a second time")
+            self._file.refuse(number, f"has game {first} a second time")
         return first, len(games)
 
     def _see_apart(self) -> None:
@@ -219,11 +172,6 @@ class Kept:
                 said = f"{self.path} is damaged: game {first} is there twice"
                 raise Refused(said, "remove it", status=1)
             end = first + self.places[first].games
-
-    def _refuse(self, number: int, what: str) -> NoReturn:
-        raise Refused(
-            f"{self.path} is damaged: line {number} {what}", "remove it", status=1
-        )
 
 
 def wrong_rows(table: Table, rows: object) -> str | None:

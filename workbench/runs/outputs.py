@@ -73,10 +73,13 @@ class Files:
     ) -> Iterator[Kept]:
         """What is kept of a run of this head, which may have games of it already.
 
-        Raises `Refused` where it has some and nobody said to `resume` it, and where the
-        files cannot be written.
+        Raises `Refused` where it has some and nobody said to `resume` it, where a run
+        that came to its end is to be resumed, and where files cannot be written.
         """
         self.see_places()
+        if resume and self.path.exists() and not self.part.exists():
+            said = f"{self.path} is of a run that has come to its end"
+            raise Refused(said, "name another --out, or remove it")
         with Kept(self.part, head, tables, self.declared) as kept:
             if kept.games and not resume:
                 said = f"{self.part} has {kept.games:,} games of a run that was stopped"

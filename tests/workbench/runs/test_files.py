@@ -178,7 +178,7 @@ def test_large_seeds_of_bots_are_kept(tiny_path: Path, tmp_path: Path) -> None:
     for ending in ("jsonl", "csv", "parquet"):
         out = tmp_path / f"out.{ending}"
         assert simulate(str(tiny_path), out, "--bot-seed", seed) == 0
-        assert simulate(str(tiny_path), out, "--bot-seed", seed, "--resume") == 0
+        assert simulate(str(tiny_path), out, "--bot-seed", seed) == 0
 
 
 def test_parquet_without_its_library_says_what_to_install(

@@ -118,6 +118,25 @@ def test_fewer_games_are_the_first_and_more_are_added(
     assert out.read_bytes() == more.read_bytes()
 
 
+@pytest.mark.parametrize("more", [(), ("--seed", "99", "--games", "5")])
+def test_a_run_that_has_come_to_its_end_is_not_written_over(
+    more: tuple[str, ...],
+    whole: tuple[Path, bytes, bytes],
+    tiny_path: Path,
+    capsys: Output,
+) -> None:
+    out, rows, _ = whole
+    out.write_bytes(rows)
+    part_of(out).unlink()
+
+    said = refusal(capsys, 2, words(tiny_path, out, "--resume", *more))
+
+    assert f"{out} is of a run that has come to its end" in said
+    assert "name another --out, or remove it" in said
+    assert out.read_bytes() == rows
+    assert not part_of(out).exists()
+
+
 def test_the_summary_counts_what_was_played_before(
     whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
 ) -> None:
@@ -189,14 +208,17 @@ def changed(kept: bytes, line: int, change: Callable[[str], str]) -> bytes:
 
 
 HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "no JSON": (lambda k: changed(k, 2, lambda _: "{\n"), "line 3 is no JSON"),
-    "zeros": (lambda k: changed(k, 2, lambda _: "\0" * 9 + "\n"), "line 3 is no JSON"),
+    "no JSON": (lambda k: changed(k, 2, lambda _: "{\n"), "line 3 is not a JSON"),
+    "zeros": (
+        lambda k: changed(k, 2, lambda _: "\0" * 9 + "\n"),
+        "line 3 is not a JSON",
+    ),
     "deep": (
         lambda k: changed(k, 2, lambda _: "[" * 99999 + "\n"),
-        "line 3 is no JSON",
+        "line 3 is not a JSON",
     ),
-    "half a letter": (lambda k: k + b"\xff\n", "is no JSON"),
-    "a list": (lambda k: changed(k, 2, lambda _: "[]\n"), "line 3 is no object"),
+    "half a letter": (lambda k: k + b"\xff\n", "is not a JSON"),
+    "a list": (lambda k: changed(k, 2, lambda _: "[]\n"), "line 3 is not an object"),
     "no portion": (lambda k: changed(k, 2, lambda _: "{}\n"), "line 3 is no portion"),
     "below 0": (
         lambda k: changed(k, 2, lambda t: t.replace('"first": 1', '"first": -1')),
@@ -218,7 +240,7 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda k: changed(
             k, 2, lambda t: t[: t.rindex(",")] + f",{'9' * 5000}]]}}}}\n"
         ),
-        "is no JSON",
+        "is not a JSON",
     ),
     "a value too few": (
         lambda k: changed(k, 2, lambda t: t[: t.rindex(",")] + "]]}}\n"),
