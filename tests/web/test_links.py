@@ -134,6 +134,18 @@ async def test_a_key_opens_its_own_table_alone(tmp_path: Path) -> None:
 
 
 @played
+async def test_other_cookies_do_not_lock_a_player_out(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        own = [f"{each.name}={each.value}" for each in browser.cookies.jar]
+        junk = [f"key-{number:08x}={number:064x}" for number in range(300)]
+        player = server.browser(cookie="; ".join([*junk, *own]))
+
+        assert (await player.get(made.home)).status_code == 200
+
+
+@played
 async def test_a_browser_speaks_for_no_seat_but_its_own(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()

@@ -190,6 +190,7 @@ def test_it_listens_on_this_machine_alone() -> None:
         assert serve.address_of(proxied, listening) == "https://tables.example"
     with closing(serve.listening_at("0.0.0.0", 0)) as everywhere:  # noqa: S104
         assert serve.names_of(given, everywhere) is None
+        assert serve.names_of(proxied, everywhere) == frozenset({"tables.example"})
         assert "0.0.0.0" not in serve.address_of(given, everywhere)  # noqa: S104
 
 

@@ -114,12 +114,15 @@ def _is_loopback(listening: socket.socket) -> bool:
 
 
 def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] | None:
-    """The names under which the server may be asked, None: any."""
+    """Return the names under which the server may be asked, None: any.
+
+    At a public address that is the name in `--url` alone, and any where there is none.
+    """
     from workbench.web.guard import LOOPBACK
 
-    if not _is_loopback(listening):
-        return None
     named = urlsplit(arguments.url or "").hostname
+    if not _is_loopback(listening):
+        return None if named is None else frozenset({named})
     own = {listening.getsockname()[0], named} - {None}
     return frozenset(LOOPBACK | own)
 

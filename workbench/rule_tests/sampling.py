@@ -101,17 +101,18 @@ class Kept:
         """Read the judgements that still hold. Raises `Refused` for a wrong line."""
         head: Mapping[str, Any] = {}
         for line in self.file.lines():
-            if line.number > 1 and "format" not in line.document:
+            said = line.document
+            if line.number > 1 and "format" not in said:
                 judgement = self.judgement_of(line)
                 if self.stands(judgement, head):
                     self.done[judgement.number] = judgement
                 continue
-            head = line.document
+            head = said
             if not is_of_tests(head):
                 self.file.refuse(line.number, "has no digests of tests")
             if sample_of(head) != sample_of(self.head):
-                said = f"{self.file.path} is of another sample"
-                raise Refused(said, "name another file")
+                wrong = f"{self.file.path} is of another sample"
+                raise Refused(wrong, "name another file")
         if head.get("tests") != self.head["tests"]:
             self.add(self.head)
 

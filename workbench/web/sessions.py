@@ -18,8 +18,6 @@ PREFIX = "key-"
 """How the names of cookies with keys begin."""
 SHOWN = 8
 """How many letters of its digest are in the name of the cookie of a key."""
-MOST = 16
-"""How many keys of one request are looked at."""
 ASKED, NOBODY = "seat", ""
 """In an address: for which seat one asks, or for none, to look on."""
 LASTING = 365 * 24 * 3600
@@ -102,11 +100,15 @@ def who(request: Request, table: Locked) -> Visitor:
 
 
 def _opened(request: Request, table: Locked) -> dict[tuple[str, str], str]:
-    """The keys that a request has, by what they open."""
-    given = [
+    """Return the keys that a request has, by what they open.
+
+    The server bounds the length of all headers, so every cookie is looked at: whoever
+    has many of other tables, or of somebody who wants to lock them out, still comes in.
+    """
+    given = (
         value for name, value in request.cookies.items() if name.startswith(PREFIX)
-    ]
-    opened = ((table.opens(key), key) for key in given[:MOST])
+    )
+    opened = ((table.opens(key), key) for key in given)
     return {what: key for what, key in opened if what is not None}
 
 
