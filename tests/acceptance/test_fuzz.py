@@ -6,11 +6,16 @@ the product among them.
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from tests.support.fuzz import CONTROLS, Input, controls, failures
+import rulebook
+from tests.support.fuzz import CONTROLS, LIMITS, Input, controls, failures, shipped
+from tests.support.fuzz_sizes import from_ways
+from tests.support.fuzz_texts import GAME, files_of, with_companions
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "fuzz.py"
 INPUTS, DEEP_INPUTS = 60, 3_000
@@ -45,3 +50,20 @@ def test_a_planted_name_error_is_reported_with_its_traceback() -> None:
     (failure,) = failures([planted])
 
     assert "NameError: name 'v99' is not defined" in failure.message
+
+
+@pytest.mark.parametrize(("make", "share"), [(from_ways, 0.5), (with_companions, 0.1)])
+def test_enough_inputs_of_these_sorts_are_played(
+    make: Callable[[Random], str], share: float
+) -> None:
+    count, accepted = 40, 0
+    for number in range(count):
+        files = files_of(make(Random(number)))
+        texts = shipped() | files
+        try:
+            rulebook.loads(files[""], f"{GAME}.rules", texts.get, LIMITS)
+        except rulebook.RulesError:
+            continue
+        accepted += 1
+
+    assert accepted >= share * count

@@ -28,7 +28,7 @@ from interpreter import Game, IllegalAction, PositionError, RecordError, UsageEr
 from rulebook import Limits, Rulebook, RulesError
 from tests.support import fuzz_documents as documents
 from tests.support.fuzz_faults import PLANTED
-from tests.support.fuzz_texts import TEXTS
+from tests.support.fuzz_texts import GAME, TEXTS, files_of
 from tests.support.pages import FOLDER, PRELUDE
 
 MEMORY = 500 * 1024 * 1024
@@ -147,19 +147,23 @@ def shipped() -> dict[str, str]:
 
 
 def try_rules(text: str) -> None:
-    """Format a rule file; or read it, show what is wrong, play it if nothing is."""
-    decoded = rulebook.decode(text.encode(errors="replace"), "fuzz.rules")
+    """Format a rule file; or read it, show what is wrong, play it if nothing is.
+
+    The text may hold companion files too, which the game finds by their names.
+    """
+    files = files_of(text)
+    decoded = rulebook.decode(files.pop("").encode(errors="replace"), f"{GAME}.rules")
     if not isinstance(decoded, str):
         rulebook.render(decoded)
         return
     if len(decoded) % 4 == 1:
-        _expect((RulesError,), lambda: rulebook.format_text(decoded, "fuzz.rules"))
+        for each in (decoded, *files.values()):
+            _expect((RulesError,), partial(rulebook.format_text, each, f"{GAME}.rules"))
+    texts = shipped() | files
     try:
-        book = rulebook.loads(decoded, "fuzz.rules", shipped().get, LIMITS)
+        book = rulebook.loads(decoded, f"{GAME}.rules", texts.get, LIMITS)
     except RulesError as error:
-        shown = [
-            rulebook.render(diagnostic, shipped()) for diagnostic in error.diagnostics
-        ]
+        shown = [rulebook.render(diagnostic, texts) for diagnostic in error.diagnostics]
         if not all(shown):
             raise AssertionError("an error without a diagnostic") from error
         return

@@ -7,7 +7,7 @@ budget of a run must see.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 MANY = (
@@ -18,12 +18,14 @@ FEW = (1, 2, 3, 4, 6, 9)
 FIELDS = ("count", "other", "third")
 
 
-def head(numbers: Random) -> str:
-    """Return what each of these games begins with."""
+SIZES = ((1, 1), (2, 2), (3, 3), (3, 3), (5, 4), (8, 8), (63, 63))
+SMALL = ((2, 2), (3, 2), (3, 3))
+
+
+def head(numbers: Random, sizes: Sequence[tuple[int, int]] = SIZES) -> str:
+    """Return what each of these games begins with, on a board of one of some sizes."""
     turns = numbers.choice((1, 5, 50, 50, 300, 1_000, 1_000_000_000))
-    wide, high = numbers.choice(
-        ((1, 1), (2, 2), (3, 3), (3, 3), (5, 4), (8, 8), (63, 63))
-    )
+    wide, high = numbers.choice(sizes)
     dice = numbers.randint(1, numbers.choice((1, 1, 2, 3, 40)))
     faces = numbers.choice((2, 6, 20))
     most = numbers.choice((9, 9, 99, 10_000, 1_000_000_000))
@@ -42,6 +44,7 @@ dice {names}: 1 to {faces}
 option size (1 to {numbers.choice(MANY)}): 1 "how large"
 piece stone (stones): {numbers.choice((1, 4, 40))} for each player, stands on cell
 piece rail (rails): {numbers.choice((1, 9, 60))} for each player, stands on way
+piece road (roads): {numbers.choice((1, 9))} for each player, stands on way
 game has
   count: 0 to {most}, seen by all
   other: 0 to 9, seen by all
@@ -51,8 +54,15 @@ game has
 each player has
   score: 0 to {most}, seen by all
   hand: bag of good, seen by owner
+  rank(good): 0 to 9, seen by all
+  pact(good, 1 to {numbers.choice((1, 3, 60))} step): 0 to {most}, seen by all
 each cell has
   mark: 0 to 9, seen by all
+  sign: omen or none, seen by all
+cards omen (omens)
+  omen | copies
+  luck | {numbers.choice((1, 2, 9))}
+  ruin | {numbers.choice((1, 3, 60))}
 to throw
   roll {roll}{so}
 """
@@ -73,6 +83,8 @@ def number(numbers: Random, depth: int) -> str:
             "d0",
             "deep1",
             "your far",
+            "your rank(silk)",
+            "your pact(wool, 1)",
         )
         return numbers.choice((*simple, str(numbers.choice(MANY))))
     inner = number(numbers, depth - 1)
@@ -91,9 +103,8 @@ def number(numbers: Random, depth: int) -> str:
             f"(larger of ({inner}, {outer}))",
             f"(half of {inner})",
             f"(number of cells in (reach from cell_1_1 over cell where {test}))",
-            "(longest trail of your rails broken at cell where cell has no stone)",
-            f"(longest trail of your rails by {inner})",
-            f"(steps from cell_1_1 to cell_2_2 over cell c{depth} where {test})",
+            f"({ways(numbers, test, inner)})",
+            f"(sum over good g{depth} of (your rank(g{depth}) * {inner}))",
             "(number of your stones)",
             "(number of salt in your hand)",
         )
@@ -118,6 +129,46 @@ def condition(numbers: Random, depth: int) -> str:
             f"({inner} and {amount} > 3)",
             f"({inner} or not {inner})",
             f"({amount} = count)",
+            f"(cell_1_1 is in ({reach(numbers, inner)}))",
+            f"(some good g{depth} where your pact(g{depth}, 1) = {amount})",
+        )
+    )
+
+
+def reach(numbers: Random, test: str) -> str:
+    """Return a set of spaces to which ways lead."""
+    start = numbers.choice(("cell_1_1", "every cell where cell has your stone"))
+    over = numbers.choice(
+        (
+            f"cell by where {test}",
+            "way",
+            f"way where {test}",
+            f"way through cell by where {test}",
+            f"way where way has your rail through cell by where {test}",
+        )
+    )
+    within = numbers.choice(("", "", " within 1 steps", " within 40 steps"))
+    return f"reach from ({start}) over {over}{within}"
+
+
+def ways(numbers: Random, test: str, inner: str) -> str:
+    """Return the length of a trail, the steps of a way, or the size of a reach."""
+    both = "your rails and your roads"
+    end = numbers.choice(("cell_2_2", "(every cell where cell has no stone)"))
+    return numbers.choice(
+        (
+            "longest trail of your rails",
+            f"longest trail of your rails by {inner}",
+            f"longest trail of your rails by number of cells in way's ends + {inner}",
+            f"longest trail of your rails broken at cell where {test}",
+            f"longest trail of your rails by {inner} broken at cell where {test}",
+            f"longest trail of {both} changing at cell where {test}",
+            f"longest trail of {both} by {inner} broken at cell where {test}",
+            "longest trail of (every way where way has no rail)",
+            f"steps from cell_1_1 to {end} over cell by where {test}",
+            f"steps from cell_1_1 to {end} over way where {test}",
+            f"steps from cell_1_1 to {end} over way through cell by where {test}",
+            f"number of cells in ({reach(numbers, test)})",
         )
     )
 
@@ -153,6 +204,10 @@ def write(numbers: Random) -> str:
                 "    if your rails_left > 0: place your rail on way"
             ),
             "chance chooses player lucky\nset lucky's score to 1",
+            f"set your rank(salt) to {numbers.choice(FEW)}",
+            f"set your pact(silk, 1) to {number(numbers, 1)}",
+            "each good: if your rank(good) < 9: increase your rank(good) by 1",
+            spread(numbers),
             (
                 "if your stones_left > 0:\n"
                 "  you may choose cell where cell has no stone:\n"
@@ -166,6 +221,21 @@ def write(numbers: Random) -> str:
             f"let it be {number(numbers, 1)}\nif it > 3: set other to 1",
         )
     )
+
+
+def spread(numbers: Random) -> str:
+    """Return a deal of cards to cells."""
+    which = numbers.choice(("cell's sign is none", condition(numbers, 1)))
+    neat = numbers.choice(
+        (
+            "",
+            " so that cell_1_1's sign is not none",
+            " so that no cell by where (by's sign is luck and by's mark > 0)",
+            " so that (number of cell by where by's sign is ruin) < 3",
+            f" so that {condition(numbers, 1)}",
+        )
+    )
+    return f"chance spreads omen over cell where {which} as sign{neat}"
 
 
 def block(numbers: Random, depth: int) -> str:
@@ -304,3 +374,44 @@ def from_sizes(numbers: Random) -> str:
     if numbers.random() < 0.05:
         parts.pop(numbers.randrange(len(parts)))
     return "\n".join(parts) + "\n"
+
+
+WAYS = """define near1: yes/no = flag
+define deep1: 0 to 9 = other
+define player's far: 0 to 9 = smaller of (9, player's score)
+to call1
+  set other to 1
+action act(cell)
+  needs one: {condition} "not now"
+  {write}
+action lay(way)
+  needs left: your rails_left > 0 "none is left"
+  needs free: way has no rail "it is taken"
+  place your rail on way
+action pave(way)
+  needs left: your roads_left > 0 "none is left"
+  needs free: way has no road "it is taken"
+  place your road on way
+points of player
+  some: {points}
+invariant "it can be told"
+  require no player where ({points}) < 0
+turn
+  phase play
+    you may do act, lay, pave
+"""
+
+
+def from_ways(numbers: Random) -> str:
+    """Return a small game of trails, ways, spreads and values of pairs."""
+    test, inner = condition(numbers, 0), number(numbers, 0)
+    points = ways(numbers, test, inner).replace("your", "player's")
+    asked = f"({ways(numbers, test, inner)}) > {numbers.choice((0, 1, 3))}"
+    last = numbers.choice((asked, f"cell is in ({reach(numbers, test)})"))
+    length = f"set other to smaller of (9, {ways(numbers, test, inner)})"
+    body = numbers.choice((spread(numbers), write(numbers), length))
+    return head(numbers, SMALL) + WAYS.format(
+        condition=last,
+        write=indented(body).lstrip(),
+        points=points,
+    )

@@ -11,7 +11,7 @@ from random import Random
 from lark.grammar import Rule, Symbol
 
 from rulebook.parse.parser import parser
-from tests.support.fuzz_sizes import from_sizes
+from tests.support.fuzz_sizes import from_sizes, from_ways
 from tests.support.pages import FOLDER, PRELUDE
 
 ROOT = Path(__file__).parents[2]
@@ -199,6 +199,63 @@ def from_large_file(numbers: Random) -> str:
     return mutated(numbers, numbers.choice(large_files()))
 
 
+# ---------------------------------------------------------------- companion files
+
+SEPARATOR = "\f"
+"""Between the files of one input."""
+
+GAME = "fuzz"
+"""The name of the game of an input that has several files."""
+
+COMPANIONS = {
+    "scenarios": ("scenarios of fuzz", ("scenario ", "invariant ")),
+    "look": ("look of fuzz", ("hint ",)),
+    "de": ("words de of fuzz", ("words of ", "words\n")),
+}
+"""Each sort of companion file: its head, and how its clauses begin."""
+
+
+@lru_cache(maxsize=1)
+def companions() -> dict[str, tuple[str, ...]]:
+    """Return the clauses of the shipped companion files, by their sort."""
+    found: dict[str, list[str]] = {name: [] for name in COMPANIONS}
+    for path in sorted((ROOT / "variants").rglob("*.*.rules")):
+        _, *clauses = path.read_text(encoding="utf-8").split("\n\n")
+        found.get(path.name.split(".")[-2], []).extend(clauses)
+    return {name: tuple(clauses) for name, clauses in found.items()}
+
+
+def with_companions(numbers: Random) -> str:
+    """Return a small game whose companion files hold what was in it, with changes."""
+    games = [text for text in small_files() if "\nrulebook " in text]
+    _, _, whole = numbers.choice(games).partition("\nrulebook ")
+    head, *clauses = whole.split("\n\n")
+    _, *lines = head.split("\n")
+    sorts = numbers.sample(sorted(COMPANIONS), numbers.randint(1, 3))
+    said = numbers.choice((", ".join(sorts), ", ".join(sorts), "look, look"))
+    begun = ["rules language 1", f'rulebook {GAME} "Fuzz"', f"  comes with {said}"]
+    files = []
+    for sort in sorts:
+        first, begins = COMPANIONS[sort]
+        own = [clause for clause in clauses if clause.startswith(begins)]
+        clauses = [clause for clause in clauses if clause not in own]
+        if numbers.random() < 0.3:
+            own.append(numbers.choice(companions()[sort]))
+        text = "\n\n".join([f"rules language 1\n{first}", *own]) + "\n"
+        changed = text if numbers.random() < 0.6 else mutated(numbers, text)
+        files.append(f"{sort}\n{changed}")
+    game = "\n\n".join(["\n".join([*begun, *lines]), *clauses])
+    game = game if numbers.random() < 0.6 else mutated(numbers, game)
+    return SEPARATOR.join([game, *files])
+
+
+def files_of(text: str) -> dict[str, str]:
+    """Return the companion files of an input by their names, after the game at `""`."""
+    game, *others = text.split(SEPARATOR)
+    named = (other.partition("\n") for other in others)
+    return {"": game} | {f"{GAME}.{name}": body for name, _, body in named}
+
+
 # ---------------------------------------------------------------- to do harm
 
 HARM = (
@@ -244,6 +301,8 @@ TEXTS: dict[str, tuple[int, Callable[[Random], str]]] = {
     "grammar": (30, from_grammar),
     "small file": (40, from_small_file),
     "sizes": (40, from_sizes),
+    "ways": (20, from_ways),
+    "companion files": (10, with_companions),
     "large file": (4, from_large_file),
     "harmful": (6, harmful),
 }
