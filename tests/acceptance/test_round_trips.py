@@ -1,0 +1,56 @@
+"""Every file gives the same game back from a position and a record, at every step.
+
+Quick: the first steps of one game of each file. `--deep`: whole games, with every value
+of every option.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import variants
+import workbench
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.simulation.generation import variations
+from workbench.simulation.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted(ROOT.glob("examples/*/*.rules"))
+FILES = [*variants.names(), *(str(path.relative_to(ROOT)) for path in EXAMPLES)]
+STEPS, STEPS_DEEP, APART = 24, 2_000, 4
+"""Steps of a game, and how many of them lie between two checks in the quick form."""
+
+
+def settings(book: Rulebook, *, deep: bool) -> Iterator[dict[str, Any]]:
+    """Yield arguments of `Game.start`: chance, limit of turns, players, options."""
+    few, many = book.players
+    yield {"chance": "given", "turns": 2, "players": few}
+    yield {"chance": "drawn", "seed": 3, "players": many}
+    if deep:
+        yield {"chance": "drawn", "seed": 4, "turns": 1, "players": many}
+        for each in variations(book, Settings()):
+            options = dict(each.options)
+            yield {"chance": "given", "players": each.players, "options": options}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_gives_the_same_game_back(name: str, deep: bool) -> None:
+    book = workbench.load(str(ROOT / name) if "/" in name else name)
+    for chosen in settings(book, deep=deep):
+        game, numbers = Game.start(book, **chosen), Random(1)
+        for step in range(STEPS_DEEP if deep else STEPS):
+            if deep or step % APART == 0:
+                again = Game.from_position(book, game.position)
+                replayed = Game.replay(game.record, book)
+                assert again == game == replayed
+                assert again.seed == replayed.seed == game.seed
+                assert again.position == replayed.position == game.position
+                assert replayed.turn_limit == chosen.get("turns")
+                assert (again.over, replayed.over) == (game.over, game.over)
+            if game.to_act is None:
+                break
+            game.apply(numbers.choice(game.legal_actions()))
