@@ -14,6 +14,8 @@ from benchmarks.lines import LOOPS
 from benchmarks.players import named
 from interpreter import Action, Game
 from interpreter.native.engine import NotNative
+from interpreter.testing.run import run_scenario
+from interpreter.testing.verdict import VerdictStatus
 from rulebook import Rulebook
 from tests.oracle.adapter import DiffersError
 from workbench import load
@@ -106,6 +108,56 @@ def test_other_rules_are_told_apart(tmp_path: Path) -> None:
     other.write_text(text.replace(theirs, printed), encoding="utf-8")
     with pytest.raises(DiffersError, match="legal differ in game 13 of 4, step "):
         list(followed(load(str(other))))
+
+
+CUT = """
+scenario "a cut title comes back with the next road" with 3 players
+  given
+    place blue's road on C10-C15, C15-C20, C20-C25, C25-C31, C31-C36,
+        C30-C36, C24-C30, C19-C24
+    place red's road on C1-C4, C4-C8, C8-C12, C12-C17, C17-C22
+    place white's road on C36-C41
+    set title to blue
+    set title_length to 8
+    move 1 brick, 1 lumber, 1 wool, 1 grain from bank to white's hand
+    move 1 brick, 1 lumber from bank to blue's hand
+    white is to move in trade_and_build
+  when
+    white does build_settlement(C36)
+  then
+    require blue's trail = 5 and title = red and title_length = 5
+  given
+    blue is to move in trade_and_build
+  when
+    blue does build_road(C6-C10)
+  then
+    require blue's trail = 6 and title = blue and title_length = 6
+"""
+"""What catanatron 3.2.1 does with the title of the longest road."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "lengths"),
+    [
+        (LINES.with_name("deviation_3.rules"), ""),
+        (
+            LOOPS / "catanatron.rules",
+            "    set blue's road_length to 8\n    set red's road_length to 5\n",
+        ),
+    ],
+    ids=["deviation 3", "loop"],
+)
+def test_a_cut_title_comes_back_with_the_next_road(
+    rules: Path, lengths: str, tmp_path: Path
+) -> None:
+    text = rules.read_text(encoding="utf-8")
+    other = tmp_path / "other.rules"
+    cut = CUT.replace("    set title to", f"{lengths}    set title to")
+    other.write_text(text + cut, encoding="utf-8")
+    book = load(str(other))
+
+    (scenario,) = (each for each in book.model.scenarios if "cut title" in each.title)
+    assert run_scenario(book, scenario).status is VerdictStatus.PASSED
 
 
 def test_it_is_said_once_where_a_search_is_not_made_in_c(
