@@ -274,9 +274,7 @@ def hidden_blocks(
         match block.field.type:
             case m.Bag(domain=domain) | m.Stack(domain=domain):
                 cards.setdefault(domain, []).append(block)
-            case m.Member(domain=domain) if (
-                model.domains[domain].sort is m.DomainSort.CARDS
-            ):
+            case m.Member(domain=domain) if m.is_card(model.domains, block.field.type):
                 cards.setdefault(domain, []).append(block)
             case _:
                 values.append(block)

@@ -64,6 +64,11 @@ def total(sight: Sight, s: Cells, _seat: int) -> Row:
     return [sum(s[sight.place : sight.place + sight.cells])]
 
 
+def filled(sight: Sight, s: Cells, _seat: int) -> Row:
+    """Return the number of cards in a slot."""
+    return [int(s[sight.place] >= 0)]
+
+
 def size(sight: Sight, s: Cells, _seat: int) -> Row:
     """Return how many cards are in a stack."""
     return [len(s[sight.place][0])]
@@ -95,6 +100,7 @@ READ: dict[What, Callable[[Sight, Cells, int], Row]] = {
     What.CELLS: cells,
     What.TOTAL: total,
     What.SIZE: size,
+    What.FILLED: filled,
     What.TOP: top,
     What.KNOWN: kinds,
     What.MEMBERS: members,

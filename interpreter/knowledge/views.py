@@ -94,6 +94,8 @@ def covered(
             if any(card is not None for card in known):
                 hidden["known"] = known
             return hidden
+        case m.Member() as card if m.is_card(plan.model.domains, card):
+            return {"count": int(s[row] >= 0)}
         case _:
             return None
 

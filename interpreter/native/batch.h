@@ -9,7 +9,7 @@ typedef struct {
 } Own;
 
 enum { SEES_SEAT, SEES_ASKS, SEES_CELLS, SEES_TOTAL, SEES_SIZE, SEES_KNOWN, SEES_TOP };
-enum { SEES_POINTS = 7, BY_EVERYBODY = -2 };
+enum { SEES_POINTS = 7, SEES_FILLED = 9, BY_EVERYBODY = -2 };
 
 static const Sight SIGHT[] = {SIGHTS};
 static const UNUSED Own OWN_CELL[] = {OWN_CELLS}, OWN_STACK[] = {OWN_STACKS};
@@ -72,6 +72,8 @@ static APART void sees_all(Game *g, int seat, int32_t *out) {
     } else if (t->what == SEES_ASKS) {
       int asked = g->who == seat && g->s[STATUS] == RUNNING;
       *out = asked ? (int32_t)g->frame[g->depth - 1][0] : HIDDEN;
+    } else if (t->what == SEES_FILLED) {
+      *out = g->s[t->place] >= 0;
     } else if (t->what == SEES_SIZE) {
       *out = g->stack[t->place].size;
     } else {

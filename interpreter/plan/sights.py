@@ -49,6 +49,7 @@ class What(IntEnum):
     TOP = 6
     POINTS = 7
     MEMBERS = 8
+    FILLED = 9
 
 
 @attrs.frozen
@@ -132,7 +133,10 @@ def of_field(plan: Plan, block: Block, index: int) -> Iterator[Sight]:
             kinds = tuple([f"{name}.{member}" for member in plan.values.names[domain]])
             if sees != NOBODY or seen >= 0:
                 yield Sight(What.MEMBERS, kinds, row, 1, sees, seen)
-        case _:
+        case kind:
+            is_hidden = block.field.seen_by is not m.Audience.ALL
+            if is_hidden and m.is_card(plan.model.domains, kind):
+                yield Sight(What.FILLED, (f"{name}.count",), row, 1)
             if sees != NOBODY or seen >= 0:
                 yield Sight(What.CELLS, (name,), row, 1, sees, seen)
 

@@ -126,8 +126,11 @@ class Teaching:
         return grade
 
     def read(self, code: Code, part: Any) -> int:
-        """Return the grade of the locals in an expression; a size is no secret."""
-        if isinstance(part, m.SizeOf):
+        """Return the grade of the locals in an expression.
+
+        The number of cards in a place is no secret.
+        """
+        if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
             return NOTHING
         if isinstance(part, m.Local):
             return self.slots.get(code.name, {}).get(part.slot, NOTHING)

@@ -99,16 +99,12 @@ def _cards(plan: Plan) -> Iterator[Watched]:
                     for place, kind in enumerate(plan.values.names[domain]):
                         cell = block.row(owner) + place
                         yield Watched(cell, Says.CARDS, kind, domain, key, seat)
-            case m.Member(domain=domain) if _is_card(plan, domain):
+            case m.Member(domain=domain) as card if m.is_card(plan.model.domains, card):
                 for owner in range(block.count):
                     seat = _seat(plan, block, owner)
                     yield Watched(block.row(owner), Says.CARD, "", domain, key, seat)
             case _:
                 pass
-
-
-def _is_card(plan: Plan, domain: str) -> bool:
-    return plan.model.domains[domain].sort is m.DomainSort.CARDS
 
 
 def _seat(plan: Plan, block: Block, owner: int) -> int:

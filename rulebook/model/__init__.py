@@ -48,6 +48,7 @@ from rulebook.model.components import (
     SetOption,
     SetRound,
     Stroke,
+    is_card,
 )
 from rulebook.model.looks import Look
 from rulebook.model.measures import GameMeasure
@@ -257,5 +258,6 @@ __all__ = [
     "Whole",
     "Winner",
     "Winners",
+    "is_card",
 ]
 __all__ += statements.__all__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -10,7 +11,7 @@ from rulebook.model.base import Expr, Part
 from rulebook.model.measures import GameMeasure
 from rulebook.model.sorts import Audience, DomainSort, RelationSort, RequirementSort
 from rulebook.model.statements import Stmt
-from rulebook.model.types import Type, Whole
+from rulebook.model.types import Member, Type, Whole
 from rulebook.sorts import Orientation, Period, StepWord, Tie
 from rulebook.source.spans import Cite, Span
 
@@ -60,6 +61,13 @@ class Domain(Part):
     copies: tuple[Expr, ...] = ()
     each_player: bool = False
     axes: tuple[Axis, ...] = ()
+
+
+def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
+    """Return whether a type is a member of a kind of cards, or none."""
+    if not isinstance(type_, Member):
+        return False
+    return domains[type_.domain].sort is DomainSort.CARDS
 
 
 @attrs.frozen

@@ -62,8 +62,12 @@ def of_field(
             for card, count in zip(plan.values.names[domain], counts, strict=True):
                 known[f"{name}.{card}"] = count if shown else HIDDEN
             return known
-        case _:
-            return {name: int(s[row]) if shown else HIDDEN}
+        case kind:
+            known = {name: int(s[row]) if shown else HIDDEN}
+            hidden = block.field.seen_by is not m.Audience.ALL
+            if hidden and m.is_card(plan.model.domains, kind):
+                known[f"{name}.count"] = int(s[row] >= 0)
+            return known
 
 
 def of_stack(

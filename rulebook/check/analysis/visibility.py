@@ -1,7 +1,7 @@
 """What a seat may know (law 5): a requirement reads only what its actor can see.
 
-A field seen by its owner may be read where the owner is the seat that decides; its
-size is known to all. A field seen by nobody has only its size. What a statement has
+A field seen by its owner may be read where the owner is the seat that decides. How
+many cards are in a bag, a stack or a slot is known to all; of other fields nothing is. What a statement has
 shown (`you see …`) may be read in the same unit.
 """
 
@@ -77,11 +77,18 @@ def _test(
             if field.seen_by is m.Audience.NOBODY
             else "its owner sees it"
         )
+        match field.type:
+            case m.Bag() | m.Stack():
+                known = "only `number of cards in` it is known to all"
+            case card if m.is_card(reader.model.domains, card):
+                known = "only whether a card is there (`is none`) is known to all"
+            case _:
+                known = "nothing about it is known to all"
         raise mistake(
             "RB150",
             secret.read.span if secret.read.span.file else span,
             f"this reads `{field.name}`, which the seat that decides may not know",
-            f"{whose}; only `number of cards in` it is known to all",
+            f"{whose}; {known}",
             ((field.span, "declared here"),),
         )
 
@@ -111,9 +118,10 @@ class SecretReader:
 
     def secrets(self, node: object) -> Iterator[Secret]:
         """Yield the hidden reads in an expression, seen from where it stands."""
-        if isinstance(node, m.SizeOf) and isinstance(node.holder, m.FieldValue):
-            if node.holder.owner is not None:
-                yield from self.secrets(node.holder.owner)
+        counted = self._counted(node)
+        if counted is not None:
+            if counted.owner is not None:
+                yield from self.secrets(counted.owner)
             return
         if isinstance(node, m.FieldValue):
             field = self.model.fields[node.field]
@@ -126,6 +134,23 @@ class SecretReader:
             yield from self._of_points(node)
         for child in children(node):
             yield from self.secrets(child)
+
+    def _counted(self, node: object) -> m.FieldValue | None:
+        """Return the place whose number of cards an expression asks for.
+
+        That number is known to all, in a slot too: `SLOT is none`.
+        """
+        match node:
+            case m.SizeOf(holder=m.FieldValue(type=m.Bag() | m.Stack()) as place):
+                return place
+            case m.Compare(
+                op=m.Comparison.EQUAL | m.Comparison.UNEQUAL,
+                left=m.FieldValue() as slot,
+                right=m.Const(value=-1),
+            ) if m.is_card(self.model.domains, slot.type):
+                return slot
+            case _:
+                return None
 
     def _enter(self, name: str) -> None:
         """Note the hidden reads of a definition, each once, where it is called."""

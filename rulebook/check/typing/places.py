@@ -55,9 +55,8 @@ def is_slot(world: World, value: m.Expr | None) -> bool:
 
 def holds_one(world: World, type_: Type) -> bool:
     """Return whether a field of this type is a slot."""
-    if not isinstance(type_, Member) or not type_.optional:
-        return False
-    return world.domains[type_.domain].sort is m.DomainSort.CARDS
+    optional = isinstance(type_, Member) and type_.optional
+    return optional and m.is_card(world.domains, type_)
 
 
 def _slots_of(world: World, type_: Type) -> list[m.Field]:
