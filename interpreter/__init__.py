@@ -16,6 +16,7 @@ from interpreter.errors import (
     IllegalAction,
     PositionError,
     RecordError,
+    SampleError,
     UsageError,
 )
 from interpreter.explain.gathering import Gathering
@@ -63,6 +64,7 @@ __all__ = [
     "PositionError",
     "RecordError",
     "Said",
+    "SampleError",
     "Site",
     "Stream",
     "Supply",

@@ -105,5 +105,26 @@ class UsageError(Exception):
         return {"message": self.message, **self.details}
 
 
+class SampleError(Exception):
+    """No game was found that agrees with what a seat knows.
+
+    `tests` is the number of tests that the search evaluated before it gave up.
+    """
+
+    def __init__(self, tests: int) -> None:
+        super().__init__(
+            "no game was found that agrees with what the seat knows and keeps every "
+            f"invariant ({tests} tests evaluated)"
+        )
+        self.tests = tests
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.tests,)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the message and the number of tests evaluated."""
+        return {"message": str(self), "tests": self.tests}
+
+
 class Bug(AssertionError):
     """Something that cannot be: a mistake of ours, never of a rule file or a player."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -27,6 +27,7 @@ from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.python.program import Program
 from interpreter.searches.trails import Trails
 from interpreter.searches.ways import SEARCHES
+from interpreter.secrecy.conditions import conditions
 from interpreter.secrecy.grades import Secrecy
 from interpreter.secrecy.teaching import Teaching
 from interpreter.source.runtime import RUNTIME
@@ -129,6 +130,8 @@ def make_plan(
         written.append(program.write_unit(clause, len(written), wake))
     program.write_tests()
     measures = program.write_measures()
+    always = conditions(model)
+    kept = program.write_conditions(always)
     program.write_triggers(awards, rules, numbers)
     source.compile()
     skipped = facts.defines.get(SKIPPED)
@@ -152,7 +155,13 @@ def make_plan(
         says_order=says_order(model),
         offering=Offering(model),
         ready=ready,
-        hidden=hidden_of(model, facts.layout, teaching),
+        hidden=hidden_of(
+            model,
+            facts.layout,
+            teaching,
+            always,
+            tuple([source.names[name] for name in kept]),
+        ),
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
     )
@@ -245,7 +254,13 @@ def looked_at_fields(model: m.Model) -> Iterable[str]:
 # ---------------------------------------------------------------- secrets
 
 
-def hidden_of(model: m.Model, layout: Layout, teaching: Teaching) -> Hidden:
+def hidden_of(
+    model: m.Model,
+    layout: Layout,
+    teaching: Teaching,
+    always: tuple[m.Expr, ...],
+    kept: tuple[Callable[[list[Any], int], bool], ...],
+) -> Hidden:
     """Return who may know what happens, and which cells somebody may not see."""
     secrecy = Secrecy(model)
     cards, values = hidden_blocks(layout, model)
@@ -259,6 +274,8 @@ def hidden_of(model: m.Model, layout: Layout, teaching: Teaching) -> Hidden:
         telling=teaching.triggers(),
         cards=cards,
         values=values,
+        conditions=always,
+        invariants=kept,
     )
 
 

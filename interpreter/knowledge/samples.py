@@ -7,22 +7,26 @@ other hidden value is any that its field can have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from interpreter.knowledge.held import fill_again
+from interpreter.knowledge.invariants import Place, Unknown, Value, are_kept, keep
 from interpreter.knowledge.promises import Due, due
 from interpreter.knowledge.rehearsal import Rehearsal
 from interpreter.knowledge.views import acting_seat
 from interpreter.knowledge.visibility import own_rows, unseen
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
-from interpreter.state.wait_points import Decision, GatherStep
+from interpreter.state.wait_points import ChanceStep, Decision, GatherStep
 from interpreter.tables.chance import Stream
-from interpreter.tables.layout import Block
+from interpreter.tables.layout import TURN, Block
 from rulebook import model as m
 
 Counts = list[int]
+SETS = 64
+"""Values that a search considers for a hidden set."""
+
 TRIES = 24
 """How often cards are dealt before a sample is made in another way."""
 
@@ -143,8 +147,54 @@ def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None
             promise.put(s, -1)
     for promise in promised:
         promise.put(s, 1)
+    if not (is_dealing(g) or are_kept(plan, s)):
+        promised_rows = {promise.row for promise in promised}
+        keep(g, unknown(g, seat, chance, kept, promised_rows), chance)
     if kept is None:
         fill_again(g, seat, held)
+
+
+def is_dealing(g: State) -> bool:
+    """Return whether set-up still deals, so that invariants need not hold yet."""
+    return g.s[TURN] == 0 and isinstance(g.waiting, ChanceStep)
+
+
+def unknown(
+    g: State, seat: int, chance: Stream, kept: int | None, promised: Collection[int]
+) -> Unknown:
+    """Return what may change in a sample, but bags of which cards are promised."""
+    plan, places = g.plan, {}
+    for domain, blocks in plan.hidden.cards.items():
+        places[domain] = [
+            place
+            for block, row in unseen(plan, g.s, blocks, seat, kept)
+            if row not in promised
+            for place in exchangeable(g.s, block, row, seat)
+        ]
+    values = [
+        Value(row, tuple(dict.fromkeys(some_values(plan, block.field.type, chance))))
+        for block, row in unseen(plan, g.s, plan.hidden.values, seat, kept)
+    ]
+    return Unknown(values, places)
+
+
+def exchangeable(s: list[Any], block: Block, row: int, seat: int) -> Iterator[Place]:
+    """Yield the places of a holder whose cards a seat does not know."""
+    yield Place(block, row)
+    if isinstance(block.field.type, m.Stack):
+        for at, (card, mask) in enumerate(s[row][0]):
+            if card >= 0 and not mask >> seat & 1:
+                yield Place(block, row, at)
+
+
+def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
+    """Yield the values of a type; of a set some, drawn at random."""
+    if isinstance(kind, m.SetOf):
+        yield from (any_value(plan, kind, chance) for _ in range(SETS))
+        return
+    low, size = plan.values.extent(kind)
+    for number in range(low, low + size):
+        yield bool(number) if isinstance(kind, m.Truth) else number
 
 
 def seen_row(g: State, promise: Due, seat: int, kept: int | None) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from interpreter.errors import SampleError
 from interpreter.knowledge.samples import redraw
 from interpreter.knowledge.uniform import uniform
 from interpreter.state.state import Frame, State
@@ -62,7 +63,10 @@ class Witness(State):
     def tells(self, number: int) -> bool:
         """Whether an award or rule could do something else, as far as a seat knows."""
         now = self.comes_of(number, self.s)
-        return any(self.comes_of(number, s) != now for s in self.worlds())
+        try:
+            return any(self.comes_of(number, s) != now for s in self.worlds())
+        except SampleError:
+            return True
 
     def comes_of(self, number: int, s: list[Any]) -> int:
         """Return who would hold an award, or for whom a rule would act."""

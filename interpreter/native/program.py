@@ -145,6 +145,7 @@ class Program:
             self.write_define(name, define)
         self.write_points()
         self.write_worth()
+        self.write_invariants()
         for unit in self.units:
             self.write_unit(unit)
         self.write_triggers()
@@ -196,6 +197,20 @@ class Program:
             self.lacks = str(error)
         for written in self.sums:
             self.add(self.rules.model.values, "hint.value", written.head, written.body)
+
+    def write_invariants(self) -> None:
+        """Write whether a sample breaks an invariant; or note why that has no C."""
+        w, lines = self.writer().with_variables(), ["(void)g;"]
+        lines.append("UNUSED num v0 = g->s[ACTIVE];")
+        try:
+            for condition in self.plan.hidden.conditions:
+                holds = w.value(self.rules.ready(condition))
+                lines.append(f"if (!{holds}) return 1;")
+        except Untranslated as error:
+            self.lacks = str(error)
+        head = "static UNUSED int breaks_invariant(Game *g)"
+        self.heads.append(f"{head};")
+        self.functions += [f"{head} {{", *lines, "return 0;", "}", ""]
 
     def write_unit(self, unit: Unit) -> None:
         """Write a procedure or an action."""

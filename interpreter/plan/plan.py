@@ -35,6 +35,8 @@ class Hidden:
     `value_grade` of the hints' values; `points` is whether points hang on what is
     hidden, `telling` the triggers by which somebody may learn something. `cards` are
     the fields with hidden cards by domain, `values` the other hidden fields.
+    `conditions` are the invariants that read hidden fields, `invariants` the same as
+    functions of the cells and the active player.
     """
 
     grades: tuple[int, ...]
@@ -44,6 +46,8 @@ class Hidden:
     telling: int
     cards: dict[str, list[Block]]
     values: list[Block]
+    conditions: tuple[m.Expr, ...]
+    invariants: tuple[Callable[[list[Any], int], bool], ...]
 
 
 @attrs.define(eq=False)

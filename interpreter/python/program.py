@@ -149,6 +149,17 @@ class Program:
                 self.source.function(names[-1], "s, v1", [f"return int({value.text})"])
         return names
 
+    def write_conditions(self, conditions: Iterable[m.Expr]) -> list[str]:
+        """Write conditions as functions of the cells and the active player."""
+        names: list[str] = []
+        with self.source.under("invariants"):
+            for condition in conditions:
+                ready = self.rules.ready(condition)
+                value = self.writer().with_variables().code(ready)
+                names.append(self.source.new_name("i"))
+                self.source.function(names[-1], "s, v0", [f"return bool({value.text})"])
+        return names
+
     # ------------------------------------------------------------ units
 
     def write_unit(

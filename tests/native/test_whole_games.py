@@ -183,6 +183,18 @@ def test_where_a_search_cannot_go_on_in_c_the_interpreter_does_it(
     assert set(asked) == {"left"}
 
 
+def test_the_interpreter_decides_where_a_sample_breaks_an_invariant(
+    asked: list[str],
+) -> None:
+    """The engine in C tests the invariants; only the interpreter searches."""
+    book = load("tests/interpreter/ranks.rules")
+    task = task_of(book, 2, ("greedy", "random"), 40)
+    mine, other = both(book, task, 1)
+
+    assert mine == other
+    assert set(asked) == {"red"}
+
+
 def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
     book = load("examples/tiny/dare.rules")
     made = native(book, task_of(book, 2, ("mcts(20)", "greedy"), 60))

@@ -110,6 +110,7 @@ MEMBERS: dict[str, tuple[Any, str]] = {
     "RulesError": (rulebook.RulesError, "to_json"),
     "IllegalAction": (interpreter.IllegalAction, "to_json"),
     "PositionError": (interpreter.PositionError, "to_json"),
+    "SampleError": (interpreter.SampleError, "to_json"),
     "RecordError": (interpreter.RecordError, "to_json"),
     "UsageError": (interpreter.UsageError, "to_json"),
 }

@@ -326,6 +326,7 @@ static void redraw(Game *g, num seat, Stream *chance) {
   }
   for (int i = 0; i < held; i++)
     if (due[i].redrawn) due_put(g, &due[i], 1);
+  if (breaks_invariant(g)) fail(g, BEYOND); /* the interpreter searches */
   fill_again(g, seat, due, held);
 }
 

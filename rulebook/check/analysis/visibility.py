@@ -1,8 +1,8 @@
 """What a seat may know (law 5): a requirement reads only what its actor can see.
 
 A field seen by its owner may be read where the owner is the seat that decides. How
-many cards are in a bag, a stack or a slot is known to all; of other fields nothing is. What a statement has
-shown (`you see …`) may be read in the same unit.
+many cards are in a bag, a stack or a slot is known to all; of other fields nothing is.
+What a statement has shown (`you see …`) may be read in the same unit.
 """
 
 from __future__ import annotations

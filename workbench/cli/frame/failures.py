@@ -52,10 +52,16 @@ def _of_playing(error: Exception) -> int | None:
 
     Whoever only reads rules never gets here, and never waits for what plays them.
     """
-    from interpreter import IllegalAction, PositionError, RecordError, UsageError
+    from interpreter import (
+        IllegalAction,
+        PositionError,
+        RecordError,
+        SampleError,
+        UsageError,
+    )
 
     match error:
-        case IllegalAction() | PositionError() | RecordError():
+        case IllegalAction() | PositionError() | RecordError() | SampleError():
             return WRONG
         case UsageError():
             return USAGE

@@ -1,0 +1,424 @@
+"""Search for hidden things that keep the invariants of the rules.
+
+Each condition is split into tests of one member each. Values that break a test alone
+are left out; then values and cards that failing tests read are exchanged while less
+fails. The search is bounded and depends on nothing but what the seat knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter.errors import SampleError
+from interpreter.explain.reader import Reader
+from interpreter.plan.plan import Plan
+from interpreter.state.state import State
+from interpreter.tables.chance import Stream
+from interpreter.tables.layout import ACTIVE, Block
+from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
+
+EVALUATIONS = 30_000
+"""Maximum number of tests that one search evaluates."""
+
+PROPOSALS = 16
+"""Maximum number of changes compared for one cell."""
+
+NOISE = 64
+"""One change in this many is accepted although more fails by it."""
+
+Cells = list[Any]
+Frame = list[Any]
+
+
+class Recorder(list[Any]):
+    """Cells that note which of them are read."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, cells: Cells) -> None:
+        super().__init__(cells)
+        self.read: dict[int, None] = {}
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            self.read.update(dict.fromkeys(range(*at.indices(len(self)))))
+        else:
+            self.read[at % len(self)] = None
+        return super().__getitem__(at)
+
+
+@attrs.define(eq=False)
+class Test:
+    """A condition with its frame, how far it is from being met, and what it read."""
+
+    condition: m.Expr
+    frame: Frame
+    penalty: int = 0
+    read: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Value:
+    """A hidden value: its cell, and the values that it may have."""
+
+    cell: int
+    values: tuple[Any, ...]
+
+
+@attrs.frozen
+class Place:
+    """Where one hidden card can be exchanged.
+
+    In a stack `at` is the place of a card, or None for the unordered rest.
+    """
+
+    block: Block
+    row: int
+    at: int | None = None
+
+
+@attrs.define
+class Unknown:
+    """What a search may change: values, and the places of cards by their kind."""
+
+    values: list[Value]
+    places: dict[str, list[Place]]
+
+
+Change = list[tuple[int, Any]]
+"""Cells with their new contents."""
+
+
+def are_kept(plan: Plan, s: Cells) -> bool:
+    """Return whether cells keep the invariants that read hidden fields."""
+    return all(kept(s, s[ACTIVE]) for kept in plan.hidden.invariants)
+
+
+def keep(g: State, unknown: Unknown, chance: Stream) -> None:
+    """Change what is unknown until the invariants hold.
+
+    Raise `SampleError` if the search finds nothing within its bound.
+    """
+    search = Search(g, unknown, chance)
+    if not search.succeeds():
+        raise SampleError(search.evaluations)
+    g.s[:] = search.s
+
+
+class Search:
+    """A bounded local search over the unknown cells of a state."""
+
+    def __init__(self, g: State, unknown: Unknown, chance: Stream) -> None:
+        self.plan, self.chance = g.plan, chance
+        self.s = Recorder(g.s)
+        self.values = {value.cell: value for value in unknown.values}
+        self.places: dict[int, list[tuple[Place, list[Place]]]] = {}
+        for places in unknown.places.values():
+            for place in places:
+                size = place.block.size
+                for cell in range(place.row, place.row + size):
+                    self.places.setdefault(cell, []).append((place, places))
+        self.evaluations = 0
+        empty = [0, 0, g.s[ACTIVE]]
+        self.tests = [
+            Test(condition, frame)
+            for condition in self.plan.hidden.conditions
+            for condition, frame in self.grounded(condition, empty)
+        ]
+        self.readers: dict[int, dict[int, None]] = {}
+
+    # ------------------------------------------------------------ tests
+
+    def grounded(self, e: m.Expr, frame: Frame) -> Iterator[tuple[m.Expr, Frame]]:
+        """Yield conditions, each with a frame, that together say the same."""
+        match e:
+            case m.And(parts=parts):
+                for part in parts:
+                    yield from self.grounded(part, frame)
+            case m.Not(value=m.Not(value=inner)):
+                yield from self.grounded(inner, frame)
+            case m.Not(value=m.Or(parts=parts)):
+                for part in parts:
+                    yield from self.grounded(contrary(part), frame)
+            case m.Not(value=m.Exists(where=where) as exists) if (
+                where is not None and self.is_known(exists.set, frame)
+            ):
+                for member in self.value(exists.set, frame):
+                    longer = bound(frame, exists.slot, member)
+                    yield from self.grounded(contrary(where), longer)
+            case m.Not(value=m.And(parts=parts)):
+                negated = tuple([contrary(part) for part in parts])
+                yield from self.grounded(m.Or(negated, type=e.type), frame)
+            case m.Or(parts=parts):
+                open_ = []
+                for part in parts:
+                    if not self.is_known(part, frame):
+                        open_.append(part)
+                    elif self.value(part, frame):
+                        return
+                if len(open_) == 1:
+                    yield from self.grounded(open_[0], frame)
+                else:
+                    yield m.Or(tuple(open_), type=e.type), frame
+            case _:
+                yield e, frame
+
+    def is_known(self, e: m.Expr, frame: Frame) -> bool:
+        """Return whether the value of an expression reads nothing unknown."""
+        self.s.read = {}
+        self.value(e, frame)
+        return not any(map(self.is_unknown, self.s.read))
+
+    def is_unknown(self, cell: int) -> bool:
+        """Return whether a cell may change."""
+        return cell in self.values or cell in self.places
+
+    def value(self, e: m.Expr, frame: Frame) -> Any:
+        """Return the value of an expression."""
+        return Reader(self.plan, self.s, frame).value(e)
+
+    def evaluate(self, test: Test) -> None:
+        """Note how far a test is from being met, and which unknown cells it reads."""
+        self.evaluations += 1
+        self.s.read = {}
+        test.penalty = self.penalty(test.condition, test.frame)
+        test.read = tuple(filter(self.is_unknown, self.s.read))
+
+    def penalty(self, e: m.Expr, frame: Frame) -> int:
+        """Return how far a condition is from being met; 0 if it is met."""
+        match e:
+            case m.And(parts=parts):
+                return sum([self.penalty(part, frame) for part in parts])
+            case m.Or(parts=parts):
+                return min([self.penalty(part, frame) for part in parts], default=1)
+            case m.Not(value=m.Not(value=inner)):
+                return self.penalty(inner, frame)
+            case m.Not(value=m.And(parts=parts)):
+                return min([self.penalty(contrary(x), frame) for x in parts])
+            case m.Not(value=m.Or(parts=parts)):
+                return sum([self.penalty(contrary(x), frame) for x in parts])
+            case m.Not(value=m.Compare() as inner):
+                opposite = attrs.evolve(inner, op=inner.op.contrary)
+                return self.penalty(opposite, frame)
+            case m.Not(value=m.Exists(where=where) as exists) if where is not None:
+                return sum(self.members(exists, contrary(where), frame))
+            case m.Exists(where=where) if where is not None:
+                return min(self.members(e, where, frame), default=1)
+            case m.Compare(left=left, right=right) if is_number(left, right):
+                here, there = self.value(left, frame), self.value(right, frame)
+                return distance(e.op, here, there)
+            case _:
+                return 0 if self.value(e, frame) else 1
+
+    def members(self, exists: m.Exists, where: m.Expr, frame: Frame) -> Iterator[int]:
+        """Yield how far each member of a set is from meeting a condition."""
+        for member in self.value(exists.set, frame):
+            yield self.penalty(where, bound(frame, exists.slot, member))
+
+    # ------------------------------------------------------------ the search
+
+    def succeeds(self) -> bool:
+        """Return whether a state is found in which all tests are met."""
+        for test in self.tests:
+            self.evaluate(test)
+        if not self.narrowed():
+            return False
+        for number, test in enumerate(self.tests):
+            self.evaluate(test)
+            self.note(number, test)
+        while self.evaluations < EVALUATIONS:
+            failing = [test for test in self.tests if test.penalty]
+            if not failing:
+                return True
+            read = failing[self.chance.below(len(failing))].read
+            if not read:
+                return False
+            self.improve(read[self.chance.below(len(read))])
+        return False
+
+    def narrowed(self) -> bool:
+        """Leave out values that break a test which reads no other unknown cell.
+
+        Return False if nothing is left for a cell.
+        """
+        for test in self.tests:
+            if len(test.read) != 1 or test.read[0] not in self.values:
+                continue
+            cell, kept = test.read[0], []
+            for value in self.values[cell].values:
+                self.s[cell] = value
+                self.evaluate(test)
+                if not test.penalty or test.read != (cell,):
+                    kept.append(value)
+            if not kept:
+                return False
+            self.values[cell] = Value(cell, tuple(kept))
+        for cell, value in self.values.items():
+            self.s[cell] = value.values[self.chance.below(len(value.values))]
+        return True
+
+    def note(self, number: int, test: Test) -> None:
+        """Note the cells that a test reads."""
+        for cell in test.read:
+            self.readers.setdefault(cell, {})[number] = None
+
+    def improve(self, cell: int) -> None:
+        """Make the best of some changes of a cell, if no more fails by it."""
+        best, least = None, 0
+        proposed = list(self.proposals(cell))
+        self.chance.shuffle(proposed)
+        for number in proposed[:PROPOSALS]:
+            change = self.change(cell, number)
+            if change is None:
+                continue
+            more = self.tried(change)
+            if best is None or more < least:
+                best, least = change, more
+        if best is not None and (least <= 0 or not self.chance.below(NOISE)):
+            self.make(best)
+
+    def proposals(self, cell: int) -> Iterable[int]:
+        """Return numbers of the changes that a cell may have."""
+        if cell in self.values:
+            return range(len(self.values[cell].values) + len(self.values))
+        return range(PROPOSALS)
+
+    def change(self, cell: int, number: int) -> Change | None:
+        """Return a change of a cell by its number, or None if it changes nothing."""
+        if cell not in self.values:
+            return self.exchange(cell)
+        mine = self.values[cell].values
+        if number < len(mine):
+            new = mine[number]
+            return None if new == self.now(cell) else [(cell, new)]
+        other = [*self.values.values()][number - len(mine)]
+        here, there = self.now(cell), self.now(other.cell)
+        if here == there or there not in mine or here not in other.values:
+            return None
+        return [(cell, there), (other.cell, here)]
+
+    def now(self, cell: int) -> Any:
+        """Return what is in a cell, without noting that it was read."""
+        return list.__getitem__(self.s, cell)
+
+    def exchange(self, cell: int) -> Change | None:
+        """Return a change in which two places exchange a card."""
+        here, others = self.places[cell][self.chance.below(len(self.places[cell]))]
+        there = others[self.chance.below(len(others))]
+        if here is there:
+            return None
+        mine, theirs = cards_at(self.s, here), cards_at(self.s, there)
+        if not mine or not theirs:
+            return None
+        card = mine[self.chance.below(len(mine))]
+        other = theirs[self.chance.below(len(theirs))]
+        if card == other:
+            return None
+        cells = list(self.s)
+        replace(cells, here, card, other)
+        replace(cells, there, other, card)
+        rows = {here.row: here.block.size, there.row: there.block.size}
+        return [
+            (changed, cells[changed])
+            for row, size in rows.items()
+            for changed in range(row, row + size)
+            if cells[changed] != self.now(changed)
+        ]
+
+    def tried(self, change: Change) -> int:
+        """Return how much more fails by a change, which is not made."""
+        before = [(cell, self.now(cell)) for cell, _ in change]
+        for cell, new in change:
+            self.s[cell] = new
+        more = 0
+        for number in self.asked(change):
+            test = self.tests[number]
+            was, read = test.penalty, test.read
+            self.evaluate(test)
+            more += test.penalty - was
+            test.penalty, test.read = was, read
+        for cell, old in before:
+            self.s[cell] = old
+        return more
+
+    def make(self, change: Change) -> None:
+        """Make a change."""
+        for cell, new in change:
+            self.s[cell] = new
+        for number in self.asked(change):
+            self.evaluate(self.tests[number])
+            self.note(number, self.tests[number])
+
+    def asked(self, change: Change) -> list[int]:
+        """Return the tests that a change may decide, by their numbers."""
+        return sorted(
+            {number for cell, _ in change for number in self.readers.get(cell, ())}
+        )
+
+
+def contrary(e: m.Expr) -> m.Expr:
+    """Return the contrary of a condition."""
+    return m.Not(e, type=m.Truth())
+
+
+def bound(frame: Frame, slot: int, member: Any) -> Frame:
+    """Return a frame with one more variable."""
+    place = slot + FIRST_LOCAL
+    longer = [*frame, *[None] * (place + 1 - len(frame))]
+    longer[place] = member
+    return longer
+
+
+def is_number(left: m.Expr, right: m.Expr) -> bool:
+    """Return whether two expressions have numbers that can be subtracted."""
+    return all(
+        isinstance(side.type, m.Whole) and not side.type.optional
+        for side in (left, right)
+    )
+
+
+def distance(op: m.Comparison, left: int, right: int) -> int:
+    """Return how far two numbers are from comparing as they should."""
+    if op.meaning(left, right):
+        return 0
+    return max(abs(left - right), 1)
+
+
+def cards_at(s: Sequence[Any], place: Place) -> list[int]:
+    """Return the cards of a place, each kind once."""
+    row = s[place.row]
+    match place.block.field.type:
+        case m.Bag():
+            counts = s[place.row : place.row + place.block.size]
+        case m.Stack() if place.at is not None:
+            return [row[0][place.at][0]]
+        case m.Stack():
+            counts = row[1]
+        case _:
+            return [row] if row >= 0 else []
+    return [card for card, number in enumerate(counts) if number]
+
+
+def replace(s: Cells, place: Place, old: int, new: int) -> None:
+    """Put one card in the place of another."""
+    match place.block.field.type:
+        case m.Bag():
+            s[place.row + old] -= 1
+            s[place.row + new] += 1
+        case m.Stack() if place.at is not None:
+            entries, pool = s[place.row]
+            laid = list(entries)
+            laid[place.at] = (new, laid[place.at][1])
+            s[place.row] = (tuple(laid), pool)
+        case m.Stack():
+            entries, pool = s[place.row]
+            counts = list(pool)
+            counts[old] -= 1
+            counts[new] += 1
+            s[place.row] = (entries, tuple(counts))
+        case _:
+            s[place.row] = new

@@ -1,0 +1,77 @@
+"""Invariants that read hidden fields, as conditions that hold in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import rulebook as rb
+from rulebook import model as m
+
+TRUTH = m.Truth()
+
+
+class NoCondition(Exception):
+    """Raised for a statement that no condition can express."""
+
+
+def conditions(model: m.Model) -> tuple[m.Expr, ...]:
+    """Return the conditions of the invariants that read hidden fields.
+
+    An invariant that counts with a tally, changes a variable or repeats something is
+    left out.
+    """
+    reader = rb.SecretReader(model)
+    found: list[m.Expr] = []
+    for invariant in model.invariants:
+        if any(reader.secrets(invariant.body)):
+            try:
+                parts = [*conjuncts(invariant.body)]
+            except NoCondition:
+                continue
+            found += [part for part in parts if any(reader.secrets(part))]
+    return tuple(found)
+
+
+def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
+    """Yield conditions that together say what some statements require."""
+    for place, statement in enumerate(body):
+        match statement:
+            case m.Require(condition=condition):
+                yield condition
+            case m.Step(body=inner):
+                yield from conjuncts(inner)
+            case m.If(condition=condition, body=then, otherwise=otherwise):
+                for part in conjuncts(then):
+                    yield m.Or((negated(condition), part), type=TRUTH)
+                for part in conjuncts(otherwise):
+                    yield m.Or((condition, part), type=TRUTH)
+            case m.Each(slot=slot, name=name, set=set_, where=where, body=inner):
+                for part in conjuncts(inner):
+                    fails = negated(part)
+                    if where is not None:
+                        fails = m.And((where, fails), type=TRUTH)
+                    exists = m.Exists(slot, name, set_, fails, type=TRUTH)
+                    yield negated(exists)
+            case m.SetLocal():
+                yield from conjuncts(substituted(body[place + 1 :], statement))
+                return
+            case _:
+                raise NoCondition
+
+
+def negated(condition: m.Expr) -> m.Expr:
+    """Return the contrary of a condition."""
+    return m.Not(condition, type=TRUTH, span=condition.span)
+
+
+def substituted(body: Sequence[m.Stmt], let: m.SetLocal) -> tuple[m.Stmt, ...]:
+    """Return statements with the value of a variable in place of the variable."""
+    if any(node.slot == let.slot for node in rb.find(tuple(body), m.SetLocal)):
+        raise NoCondition
+
+    def change(node: object) -> object:
+        named = isinstance(node, m.Local) and node.slot == let.slot
+        return let.value if named else node
+
+    changed: tuple[m.Stmt, ...] = rb.rewrite(tuple(body), change)
+    return changed

@@ -1,0 +1,118 @@
+"""A sample keeps what is public, every invariant of the file, and each total."""
+
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Game, SampleError, broken
+from rulebook import Rulebook
+from tests.support.knowing import steps
+
+RANKS = (Path(__file__).parent / "ranks.rules").read_text("utf-8")
+CARDS = """rules language 1
+rulebook pairs "Hands without pairs"
+  players 3
+  turns 9
+cards fruit (fruits)
+  fruit  | copies
+  apple  | 3
+  pear   | 3
+  plum   | 3
+  cherry | 3
+game has
+  pile: stack of fruit, seen by nobody
+  last: fruit or none, seen by nobody
+each player has
+  hand: bag of fruit, seen by owner
+game has
+  box: bag of fruit, seen by all, starts with every fruit
+setup
+  each player:
+    each fruit where fruit is not plum: move up to 1 fruit from box to player's hand
+  move up to 3 plum from box to top of pile
+  shuffle pile
+  if last is none: move up to 1 cherry from box to last
+action wait
+  needs begun: round >= 1 "the game has not begun"
+turn
+  phase only
+    you do wait
+invariant "no hand has a pair"
+  let most be 1
+  each player:
+    each fruit: require (number of fruit in player's hand) <= most
+"""
+IMPOSSIBLE = """rules language 1
+rulebook riddle "An invariant that is never met"
+  players 2
+  turns 9
+each player has
+  number: 0 to 9, seen by owner
+action wait
+  needs begun: round >= 1 "the game has not begun"
+turn
+  phase only
+    you do wait
+invariant "nobody has what everybody has"
+  each player: require player's number > 9
+"""
+
+
+@pytest.fixture(scope="module")
+def ranks() -> Rulebook:
+    return rulebook.loads(RANKS, "ranks.rules")
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_samples_keep_every_army(ranks: Rulebook, engine: str) -> None:
+    changed = shown = 0
+    for number, played in enumerate(steps(ranks, 5, decisions=40)):
+        if number % 4:
+            continue
+        position = played.position
+        game = Game.from_position(ranks, position, engine=engine)
+        shown += any(square["shown"] for square in position["square"].values())
+        for seat in game.seats:
+            world = game.sample(seat, number)
+
+            assert broken(world, ranks.model.invariants) == []
+            assert world.view(seat) == game.view(seat)
+            assert world.sample(seat, 3).position == game.sample(seat, 3).position
+            changed += world.position != position
+
+    assert changed
+    assert shown
+
+
+def test_samples_of_equal_views_are_equal(ranks: Rulebook) -> None:
+    game = Game.start(ranks, seed=1)
+    other = game.sample("red", 1)
+
+    assert other.position["player"] != game.position["player"]
+    assert [game.sample("red", n).position for n in range(4)] == [
+        other.sample("red", n).position for n in range(4)
+    ]
+
+
+def test_samples_exchange_cards_until_the_invariant_holds() -> None:
+    book = rulebook.loads(CARDS, "fruits.rules")
+    game, hands = Game.start(book, seed=1), set()
+    for seed in range(20):
+        world = game.sample("p1", seed)
+        hands.add(str(world.position["player"]["p2"]["hand"]))
+
+        assert broken(world, book.model.invariants) == []
+        assert world.view("p1") == game.view("p1")
+        assert world.sample("p1", seed) == game.sample("p1", seed)
+
+    assert len(hands) > 2
+
+
+def test_a_search_that_finds_nothing_raises_an_error() -> None:
+    game = Game.start(rulebook.loads(IMPOSSIBLE, "riddle.rules"), seed=1)
+
+    with pytest.raises(SampleError, match="no game was found") as caught:
+        game.sample(game.seats[0], 1)
+
+    assert caught.value.to_json()["tests"] > 0
