@@ -7,6 +7,8 @@ import pytest
 import rulebook
 from interpreter import HIDDEN, Game
 from rulebook import Rulebook, RulesError
+from tests.support.knowing import screen
+from workbench.picture import scene_of
 
 TEXT = (Path(__file__).parent / "posts.rules").read_text("utf-8")
 ENGINES = ("reference", "native")
@@ -105,3 +107,12 @@ def test_a_requirement_may_not_read_the_card(old: str, new: str, note: str) -> N
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "RB150"
     assert note in str(diagnostic.help)
+
+
+def test_screens_show_a_face_down_card(book: Rulebook) -> None:
+    game = deployed(book, "reference", "scout", 2)
+
+    assert screen(game, "blue") == screen(deployed(book, "native", "guard", 2), "blue")
+    spaces = scene_of(game, "blue").spaces
+    shown = {trait.face_down for space in {*spaces} for trait in space.traits}
+    assert shown == {True}

@@ -24,6 +24,7 @@ def steps(
     players: int | None = None,
     decisions: int = 100_000,
     sensible: bool = False,
+    engine: str = "auto",
 ) -> Iterator[Game]:
     """A game played at random, at every decision and at its end.
 
@@ -32,7 +33,7 @@ def steps(
     fewest, most = book.players
     if players is None:
         players = fewest + seed % (most - fewest + 1)
-    game = Game.start(book, players=players, seed=seed)
+    game = Game.start(book, players=players, seed=seed, engine=engine)
     numbers = own_numbers(seed, 0, "everybody")
     for _ in range(decisions):
         yield game

@@ -174,7 +174,7 @@ def shown(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
     for space in spaces:
         tables.setdefault(plane.table_of(space.place), []).append(space)
     for listed in tables.values():
-        used = [s.place.middle[0] for s in listed if s.pieces or held_by(s)] or [0.0]
+        used = [s.place.middle[0] for s in listed if s.pieces or has_card(s)] or [0.0]
         low, high = min(used) - 1, max(used) + 1
         yield from (s for s in listed if low <= s.place.middle[0] <= high)
 
@@ -182,6 +182,11 @@ def shown(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
 def held_by(space: Space) -> str | None:
     """The card or kind that lies on a space, the first one that is said of it."""
     return next((t.value for t in space.traits if t.member), None)
+
+
+def has_card(space: Space) -> bool:
+    """Return whether a card or kind is on a space, face down or not."""
+    return any(trait.member or trait.face_down for trait in space.traits)
 
 
 @attrs.frozen
@@ -312,7 +317,10 @@ class _Spread:
             shown |= self.view.get(domain.name, {}).get(name, {})
         for attribute, value in shown.items():
             kind = fields[attribute].type
-            if value is not None and isinstance(kind, Member | Whole | Truth):
+            if isinstance(value, Mapping) and isinstance(kind, Member):
+                if value["count"]:
+                    yield Trait(attribute, 1, member=False, face_down=True)
+            elif value is not None and isinstance(kind, Member | Whole | Truth):
                 most = kind.high if isinstance(kind, Whole) else None
                 yield Trait(attribute, value, isinstance(kind, Member), most)
                 if isinstance(kind, Member) and domain.each_player:

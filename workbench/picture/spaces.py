@@ -22,13 +22,15 @@ class Standing:
 class Trait:
     """An attribute of a space with a value: a member's name, a number, yes or no.
 
-    Of a number `most` is the highest it can be.
+    Of a number `most` is the highest it can be. A card that is face down is the number
+    1, with `face_down`.
     """
 
     name: str
     value: Any
     member: bool
     most: int | None = None
+    face_down: bool = False
 
 
 @attrs.frozen
