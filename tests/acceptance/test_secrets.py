@@ -109,17 +109,19 @@ def given(game: Game, seat: str) -> list[Any]:
 
 
 def worlds(
-    game: Game, seat: str, number: int, numbers: Random
+    game: Game, seat: str, number: int, numbers: Random, *, both: bool
 ) -> Iterator[tuple[Game, int]]:
     """Games that a seat cannot tell from its own, with the number of changes in each.
 
-    One is drawn by the project, another dealt from the position and the view.
+    One is drawn by the project, another dealt from the position and the view. Without
+    `both` they take turns.
     """
-    world = game.sample(seat, number)
-    yield world, differences(game.position, world.position)
-    other = redrawn(game, seat, numbers)
+    other = redrawn(game, seat, numbers) if both or number % 2 else None
     if other is not None:
         yield other
+    if both or other is None:
+        world = game.sample(seat, number)
+        yield world, differences(game.position, world.position)
 
 
 def differences(here: Any, there: Any) -> int:
@@ -161,7 +163,9 @@ def test_all_that_a_seat_is_given_is_a_function_of_what_it_knows(
                 counts["seats"] += 1
                 counts["open"] += can_differ(game, seat)
                 mine = all_shown(game, seat, number, past=game, bots=bots)
-                for world, changed in worlds(game, seat, number, numbers):
+                for world, changed in worlds(
+                    game, seat, number, numbers, both=not deep
+                ):
                     counts["worlds"] += 1
                     counts["changes"] += changed
                     other = all_shown(world, seat, number, past=game, bots=bots)
