@@ -21,15 +21,15 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
     left out.
     """
     reader = rb.SecretReader(model)
-    found: list[m.Expr] = []
+    restrictions: list[m.Expr] = []
     for invariant in model.invariants:
         if any(reader.secrets(invariant.body)):
             try:
                 parts = [*conjuncts(invariant.body)]
             except NoCondition:
                 continue
-            found += [part for part in parts if any(reader.secrets(part))]
-    return tuple(found)
+            restrictions += [part for part in parts if any(reader.secrets(part))]
+    return tuple(restrictions)
 
 
 def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:

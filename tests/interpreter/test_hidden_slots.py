@@ -58,14 +58,14 @@ def test_samples_keep_the_place_and_redraw_the_card(
             deployed(book, engine, card, column) for card in ("scout", "guard")
         )
         assert scout.view("blue") == guard.view("blue")
-        found = set()
+        cards = set()
         for seed in range(20):
             world = scout.sample("blue", seed)
             assert world.position == guard.sample("blue", seed).position
             assert world.view("blue") == scout.view("blue")
-            found.add(world.position["post"][post]["hidden"])
+            cards.add(world.position["post"][post]["hidden"])
 
-        assert found == {"scout", "guard"}
+        assert cards == {"scout", "guard"}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
