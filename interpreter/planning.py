@@ -130,8 +130,7 @@ def make_plan(
         written.append(program.write_unit(clause, len(written), wake))
     program.write_tests()
     measures = program.write_measures()
-    always = conditions(model)
-    kept = program.write_conditions(always)
+    kept = program.write_conditions(conditions(model))
     program.write_triggers(awards, rules, numbers)
     source.compile()
     skipped = facts.defines.get(SKIPPED)
@@ -155,13 +154,7 @@ def make_plan(
         says_order=says_order(model),
         offering=Offering(model),
         ready=ready,
-        hidden=hidden_of(
-            model,
-            facts.layout,
-            teaching,
-            always,
-            tuple([source.names[name] for name in kept]),
-        ),
+        hidden=hidden_of(facts, teaching, [source.names[name] for name in kept]),
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
     )
@@ -255,15 +248,11 @@ def looked_at_fields(model: m.Model) -> Iterable[str]:
 
 
 def hidden_of(
-    model: m.Model,
-    layout: Layout,
-    teaching: Teaching,
-    always: tuple[m.Expr, ...],
-    kept: tuple[Callable[[list[Any], int], bool], ...],
+    facts: Facts, teaching: Teaching, kept: list[Callable[[list[Any], int], bool]]
 ) -> Hidden:
     """Return who may know what happens, and which cells somebody may not see."""
-    secrecy = Secrecy(model)
-    cards, values = hidden_blocks(layout, model)
+    model, secrecy = facts.model, Secrecy(facts.model)
+    cards, values = hidden_blocks(facts.layout, model)
     return Hidden(
         grades=(0, *(secrecy.grade(code.body) for code in units(model))),
         trigger_grade=secrecy.triggers(),
@@ -274,8 +263,8 @@ def hidden_of(
         telling=teaching.triggers(),
         cards=cards,
         values=values,
-        conditions=always,
-        invariants=kept,
+        conditions=conditions(model),
+        invariants=tuple(kept),
     )
 
 
