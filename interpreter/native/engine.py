@@ -20,6 +20,7 @@ from interpreter.native.build.loading import loaded
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.program import translated
 from interpreter.native.states import NoRoom, States, fields_of
+from interpreter.native.symbols import symbols
 from interpreter.native.traced import TRACED
 from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan
@@ -406,7 +407,9 @@ def made(
             return NotNative(c.unmeasured)
         wanted = {LEAN: not thinks, TRACED: traces, SEARCHED: searches}
         defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
-        library = loaded("".join([*defines, c.text]))
+        searched = searches and thinks and c.lacks is None
+        exported = symbols(traces=traces, searches=searched)
+        library = loaded("".join([*defines, c.text]), symbols=exported)
         if isinstance(library, NotBuilt):
             return NotNative(str(library))
         numbers = (ctypes.c_int64 * len(c.numbers))(*c.numbers)

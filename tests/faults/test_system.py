@@ -180,6 +180,86 @@ def test_a_killed_worker_is_said_after_what_was_finished() -> None:
     assert len(set(done)) == len(done) >= 2
 
 
+INTERRUPTED = """
+import os, signal, time
+from multiprocessing.process import BaseProcess
+from workbench.simulation.workers import spread
+
+def signalled(item):
+    time.sleep(0.5)  # until the parent waits for an answer
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(1000)
+
+def interrupted(process):
+    os.kill(os.getpid(), signal.SIGINT)
+
+BaseProcess.kill, kill = interrupted, BaseProcess.kill
+try:
+    list(spread(lambda: signalled, range(1), 2))
+except KeyboardInterrupt as error:
+    BaseProcess.kill, stopped = kill, error  # with the pipes in its traceback
+"""
+"""A command that gets a second signal while it ends the pool."""
+
+
+def test_a_second_signal_leaves_no_worker_to_wait_for() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as parent:
+        try:
+            _, said = parent.communicate(timeout=10)
+        finally:
+            for number in session(parent.pid):
+                os.kill(number, signal.SIGKILL)
+
+    assert (parent.returncode, said) == (0, b"")
+
+
+POOLS = {
+    "simulate": ["germany", "--games", "100000"],
+    "compare": ["germany", "germany+cheap_landmarks", "--games", "100000"],
+    "ladder": ["germany", "--bots", "random,greedy", "--games", "100000"],
+    "sweep": ["germany", "--vary", "option bank_rate = 3, 4", "--games", "100000"],
+    "mutate": ["germany", "--games", "1000"],
+    "coverage": ["germany", "--games", "100000"],
+    "impact": ["germany", "germany", "--corpus", "CORPUS"],
+}
+"""Commands that have a pool of workers, with arguments that take minutes."""
+
+
+@pytest.mark.parametrize("command", POOLS)
+def test_a_command_with_workers_ends_within_seconds(
+    command: str, tmp_path: Path
+) -> None:
+    """`timeout` sends its signal twice: to the command, and to its group."""
+    if command == "impact":
+        main(["simulate", "germany", "--games", "200", "--records", str(tmp_path)])
+    words = [word.replace("CORPUS", str(tmp_path)) for word in POOLS[command]]
+    with subprocess.Popen(
+        [*COMMAND, command, *words, "--jobs", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as parent:
+        try:
+            while len(list(session(parent.pid))) < 3:
+                assert parent.poll() is None, parent.communicate()
+                time.sleep(0.05)
+            time.sleep(1)
+            parent.send_signal(signal.SIGTERM)
+            os.killpg(parent.pid, signal.SIGTERM)
+            status = parent.wait(10)
+        finally:
+            left = list(session(parent.pid))
+            for number in left:
+                os.kill(number, signal.SIGKILL)
+
+    assert status in {128 + signal.SIGTERM, -signal.SIGTERM}
+    assert left == []
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_no_worker_outlives_its_parent(
     how: signal.Signals, tiny_path: Path, tmp_path: Path

@@ -95,6 +95,32 @@ def test_what_is_not_the_library_is_never_loaded(
         assert len(log.read_text().splitlines()) == before + 1
 
 
+def test_removes_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
+    loaded(text(666))
+    (other,) = places.kept()
+    cached = cache.Cache(places.engines)
+    broken = cached.keep(_key(5), other.read_bytes())
+    assert broken is not None
+
+    told = refusal(loaded(text(5), symbols=("answer", "absent", "gone")))
+
+    assert told.endswith("it does not export absent and 1 more")
+    assert places.kept() == [other]
+
+
+def test_makes_a_library_again_whose_cached_one_lacks_a_symbol(places: Places) -> None:
+    without = text(5).replace("answer", "another")
+    loaded(without)
+    (other,) = places.kept()
+    cache.Cache(places.engines).keep(_key(5), other.read_bytes())
+
+    assert answer(loaded(text(5), symbols=("answer",))) == 5
+
+    assert len(places.kept()) == 2
+    assert cache.Cache(places.engines).library(_key(5)) in places.kept()
+    assert answer(loaded(text(5), symbols=("answer",))) == 5
+
+
 def test_what_is_larger_than_any_library_is_not_even_read(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:

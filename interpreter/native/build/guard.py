@@ -1,12 +1,13 @@
 """Runs a compiler for a parent, and leaves nothing behind when the parent is gone.
 
-    python -I -S guard.py LIMIT_SECONDS BYTES_MAX LIBRARY COMMAND...
+    python -I -S guard.py LIMIT_SECONDS BYTES_MAX LIBRARY SYMBOLS COMMAND...
 
 A program of its own, which imports nothing of ours. It works in the folder in which it
 is started and which is its parent's to remove; what the compiler says goes into
 `said.txt`. Its standard input is a pipe that closes when the parent ends, however that
 happens: then the compiler is ended, and the folder removed. When the compiler is done,
-the library is loaded once, here, where it harms nobody if it is none.
+the library is loaded once, here, where it harms nobody if it is none, and each of the
+SYMBOLS, names with commas between them, is looked up in it.
 
 The exit codes: 0 all is well, 3 the compiler took too long or wrote too much, 4 it
 could not be started, 5 it said that something is wrong, 6 its library is none.
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 
 TOO_MUCH, NOT_STARTED, WRONG, NO_LIBRARY = 3, 4, 5, 6
@@ -30,7 +32,9 @@ ENDING = threading.Lock()
 """Whoever has it ends the process."""
 
 
-def main(limit: float, most: int, library: str, command: list[str]) -> int:
+def main(
+    limit: float, most: int, library: str, symbols: list[str], command: list[str]
+) -> int:
     """Return the exit code after compiling."""
     with open(SAID, "wb") as said:  # noqa: PTH123  (nothing is imported that need not)
         try:
@@ -51,7 +55,7 @@ def main(limit: float, most: int, library: str, command: list[str]) -> int:
             _end(compiler)
     if status is None:
         return TOO_MUCH
-    return _tried(library) if status == 0 else WRONG
+    return _tried(library, symbols) if status == 0 else WRONG
 
 
 def leave(status: int) -> None:
@@ -96,18 +100,34 @@ def _end(compiler: subprocess.Popen[bytes]) -> None:
         os.killpg(compiler.pid, signal.SIGKILL)
 
 
-def _tried(library: str) -> int:
-    """Return whether a library can be loaded, as an exit code."""
+def _tried(library: str, symbols: list[str]) -> int:
+    """Load a library and look its symbols up; return the exit code.
+
+    The reason for a failure replaces the output of the compiler.
+    """
     import ctypes
 
     try:
-        ctypes.CDLL(os.path.abspath(library))  # noqa: PTH100
+        wrong = lacks(ctypes.CDLL(os.path.abspath(library)), symbols)  # noqa: PTH100
     except OSError as error:
-        with open(SAID, "a", encoding="utf-8") as said:  # noqa: PTH123
-            said.write(str(error))
-        return NO_LIBRARY
-    return 0
+        wrong = str(error)
+    if not wrong:
+        return 0
+    with open(SAID, "w", encoding="utf-8", errors="replace") as said:  # noqa: PTH123
+        said.write(wrong)
+    return NO_LIBRARY
+
+
+def lacks(library: object, symbols: Iterable[str]) -> str:
+    """Return which symbols a library does not export, or an empty text."""
+    missing = [name for name in symbols if not hasattr(library, name)]
+    if not missing:
+        return ""
+    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    return f"it does not export {missing[0]}{more}"
 
 
 if __name__ == "__main__":
-    leave(main(float(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4:]))
+    limit, most, library, symbols, *command = sys.argv[1:]
+    names = [name for name in symbols.split(",") if name]
+    leave(main(float(limit), int(most), library, names, command))

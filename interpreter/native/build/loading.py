@@ -1,6 +1,6 @@
 """From a text in C to a library that is loaded, or why there is none.
 
-    loaded(source) -> ctypes.CDLL, or NotBuilt(reason, help)
+    loaded(source, symbols=names) -> ctypes.CDLL, or NotBuilt(reason, help)
 
 The library is loaded here, and not handed on as a path, since whatever lies at a path
 may have gone or changed before somebody opens it. One that was made before, by the same
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -49,35 +49,44 @@ SOURCE, LIBRARY = "engine.c", "engine.so"
 
 
 def loaded(
-    source: str, kind: str = "play", *, seconds: float = COMPILE_SECONDS
+    source: str,
+    kind: str = "play",
+    *,
+    symbols: Sequence[str] = (),
+    seconds: float = COMPILE_SECONDS,
 ) -> ctypes.CDLL | NotBuilt:
     """Return the library of a text in C, made now or before, or why there is none.
 
-    `kind` is a row of the table of flags. Never raises for what is the matter with the
-    compiler, the disk or the cache folder. Its numbers are the caller's own.
+    `kind` is a row of the table of flags. The library exports every name in `symbols`:
+    a compiler whose library lacks one is refused, and a cached one is removed.
+    Never raises for what is the matter with the compiler, the disk or the cache folder.
+    Its numbers are the caller's own.
     """
     builder = c_compiler()
     if isinstance(builder, NotBuilt):
         return builder
     key, place = builder.key(source, kind), user_cache()
     if place is None:
-        return _made(builder, source, kind, seconds)
-    library = _taken(place, key)
+        return _made(builder, source, kind, symbols, seconds)
+    library = _taken(place, key, symbols)
     if library is not None:
         return library
     with place.alone(key, seconds):
-        library = _taken(place, key)  # somebody else may have made it by now
+        library = _taken(place, key, symbols)  # somebody else may have made it by now
         if library is not None:
             return library
-        return _made(builder, source, kind, seconds, place)
+        return _made(builder, source, kind, symbols, seconds, place)
 
 
-def _taken(place: Cache, key: str) -> ctypes.CDLL | None:
-    """The library of a key in the cache, if it is there and can be loaded."""
+def _taken(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
+    """The cached library of a key, or None if it cannot be loaded or lacks a symbol."""
     path = place.library(key)
     if path is not None:
         with suppress(OSError):
-            return _own(path)
+            library = _own(path)
+            if not guard.lacks(library, symbols):
+                return library
+            path.unlink()
     return None
 
 
@@ -103,6 +112,7 @@ def _made(
     builder: Compiler,
     source: str,
     kind: str,
+    symbols: Sequence[str],
     seconds: float,
     place: Cache | None = None,
 ) -> ctypes.CDLL | NotBuilt:
@@ -112,7 +122,8 @@ def _made(
             command = builder.line(kind, LIBRARY, SOURCE)
             (folder / SOURCE).write_text(source, encoding="utf-8")
             zig = folder / "zig" if place is None else place.zig
-            refusal = _compiled(builder.name, command, folder, zig, seconds)
+            words = [",".join(symbols), *command]
+            refusal = _compiled(builder.name, words, folder, zig, seconds)
             if refusal is not None:
                 return refusal
             path = folder / LIBRARY
@@ -154,10 +165,11 @@ def _private_folder() -> Iterator[Path]:
 
 
 def _compiled(
-    name: str, command: list[str], folder: Path, zig: Path, seconds: float
+    name: str, words: list[str], folder: Path, zig: Path, seconds: float
 ) -> NotBuilt | None:
     """Compile in a folder, under a guard; what is wrong, or None.
 
+    `words` are the symbols to look up, as one word, and the command.
     Raises `OSError` when no process can be started.
     """
     zig_folders = {
@@ -167,7 +179,7 @@ def _compiled(
     limits = [str(seconds), str(LIBRARY_BYTES), LIBRARY]
     script = str(Path(guard.__file__).resolve())
     process = subprocess.Popen(  # noqa: S603  (this Python, with a file of ours)
-        [sys.executable, "-I", "-S", script, *limits, *command],
+        [sys.executable, "-I", "-S", script, *limits, *words],
         cwd=folder,
         env={**environment(), **zig_folders, "TMPDIR": str(folder)},
         stdin=subprocess.PIPE,
@@ -214,4 +226,4 @@ def _refusal(status: int, name: str, folder: Path, seconds: float) -> NotBuilt |
         case guard.WRONG:
             return NotBuilt(f"{name} fails: {line}")
         case _:
-            return NotBuilt(f"what {name} makes cannot be loaded: {line}")
+            return NotBuilt(f"the library that {name} makes cannot be loaded: {line}")

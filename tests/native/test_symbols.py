@@ -1,0 +1,78 @@
+"""The table of exported functions names all that Python calls, and nothing else."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from pathlib import Path
+
+import pytest
+
+import interpreter
+import rulebook as rb
+from interpreter.native import engine as engines
+from interpreter.native.build.cache import user_cache
+from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.engine import Engine, NotNative
+from interpreter.native.symbols import ALWAYS, SEARCHES, TRACES
+from interpreter.planning import plan_for
+from tests.native.compilers import CC, fake
+from tests.native.conftest import Places
+from tests.native.texts import use
+
+ROOT = Path(interpreter.__file__).parent
+TINY = ROOT.parent / "examples" / "tiny" / "dare.rules"
+KINDS = (
+    {"thinks": False, "traces": False, "searches": False},
+    {"thinks": True, "traces": False, "searches": False},
+    {"thinks": True, "traces": False, "searches": True},
+    {"thinks": False, "traces": True, "searches": False},
+)
+"""Engines for the bots: `random`, `greedy` and `mcts`; and one for measures."""
+
+
+def test_the_table_names_what_python_calls() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")]
+    called = {name for text in texts for name in re.findall(r"library\.(rb_\w+)", text)}
+
+    assert called == {*ALWAYS, *TRACES, *SEARCHES}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_engines_export_what_the_table_says(
+    kind: dict[str, bool], places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def noted(text: str, *, symbols: tuple[str, ...]) -> ctypes.CDLL | NotBuilt:
+        asked.extend(symbols)
+        return loaded(text, symbols=symbols)
+
+    loaded = engines.loaded
+    monkeypatch.setattr(engines, "loaded", noted)
+
+    made = engines.made(plan_for(rb.load(TINY), 2, {}), **kind)
+
+    assert isinstance(made, Engine)
+    assert {*TRACES} <= {*asked} if kind["traces"] else not {*TRACES} & {*asked}
+    assert {*SEARCHES} <= {*asked} if kind["searches"] else not {*SEARCHES} & {*asked}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_refuses_a_compiler_that_hides_the_functions(
+    kind: dict[str, bool],
+    places: Places,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hidden = 's/visibility(.default.)/visibility("hidden")/'
+    body = f"sed '{hidden}' engine.c > e && mv e engine.c\nexec {CC} \"$@\""
+    use(fake(tmp_path / "bin", body), monkeypatch)
+
+    made = engines.made(plan_for(rb.load(TINY), 2, {}), **kind)
+
+    assert isinstance(made, NotNative)
+    assert "does not export rb_numbers and" in made.reason
+    cached = user_cache()
+    assert cached is not None
+    assert list(cached.folder.glob("*.so")) == []
