@@ -15,9 +15,8 @@ from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 from workbench.bots.errors import BotFailed
-from workbench.simulation.workers import Lost
+from workbench.simulation.workers import STOPPING, Lost
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SHELL = 128
 """What a shell adds to the number of a signal."""
 
@@ -68,7 +67,7 @@ class Stops:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            for number in SIGNALS:
+            for number in STOPPING:
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     self._before[number] = signal.signal(number, self._came)
         self._told, sys.unraisablehook = sys.unraisablehook, self._unraised

@@ -3,8 +3,10 @@
 Each worker has a pipe to its parent, over which it gets what to do; a thread of its
 own listens to it. When the parent ends, however that happens, the pipe closes and the
 worker ends in the middle of what it does. When a worker ends, its parent says so.
+Workers ignore SIGTERM, which a shell may send to a whole group: `end` kills them.
 """
 
+import atexit
 import os
 import pickle
 import signal
@@ -12,7 +14,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import connection, get_context
+from multiprocessing import active_children, connection, get_context
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any
@@ -24,6 +26,13 @@ from workbench.errors import Refused
 AHEAD = 2
 """How many things a worker is given at once, so that it need not wait."""
 PATIENCE_SECONDS = 1.0
+"""Maximum time to wait for a process that ends or was killed."""
+
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+"""Signals that stop a command. Its workers ignore them, and end with it."""
+
+NAME = "rulebook worker"
+"""Name of each worker among the processes of its parent."""
 
 Work = Callable[[Any], Any]
 Pipe = connection.Connection
@@ -57,8 +66,9 @@ def spread(
         for worker in workers:
             worker.dismiss()
     finally:
+        end([worker.process for worker in workers])
         for worker in workers:
-            worker.end()
+            worker.pipe.close()
 
 
 def give(workers: Sequence["Worker"], left: Iterator[Any]) -> None:
@@ -107,11 +117,25 @@ class Worker:
             self.pipe.send(None)
         self.process.join(PATIENCE_SECONDS)
 
-    def end(self) -> None:
-        """See that there is no such process any more."""
-        self.process.kill()
-        self.process.join()
-        self.pipe.close()
+
+def end(processes: Sequence[BaseProcess]) -> None:
+    """Kill workers and wait for them; they have nothing to finish."""
+    for process in processes:
+        process.kill()
+    for process in processes:
+        process.join(PATIENCE_SECONDS)
+
+
+@atexit.register
+def _end_all() -> None:
+    """End the workers that a second signal kept `spread` from ending.
+
+    Without this, `multiprocessing` sends them SIGTERM when Python exits, and waits.
+    """
+    if left := [each for each in active_children() if each.name == NAME]:
+        for number in STOPPING:
+            signal.signal(number, signal.SIG_IGN)
+        end(left)
 
 
 class Lost(Refused):
@@ -144,7 +168,7 @@ def _begin(workers: list[Worker], prepare: Callable[[], Work], jobs: int) -> Non
             ours, theirs = context.Pipe()
             others = [*(worker.pipe for worker in workers), ours] if forked else []
             process = context.Process(
-                target=_work, args=(theirs, others, prepare), daemon=True
+                target=_work, name=NAME, args=(theirs, others, prepare), daemon=True
             )
             process.start()
             theirs.close()
@@ -159,7 +183,7 @@ def _uninterrupted() -> Iterator[None]:
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -173,7 +197,7 @@ def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> No
 
     Ctrl-C and SIGTERM are the parent's: when it ends, so does this.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
     for other in others:
         other.close()
