@@ -54,8 +54,9 @@ def on_cluster(
     )
     with (
         _client(distributed, address) as client,
-        joblib.parallel_config("dask", client=client, pure=False),
+        joblib.parallel_config("dask", client=client, pure=False) as config,
     ):
+        _play_there(config["backend"])
         work = joblib.delayed(play_portion)
         spread = joblib.Parallel(return_as="generator_unordered", batch_size=1)
         with closing(spread(work(sent, portion) for portion in portions)) as came:
@@ -63,6 +64,12 @@ def on_cluster(
                 yield from came
             except broken as error:
                 raise Lost(LOST, status=1) from error
+
+
+def _play_there(backend: Any) -> None:
+    """Let the cluster play even if it has one thread: joblib would play here."""
+    threads = backend.effective_n_jobs
+    backend.effective_n_jobs = lambda jobs: max(2, threads(jobs))
 
 
 def see_cluster(address: str) -> None:

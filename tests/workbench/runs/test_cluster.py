@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -79,6 +80,30 @@ def test_a_worker_of_another_version_plays_nothing(
 
     with pytest.raises(Refused, match=r"has version .*, not 0\.0\.0"):
         cluster.play_portion(sent, range(1))
+
+
+@NEEDS
+def test_a_worker_of_one_thread_plays_all_portions(
+    tiny: Rulebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "play_portion", played_in)
+    one = {"n_workers": 1, "threads_per_worker": 1, "processes": False}
+    quiet = {"dashboard_address": None, "silence_logs": False}
+    with distributed.LocalCluster(**one, **quiet) as local:
+        address = local.scheduler_address
+        came = list(cluster.on_cluster(address, tiny, task_of(tiny), PARTS, in_c=False))
+
+    threads = {thread for thread, _ in came}
+    assert sorted(portion for _, portion in came) == [0, 3, 6]
+    assert threads.isdisjoint({threading.get_ident()})
+
+
+PARTS = (range(3), range(3, 6), range(6, 9))
+
+
+def played_in(_: bytes, portion: range) -> tuple[int, int]:
+    return threading.get_ident(), portion.start
 
 
 # ---------------------------------------------------------------- a real one
