@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import rulebook as rb
@@ -57,18 +58,28 @@ def blank_position(game: Game) -> dict[str, Any]:
     return write_position(plan, state)
 
 
-def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:
-    """Play a scenario and say whether it comes out as it says."""
-    return play_scenario(book, scenario)[0]
+def run_scenario(
+    book: rb.Rulebook,
+    scenario: m.Scenario,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> Verdict:
+    """Play a scenario and return whether it comes out as it says.
+
+    `options` are values of options that the scenario does not set itself.
+    Raises `UsageError` as `Game.start` does.
+    """
+    return play_scenario(book, scenario, options)[0]
 
 
 def play_scenario(
-    book: rb.Rulebook, scenario: m.Scenario
+    book: rb.Rulebook,
+    scenario: m.Scenario,
+    options: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Verdict, Game | None]:
     """Play a scenario: whether it comes out as it says, and the game as it stands."""
     stage = None
     try:
-        stage = Stage(book, scenario)
+        stage = Stage(book, scenario, options)
         stage.play()
     except Wrong as wrong:
         span = wrong.node.span if wrong.node.span.file else scenario.span

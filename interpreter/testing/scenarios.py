@@ -8,7 +8,7 @@ but what set-up deals, and what comes before an event that is named, is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -72,8 +72,11 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
 class Stage:
     """A scenario that is being played."""
 
-    def __init__(self, book: rb.Rulebook, scenario: m.Scenario) -> None:
-        players, options = settings_of(book, scenario)
+    def __init__(
+        self, book: rb.Rulebook, scenario: m.Scenario, usual: Mapping[str, Any]
+    ) -> None:
+        players, own = settings_of(book, scenario)
+        options = {**usual, **own}
         self.scenario = scenario
         self.plan = plan_for(book, players, options)
         self.words = Words(self.plan)

@@ -218,3 +218,45 @@ def test_what_is_no_picture_is_not_written_over(folder: Path) -> None:
     assert main(["test", "tiny.rules", "-k", "somebody", "--pictures", "."]) == 2
 
     assert (folder / name).read_text(encoding="utf-8") == "mine"
+
+
+CHOSEN = """
+option stones (1 to 9): 3  "how many"
+
+scenario "the usual number"
+  then
+    require stones = 3
+
+scenario "a number of its own"
+  given
+    set stones to 5
+  then
+    require stones = 5
+"""
+
+
+@pytest.mark.parametrize("command", ["test", "coverage"])
+def test_scenarios_have_the_options_of_the_command_line(
+    command: str, capsys: Output
+) -> None:
+    path = Path("tiny.rules")
+    path.write_text(path.read_text(encoding="utf-8") + CHOSEN, encoding="utf-8")
+    words = [command, "tiny.rules", "--games", "0", "--json"]
+
+    assert main([*words, "--option", "stones=3"]) == 0
+    capsys.readouterr()
+    assert main([*words, "--option", "stones=4"]) == 1
+
+    document = json.loads(capsys.readouterr().out)
+    items = document["items"] if command == "test" else document["failed"]
+    assert [x["name"] for x in items if x["status"] == "failed"] == ["the usual number"]
+
+
+@pytest.mark.parametrize("given", ["stone=3", "stones=10"])
+def test_an_option_that_the_rules_lack_is_refused(given: str, capsys: Output) -> None:
+    path = Path("tiny.rules")
+    path.write_text(path.read_text(encoding="utf-8") + CHOSEN, encoding="utf-8")
+
+    assert main(["test", "tiny.rules", "--games", "0", "--option", given]) == 2
+
+    assert "stone" in capsys.readouterr().err

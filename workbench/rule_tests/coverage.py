@@ -236,12 +236,14 @@ class Coverage:
 class Measure:
     """Runs tests of a book and counts what they reach.
 
-    What `base` says, all made-up games are played with.
+    What `base` says, all made-up games are played with, and scenarios have its options.
+    Raises `UsageError` if the book has no such option.
     """
 
     def __init__(self, book: Rulebook, base: Settings | None = None) -> None:
         self.of, self.counts = counted(book)
         self.book, self.base = book, base or Settings()
+        self.base.check_options(book)
         self.by_title: dict[str, Tally] = {}
         self.by_games: list[Tally] = []
         self.wrong: list[Item] = []
@@ -249,7 +251,7 @@ class Measure:
 
     def scenario(self, scenario: Scenario) -> Item:
         """Run a scenario."""
-        item = run_one(self.of, scenario)
+        item = run_one(self.of, scenario, self.base.options)
         self.ran(scenario)
         if item.wrong:
             self.wrong.append(item)

@@ -2,9 +2,10 @@
 
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import attrs
@@ -125,10 +126,17 @@ def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) 
     )
 
 
-def run_one(book: Rulebook, scenario: Scenario) -> Item:
-    """Play a scenario; one that fails says so when it comes from the game below."""
+def run_one(
+    book: Rulebook,
+    scenario: Scenario,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> Item:
+    """Play a scenario; one that fails says so when it comes from the game below.
+
+    `options` are values of options that the scenario does not set itself.
+    """
     try:
-        item = result(book, SCENARIO, scenario, run_scenario(book, scenario))
+        item = result(book, SCENARIO, scenario, run_scenario(book, scenario, options))
     except Exception:  # noqa: BLE001  (one broken test must not hide the others)
         item = broken_off(SCENARIO, scenario)
     if item.wrong and item.file not in book.own_files and not book.shipped:
@@ -236,11 +244,16 @@ def run(
     text: str = "",
     shown: Shown = lambda items, total, what: items,
 ) -> Iterator[Item]:
-    """Run the tests of a book: scenarios, then invariants."""
+    """Run the tests of a book: scenarios, then invariants.
+
+    Scenarios that do not set an option have it from `base`; the games have all of it.
+    Raises `UsageError` if the book has no such option.
+    """
+    base.check_options(book)
     choice = Choice(book, text)
     scenarios, invariants = choice.scenarios, choice.invariants
     for scenario in shown(scenarios, len(scenarios), "scenarios"):
-        yield run_one(book, scenario)
+        yield run_one(book, scenario, base.options)
     watch = Watch(book, invariants, base)
     total = sum(1 for _ in rounds(book, base, games)) if invariants else 0
     for last in shown(watched(book, invariants, base, games), total, "games"):

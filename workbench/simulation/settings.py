@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import attrs
 
-from interpreter import Game, NoDocument, UsageError, read_document
+from interpreter import Game, NoDocument, UsageError, options_of, read_document
 from rulebook import Rulebook, read_file
 from workbench.bots.errors import USUAL, Conduct
 from workbench.errors import Refused
@@ -53,6 +53,10 @@ class Settings:
     def seats(self, book: Rulebook) -> int:
         """How many players: what was asked for, else the most the rules allow."""
         return book.players[1] if self.players is None else self.players
+
+    def check_options(self, book: Rulebook) -> None:
+        """Raise `UsageError` if a book does not have these options and values."""
+        options_of(book, players=self.players, options=dict(self.options))
 
     def start(
         self,
