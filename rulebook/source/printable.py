@@ -1,12 +1,14 @@
 """Texts from files as they may be shown: nothing in them commands a terminal.
 
-Control characters, what turns the direction of text, line ends that look like none and
-halves of characters become U+FFFD. Everything that prints such a text comes here.
+Control characters, what turns the direction of text, line ends that look like none,
+halves of characters, and code points without a character become U+FFFD. Everything that
+prints such a text comes here.
 """
 
 from __future__ import annotations
 
 import re
+from unicodedata import category
 
 UNSEEN = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # control characters, tabs apart
@@ -28,4 +30,12 @@ def visible_lines(text: str) -> str:
 
 
 def _seen(text: str) -> str:
-    return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    if text.isprintable():
+        return text
+    signs = UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    return "".join("\N{REPLACEMENT CHARACTER}" if _is_none(x) else x for x in signs)
+
+
+def _is_none(sign: str) -> bool:
+    """Return whether a code point is private or has no character: Unicode Co and Cn."""
+    return not sign.isprintable() and category(sign) in {"Co", "Cn"}

@@ -51,6 +51,11 @@ def test_what_cannot_be_seen_is_shown_as_such(words: str) -> None:
     assert visible_lines(f"a\n\t{words}").startswith("a\n\t")
 
 
+@pytest.mark.parametrize("sign", ["\ue000", "\U00100000", "\u0378", "\U00050000"])
+def test_code_points_without_a_character_are_replaced(sign: str) -> None:
+    assert visible(f"a{sign}b") == "a\N{REPLACEMENT CHARACTER}b"
+
+
 @given(st.text())
 def test_other_texts_stay_as_they_are(words: str) -> None:
     seen = visible(words)
@@ -60,7 +65,7 @@ def test_other_texts_stay_as_they_are(words: str) -> None:
     for before, after in zip(words, seen, strict=True):
         assert after in {before, " ", "\N{REPLACEMENT CHARACTER}"}
         assert before != " " or after == " "
-    assert visible("Straße, ŁÓDŹ; 日本 “·” 👍 e\u0301 a\u00a0b").count("�") == 0
+    assert visible("Straße, ŁÓDŹ; 日本 “·” 👍 e\u0301 a\u00a0b\u200d").count("�") == 0
 
 
 # ------------------------------------------------------------ terminal and JSON
@@ -320,3 +325,28 @@ def test_the_files_of_the_fault(joined: Path, capsys: Output) -> None:
     assert (status, "--> h1.rules:2:3" in written) == (1, True)
     assert shown(capsys, "check", "a b.rules")[0] == 0
     assert "a b.rules" in shown(capsys, "check", "dare.rules+a b.rules")[1]
+
+
+def test_the_name_of_a_torn_record_is_escaped(
+    tmp_path: Path, capsys: Output, tiny_path: Path
+) -> None:
+    record = tmp_path / "a\x1b[31m.jsonl"
+    assert (
+        main(["play", str(tiny_path), "--seat", "all=random", "--record", str(record)])
+        == 0
+    )
+    record.write_bytes(record.read_bytes()[:-5])
+
+    shown(capsys, "replay", str(record))
+
+
+def test_a_bug_of_ours_commands_no_terminal(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("\x1b[2J")
+
+    monkeypatch.setattr("workbench.cli.frame.dispatch.run", fails)
+
+    assert main(["variants"]) == 70
+    assert UNSEEN.findall(capsys.readouterr().err.replace("\n", "")) == []

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -21,6 +22,26 @@ case "$1" in --version) echo "a compiler, 1.0"; exit 0;; esac
 
 NAP = f"sleep {100_000 + os.getpid()}"
 """To sleep for ever, in words that no other run of the tests uses."""
+
+GARBAGE: Mapping[str, bytes] = {
+    **{f"random bytes {seed}": Random(seed).randbytes(3000) for seed in range(4)},
+    "Latin-1": "Fehler: Größe".encode("latin-1"),
+    "UTF-16": "error: none".encode("utf-16"),
+    "half a letter": "error: ß".encode()[:-1],
+    "halves of a code point": "error: \ud800".encode(errors="surrogatepass"),
+    "an overlong form": b"error: \xc1\x9b[2J",
+    "a control character of two bytes": "error: \x9b2J".encode(),
+    "other directions": "error: \u202egnp.exe".encode(),
+    "private letters": "error: \ue000 \U00100000".encode(),
+    "no letters": "error: \u0378 \U00050000".encode(),
+}
+"""Output that is not UTF-8, or has code points that no terminal can show."""
+
+
+def _octal(data: bytes) -> str:
+    """Bytes as `printf` takes them."""
+    return "".join(f"\\{byte:03o}" for byte in data)
+
 
 KINDS: Mapping[str, tuple[str, str]] = {
     "hangs": (NAP, "took more than 1 seconds"),
@@ -42,11 +63,14 @@ KINDS: Mapping[str, tuple[str, str]] = {
         'echo "engine.c:1: error: No space left on device" >&2; exit 1',
         "fails: engine.c:1: error: No space left on device",
     ),
-    "prints garbage": ("head -c 300000 /dev/urandom; exit 1", "fails"),
     "prints commands for terminals": (
         "printf '\\033]0;owned\\007 error: \\033[2J\\n'; exit 1",
         "fails",
     ),
+    **{
+        f"prints {name}": (f"printf '{_octal(data)}'; exit 1", "fails")
+        for name, data in GARBAGE.items()
+    },
     "never stops printing": ("yes; exit 1", "or all room"),
 }
 """What each does when it is to compile, and what is said of it."""

@@ -108,6 +108,8 @@ def _guarded(arguments: list[str]) -> int:
             return status
         import traceback
 
-        traceback.print_exc()
+        from rulebook import visible_lines
+
+        sys.stderr.write(visible_lines(traceback.format_exc()))
         sys.stderr.write("rulebook: this is a bug of ours; please report the above\n")
         return BUG

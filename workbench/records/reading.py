@@ -4,7 +4,7 @@ import json
 import sys
 
 from interpreter import RecordError
-from rulebook import read_file
+from rulebook import read_file, visible
 from workbench.errors import Refused
 
 BYTES_MAX = 64_000_000
@@ -20,8 +20,8 @@ def read(path: str) -> str:
     if torn:
         lines = text.count("\n")
         sys.stderr.write(
-            f"rulebook: {path}: line {lines + 1} was cut off while it was written; this"
-            f" is the game up to line {lines}\n"
+            f"rulebook: {visible(path)}: line {lines + 1} was cut off while it was"
+            f" written; this is the game up to line {lines}\n"
         )
     return text
 

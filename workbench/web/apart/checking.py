@@ -17,6 +17,7 @@ from typing import Any
 
 import attrs
 
+from rulebook import visible_lines
 from workbench.library.loading import ENDING
 from workbench.records.headers import is_name
 from workbench.web.apart.child import OUT_OF_MEMORY
@@ -158,9 +159,7 @@ def ended(status: int, failed: bytes, texts: Texts, bounds: Bounds) -> Checked:
         message = f"checking these rules takes more than {bounds.memory >> 20} MiB"
         help = "ask for less at a time: smaller boards, fewer combinations"
         return stopped("memory", texts, message, help, "RB152")
-    LOG.error(
-        "a check ended with status %s: %s", status, failed.decode(errors="replace")
-    )
+    LOG.error("a check ended with status %s: %s", status, visible_lines(told))
     message = "the check of these rules was ended before it was done"
     help = (
         "nothing was changed; try again, and tell who runs this server if it stays so"
