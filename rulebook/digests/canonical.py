@@ -161,6 +161,7 @@ PLACES = frozenset({"span", "cites"})
 LEFT_OUT: dict[str, frozenset[str]] = {
     "define": frozenset({"action", "sentence"}),
     "domain": frozenset({"plural"}),
+    "each": frozenset({"still"}),
     "model": frozenset(
         {"scenarios", "invariants", "hints", "drawings", "values", "measures"}
     ),

@@ -344,9 +344,11 @@ class Each(Binder, Part):
 
     What a file asks before the first round is a `Filter` of this slot, but where no
     round can change it for a later member: there nobody can tell, and `where` asks.
+    `still` is True if the file says `where still`; it changes no rule.
     """
 
     body: tuple[Stmt, ...]
+    still: bool = False
 
 
 @attrs.frozen

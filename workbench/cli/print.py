@@ -1,13 +1,14 @@
 """`rulebook print`: the rules in sentences, or the errata sheet of a house rule."""
 
+import sys
 from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 
 import variants
 from interpreter import Game
-from rulebook import Rulebook, RulesError
-from workbench.cli.frame.output import put, put_json
+from rulebook import Rulebook, RulesError, visible_lines
+from workbench.cli.frame.output import put, put_json, put_shown
 from workbench.errors import Refused
 from workbench.library.files import replace_bytes, spare
 from workbench.library.loading import load
@@ -55,13 +56,23 @@ def run(arguments: Namespace) -> int:
             }
         )
     elif arguments.out is None:
-        put(markdown(page).rstrip("\n"))
+        _show(markdown(page).rstrip("\n"))
     else:
         chapters = (
             "1 chapter" if len(page.parts) == 1 else f"{len(page.parts)} chapters"
         )
         put(f"{arguments.out}: {book.name}, {chapters}")
     return 0
+
+
+def _show(text: str) -> None:
+    """Write Markdown; on a terminal, as it looks."""
+    if not sys.stdout.isatty():
+        put(text)
+        return
+    from rich.markdown import Markdown
+
+    put_shown(Markdown(visible_lines(text)))
 
 
 def _ending(out: str | None) -> str:

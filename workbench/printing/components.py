@@ -115,7 +115,7 @@ class Components:
 
     def _titles(self, domain: m.Domain) -> Iterator[str]:
         for member in domain.members:
-            yield self.clauses.names.words.title(member)
+            yield self.clauses.names.of_kind(domain.name, member)
 
     def _place(self, name: str) -> str:
         """The address of the clause that declares members."""
@@ -141,7 +141,7 @@ class Components:
     def _row(self, domain: m.Domain, number: int, *, copies: bool) -> Row:
         names, teller = self.clauses.names, self.clauses.teller()
         member = domain.members[number]
-        cells = [plain(names.words.title(member))]
+        cells = [plain(names.of_kind(domain.name, member))]
         if copies:
             cells.append(teller.value(domain.copies[number]))
         cells += [
@@ -168,7 +168,7 @@ class Components:
             if field.faces or is_counter(field):
                 continue
             place = key if field.owner is not None else f"game.{field.name}"
-            title = names.words.words.get(field.name, (names.title(field.name),))[0]
+            title = names.of_field(field)
             named = plain(title[:1].upper() + title[1:])
             if field.home is not None:
                 each = field.home == m.DomainSort.PLAYER

@@ -108,11 +108,15 @@ def _otherwise(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[Line]:
 
 
 def _each(teller: Teller, node: m.Each) -> Any:
-    if not isinstance(node.set, m.Clockwise | m.Sorted | m.Best):
-        return _said(teller, node)
     where = () if node.where is None else teller.say(node.where)
-    key = "Each.ordered_where" if where else "Each.ordered"
-    return teller.sentence(key, set=teller.value(node.set), where=where)
+    when = "_still" if node.still else "_where" if where else ""
+    if isinstance(node.set, m.Clockwise | m.Sorted | m.Best):
+        set = teller.value(node.set)
+        return teller.sentence(f"Each.ordered{when}", set=set, where=where)
+    if not node.still:
+        return _said(teller, node)
+    parts = {**teller.bound(attrs.evolve(node, where=None)), "where": where}
+    return teller.sentence("Each.still", **parts)
 
 
 def _ask(teller: Teller, node: m.Ask) -> Iterator[Line]:

@@ -331,7 +331,8 @@ def _each(unit: Unit, node: s.Each) -> list[m.Stmt]:
         bound = bind(unit, node.binder, in_turn=True)
         body = check_block(unit, node.body)
     rounds = attrs.evolve(bound, set=filtered(bound), where=bound.again)
-    return [rounds.make(m.Each, body=body, span=node.span)]
+    still = node.binder.still
+    return [rounds.make(m.Each, body=body, still=still, span=node.span)]
 
 
 def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:

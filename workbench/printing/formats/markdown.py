@@ -8,8 +8,9 @@ from workbench.printing.pages import Block, Line, Page, Part, Table
 from workbench.printing.reference import passage_of
 from workbench.printing.sentences.runs import Run, Style, Text, written
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#+|~&$^=-]")
-_NUMBERED = re.compile(r"^(\d+)([.)])")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^]")
+_FIRST = re.compile(r"^(\d*)([.)+=-])")
+"""A mark of a list or a heading, which means something at the beginning only."""
 _MARKS = {Style.NAME: "*", Style.BOLD: "**"}
 DEEPEST = 6
 
@@ -94,4 +95,4 @@ def _run(run: Run) -> str:
 def escaped(text: str) -> str:
     """Letters that stand for themselves, whatever they are."""
     flat = re.sub(r"\s", " ", text)
-    return _NUMBERED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", flat))
+    return _FIRST.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", flat))

@@ -50,6 +50,14 @@ def _clockwise(node: m.Clockwise) -> str:
     return _marks(turning=node.turning, after=node.after, reverse=reverse)
 
 
+def _find(node: m.Find) -> str:
+    """The next player; the first of an order; of other sets, some member."""
+    set, _ = flattened(node)
+    if isinstance(set, m.Clockwise) and set.turning and set.after:
+        return "next"
+    return _marks(first=isinstance(set, m.Clockwise | m.Sorted | m.Best | m.Numbers))
+
+
 def _contains(node: m.Contains) -> str:
     return _marks(cards=isinstance(node.set, m.KindsIn))
 
@@ -217,9 +225,14 @@ def amount(node: m.SetField) -> Any:
 def _move_cards(node: m.MoveCards) -> str:
     if node.destination is None:
         return "out"
-    if node.source is None:
-        return "in"
-    return _marks(bottom=node.end is m.StackEnd.BOTTOM)
+    return _marks(**{"in": node.source is None}, **_end(node))
+
+
+def _end(node: Any) -> dict[str, bool]:
+    """Return at which end of a stack cards are put, if it is a stack."""
+    under = node.destination is not None and node.end is m.StackEnd.BOTTOM
+    holder = None if node.destination is None else node.destination.type
+    return {"bottom": under, "onto": isinstance(holder, m.Stack) and not under}
 
 
 def _move_all(node: m.MoveAll) -> str:
@@ -228,8 +241,7 @@ def _move_all(node: m.MoveAll) -> str:
 
 def _draw(node: m.DrawCard) -> str:
     top = isinstance(node.source.type, m.Stack)
-    under = node.destination is not None and node.end is m.StackEnd.BOTTOM
-    return _marks(top=top, bottom=under, out=node.destination is None)
+    return _marks(top=top, **_end(node), out=node.destination is None)
 
 
 def _choose(node: m.Choose) -> str:
@@ -275,6 +287,7 @@ VARIANTS: dict[type[Any], Callable[[Any], str]] = {
     m.AllOf: lambda node: _marks(player=node.domain == m.DomainSort.PLAYER),
     m.Clockwise: _clockwise,
     m.Contains: _contains,
+    m.Find: _find,
     m.Measure: lambda node: _marks(smallest=node.smallest),
     m.Highest: lambda node: _marks(smallest=node.smallest),
     m.Sorted: lambda node: _marks(falling=node.falling),

@@ -17,7 +17,7 @@ def _last(name: str) -> str:
 
 def _field(teller: Teller, node: m.FieldValue) -> Parts:
     owner = () if node.owner is None else teller.operand(node.owner)
-    return {"field": teller.names.table_word(_last(node.field)), "owner": owner}
+    return {"field": teller.names.table_word(node.field), "owner": owner}
 
 
 def _column(teller: Teller, node: m.ColumnValue) -> Parts:
@@ -105,7 +105,7 @@ def _member(teller: Teller, node: m.Expr, *, several: bool = True) -> Text:
     """A sort of cards: by the word for several, where it is known which it is."""
     if isinstance(node, m.Const) and isinstance(node.type, m.Member) and several:
         name = teller.names.model.domains[node.type.domain].members[node.value]
-        return plain(teller.names.several(name))
+        return plain(teller.names.of_kind(node.type.domain, name, several=True))
     return teller.value(node)
 
 
@@ -180,7 +180,7 @@ def _single_bag(teller: Teller, node: m.SingleBag) -> Parts:
         domain, index = node.member.type, node.member.value
         assert isinstance(domain, m.Member)
         name = teller.names.model.domains[domain.domain].members[index]
-        said = teller.names.counted(node.count.value, name)
+        said = teller.names.counted(node.count.value, domain.domain, name)
         count, _, member = said.partition(" ")
         parts = {"count": plain(count), "member": plain(member)}
     return parts

@@ -4,13 +4,20 @@ Which of several templates of a class it is, `forms` says; which words fill it, 
 fields. So there is a template for every class and no sentence in the code.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import attrs
 
 from rulebook import model as m
-from workbench.printing.sentences.forms import COMPARED, contrary, flattened, form
+from rulebook import walk
+from workbench.printing.sentences.forms import (
+    COMPARED,
+    DOT,
+    contrary,
+    flattened,
+    form,
+)
 from workbench.printing.sentences.names import Names
 from workbench.printing.sentences.runs import Text, begun, changed, filled, plain
 from workbench.printing.sentences.tables import polish
@@ -48,7 +55,7 @@ class Teller:
             case m.CallDefine():
                 return self._call(node, holds=True)
             case m.FieldValue(field=field, owner=m.SpaceAt(domain=pair) as owner):
-                if field == pair:
+                if field == pair.removeprefix(DOT):
                     return self.value(owner)
         return self.templated(node, form(node))
 
@@ -161,15 +168,29 @@ class Teller:
     def operand(self, node: Any) -> Text:
         """A value that is reckoned with, in brackets where it is reckoned itself."""
         said = self.value(node)
-        if isinstance(node, m.Arith | m.Half | m.And | m.Or):
+        if isinstance(node, m.Arith | m.Half | m.And | m.Or | m.Find):
             return self.names.sentence("group", {"value": said})
         return said
 
-    def _group(self, node: Any) -> Text:
+    def _group(self, node: Any, *, last: bool = True) -> Text:
+        """A part of a condition; in brackets where what follows could belong to it."""
         said = self.holds(node)
-        if isinstance(node, m.And | m.Or):
+        if isinstance(node, m.And | m.Or) or not (last or self._is_closed(node)):
             return self.names.sentence("group", {"value": said})
         return said
+
+    def _is_closed(self, node: Any) -> bool:
+        """Whether no condition of a binder is open where a part ends."""
+        if self.names.sentence("binder.where", {})[-1].text.endswith(")"):
+            return True
+        return not any(
+            flattened(part)[1] for part in walk(node) if isinstance(part, m.Binder)
+        )
+
+    def _groups(self, parts: Sequence[Any]) -> list[Text]:
+        """The parts of a condition, each as `_group` has it."""
+        final = len(parts) - 1
+        return [self._group(x, last=at == final) for at, x in enumerate(parts)]
 
     def _several(self, node: m.And | m.Or) -> Text:
         key = form(node)
@@ -178,13 +199,13 @@ class Teller:
             parts = {"first": case["first"], "rest": case["condition"]}
             return self.names.sentence(key, parts)
         word = "and" if isinstance(node, m.And) else "or"
-        said = self.names.listed(map(self._group, node.parts), word)
+        said = self.names.listed(self._groups(node.parts), word)
         return self.names.sentence(key, {"parts": said})
 
     def case(self, node: Any) -> dict[str, Text]:
         """Of what holds for one member alone: which that is, and what holds then."""
         first, *rest = node.parts
-        said = map(self._group if rest[1:] else self.holds, rest)
+        said = self._groups(rest) if rest[1:] else map(self.holds, rest)
         condition = self.names.listed(said, "or")
         return {"first": self.holds(contrary(first)), "condition": condition}
 
@@ -266,12 +287,17 @@ class Teller:
         elif not isinstance(set, m.AllOf):
             key = "binder.numbers" if domain is None else "binder.among"
             parts["among"] = names.sentence(key, {"among": self.value(set)})
-        if conditions:
-            single = len(conditions) == 1
-            said = map(self.holds if single else self._group, conditions)
-            where = names.listed(said)
-            parts["where"] = names.sentence("binder.where", {"where": where})
+        parts["where"] = self._where(conditions)
         return names.sentence("binder", parts)
+
+    def _where(self, conditions: Sequence[Any]) -> Text:
+        """What the members of a binder meet."""
+        if not conditions:
+            return ()
+        single = len(conditions) == 1
+        said = map(self.holds, conditions) if single else self._groups(conditions)
+        where = {"where": self.names.listed(said)}
+        return self.names.sentence("binder.where", where)
 
     def _owner(self, set: Any) -> Any:
         """Whose things a set are, where the kind says all else of them."""
@@ -294,7 +320,10 @@ class Teller:
 
     def bound(self, node: Any) -> Mapping[str, Text]:
         """The parts of an expression that binds a name."""
+        set, conditions = flattened(node)
         return {
+            "start": self.value(set.start) if isinstance(set, m.Clockwise) else (),
+            "where": self._where(conditions),
             "binder": self.binder(node),
             "binders": self.binder(node, several=True),
             "value": self.part("", "", getattr(node, "value", None)),
