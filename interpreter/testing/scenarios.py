@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import rulebook as rb
@@ -73,7 +74,10 @@ class Stage:
     """A scenario that is being played."""
 
     def __init__(
-        self, book: rb.Rulebook, scenario: m.Scenario, usual: Mapping[str, Any]
+        self,
+        book: rb.Rulebook,
+        scenario: m.Scenario,
+        usual: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         players, own = settings_of(book, scenario)
         options = {**usual, **own}

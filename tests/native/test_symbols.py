@@ -12,6 +12,7 @@ import interpreter
 import rulebook as rb
 from interpreter.native import engine as engines
 from interpreter.native.build.cache import user_cache
+from interpreter.native.build.loading import loaded
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.engine import Engine, NotNative
 from interpreter.native.symbols import ALWAYS, SEARCHES, TRACES
@@ -48,7 +49,6 @@ def test_engines_export_what_the_table_says(
         asked.extend(symbols)
         return loaded(text, symbols=symbols)
 
-    loaded = engines.loaded
     monkeypatch.setattr(engines, "loaded", noted)
 
     made = engines.made(plan_for(rb.load(TINY), 2, {}), **kind)

@@ -259,3 +259,18 @@ def test_the_document(house: str, capsys: Output) -> None:
         "Before: It costs: 2 reed",
         "Now: It costs: 3 reed",
     ]
+
+
+def test_a_terminal_shows_no_escapes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert main(["print", "base"]) == 0
+    shown = capsys.readouterr().out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: False)
+    assert main(["print", "base"]) == 0
+    piped = capsys.readouterr().out
+
+    assert "\\" not in shown
+    assert "\\[" in piped
+    assert "3\\-4" not in piped

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,9 @@ def test_a_worker_of_one_thread_plays_all_portions(
     quiet = {"dashboard_address": None, "silence_logs": False}
     with distributed.LocalCluster(**one, **quiet) as local:
         address = local.scheduler_address
-        came = list(cluster.on_cluster(address, tiny, task_of(tiny), PARTS, in_c=False))
+        came: list[Any] = list(
+            cluster.on_cluster(address, tiny, task_of(tiny), PARTS, in_c=False)
+        )
 
     threads = {thread for thread, _ in came}
     assert sorted(portion for _, portion in came) == [0, 3, 6]

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import attrs
 
+from rulebook import find
 from rulebook import model as m
-from rulebook import walk
 from workbench.printing.sentences.forms import (
     COMPARED,
     DOT,
@@ -183,9 +183,7 @@ class Teller:
         """Whether no condition of a binder is open where a part ends."""
         if self.names.sentence("binder.where", {})[-1].text.endswith(")"):
             return True
-        return not any(
-            flattened(part)[1] for part in walk(node) if isinstance(part, m.Binder)
-        )
+        return not any(flattened(part)[1] for part in find(node, m.Binder))
 
     def _groups(self, parts: Sequence[Any]) -> list[Text]:
         """The parts of a condition, each as `_group` has it."""
