@@ -197,12 +197,12 @@ def test_names_have_the_title_of_their_own_declaration(
         (
             "each player where still a > 1: set a to 1",
             (
-                "For each player in turn, if the a is more than 1 at that time: Set the a"
-                " to 1."
+                "For each player in turn, if the a is more than 1 at that time:"
+                " Set the a to 1."
             ),
             (
-                "Nacheinander für alle Spieler, sofern dann gilt: a ist mehr als 1: A wird:"
-                " 1."
+                "Nacheinander für alle Spieler, sofern dann gilt: a ist mehr als 1:"
+                " A wird: 1."
             ),
         ),
         ("set row(2) to rye", "Set the row of 2 to rye.", "Row bei 2 wird: rye."),

@@ -89,9 +89,9 @@ def test_a_worker_of_one_thread_plays_all_portions(
 ) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "play_portion", played_in)
-    one = {"n_workers": 1, "threads_per_worker": 1, "processes": False}
+    single = {"n_workers": 1, "threads_per_worker": 1, "processes": False}
     quiet = {"dashboard_address": None, "silence_logs": False}
-    with distributed.LocalCluster(**one, **quiet) as local:
+    with distributed.LocalCluster(**single, **quiet) as local:
         address = local.scheduler_address
         came: list[Any] = list(
             cluster.on_cluster(address, tiny, task_of(tiny), PARTS, in_c=False)
