@@ -34,6 +34,7 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("longest_trail", "also"),
         ("longest_trail", "weight"),
         ("longest_trail", "joint"),
+        ("each", "still"),
         ("reach", "links"),
         ("reach", "through"),
         ("reach", "within"),
