@@ -90,7 +90,7 @@ def test_a_worker_of_one_thread_plays_all_portions(
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "play_portion", played_in)
     single = {"n_workers": 1, "threads_per_worker": 1, "processes": False}
-    quiet = {"dashboard_address": None, "silence_logs": False}
+    quiet = {"dashboard_address": ":0", "silence_logs": False}
     with distributed.LocalCluster(**single, **quiet) as local:
         address = local.scheduler_address
         came: list[Any] = list(
