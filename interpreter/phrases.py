@@ -22,6 +22,7 @@ PHRASES = {
     "must_choose": "this cannot be passed",
     "not_now": "{action} is not offered now",
     "only_in": "{action} is not offered now, but in {clauses}",
+    "offered_now": "offered now: {actions}",
     "done_in": "it can be done in {phases}",
     "other_arguments": "{action} is offered with other arguments",
     "too_few_left": "cards are chosen one kind after another, as they are declared, "

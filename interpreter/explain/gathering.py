@@ -24,7 +24,7 @@ from interpreter.tables.action_index import (
 )
 from rulebook.model import Member
 
-AMOUNT = re.compile(r"(\d{1,4})\s+(\S+)")
+AMOUNT = re.compile(r"(?:(\d{1,4})\s+)?([^\s\d]\S*)")
 
 
 @attrs.frozen
@@ -96,12 +96,18 @@ def gathering(space: ActionSpace, g: State) -> Gathering | None:
 def selection(space: ActionSpace, text: str) -> tuple[PlannedAction, list[str]] | None:
     """Return the action of a text such as `give(2 NAME, 1 NAME)`, and the single picks.
 
-    They come in the order of a record. None: the text is no selection.
+    They come in the order of a record. None: the text is no selection. Several members
+    are a selection without numbers too: `give(NAME, NAME)`, and without brackets.
     """
     name, parts = split_text(text)
+    if not parts and "," in name:
+        name, _, rest = name.partition(" ")
+        parts = [part.strip() for part in rest.split(",")]
     action = space.by_name.get(name)
     amounts = [AMOUNT.fullmatch(part) for part in parts]
     if action is None or not amounts or len(action.places) != 1:
+        return None
+    if len(amounts) == 1 and amounts[0] is not None and amounts[0][1] is None:
         return None
     kind = action.places[0].type
     if not isinstance(kind, Member):
@@ -113,7 +119,7 @@ def selection(space: ActionSpace, text: str) -> tuple[PlannedAction, list[str]] 
         member = space.values.from_text(kind, amount[2])
         if member is None or member < 0:
             return None
-        picks[member] = picks.get(member, 0) + int(amount[1])
+        picks[member] = picks.get(member, 0) + int(amount[1] or 1)
     names = space.values.names[kind.domain]
     return action, [
         f"{name}({names[member]})"

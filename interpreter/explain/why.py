@@ -176,9 +176,22 @@ def test(asked: Asked, name: str, index: int) -> Explanation:
             say("not_now", action=name), fix=say("done_in", phases=tuple(phases))
         )
     clauses = asked.plan.offering.clauses(name)
+    if running(asked.plan, state).intersection(clauses):
+        actions = dict.fromkeys(
+            asked.plan.actions.action(asked.actor or 0, index).name
+            for index in state.legal
+        )
+        fix = say("offered_now", actions=tuple(actions))
+        return asked.no(say("not_now", action=name), fix=fix)
     if clauses:
         return asked.no(say("only_in", action=name, clauses=list(clauses)))
     return asked.no(say("not_now", action=name))
+
+
+def running(plan: Plan, state: State) -> frozenset[str]:
+    """Return the names of the clauses that are being carried out."""
+    units = (plan.units[frame[0]] for frame in state.frames)
+    return frozenset(unit.code.name for unit in units if unit.code is not None)
 
 
 def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:

@@ -20,6 +20,7 @@ from interpreter.explain.requires import Words
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
 from interpreter.plan.options import plain
+from interpreter.phrases import counted
 from interpreter.planning import plan_for
 from interpreter.source.failing import RequireFailed
 from interpreter.state.state import State
@@ -443,9 +444,10 @@ class Call:
         types = [argument.type for argument in node.arguments]
         to_plain = stage.plan.values.to_plain
         self.plain = tuple(map(to_plain, types, self.values))
-        self.text = text_of(self.name, self.plain)
+        self.picks = [it for bag in self.plain if isinstance(bag, dict) for it in counted(bag)]
+        self.text = self.text_with(self.plain)
         self.open: list[Any] = []
-        self.index = self.find_index()
+        self.index = None if self.picks else self.find_index()
 
     @property
     def action(self) -> PlannedAction:
@@ -468,10 +470,18 @@ class Call:
                 return None
         return self.stage.plan.actions.encoded(self.action, tuple(self.open))
 
+    def text_with(self, plain: Sequence[Any]) -> str:
+        """Return the text of the action with some arguments, or with its picks."""
+        if self.picks:
+            return f"{self.name}({', '.join(self.picks)})"
+        return text_of(self.name, tuple(plain))
+
     @property
     def legal(self) -> bool:
         """Whether the seat that must decide may do it, with just these arguments."""
         state = self.stage.state
+        if self.picks:
+            return self.stage.game.why(self.text).legal
         if not isinstance(state.waiting, Decision):
             return False
         if self.index not in self.stage.game.legal_indices():
@@ -489,11 +499,11 @@ class Call:
     def why(self, seat: str) -> Explanation:
         """Return why it is legal or not."""
         plain = self.plain[len(self.plain) - len(self.open) :]
-        return self.stage.game.why(text_of(self.name, plain), seat)
+        return self.stage.game.why(self.text_with(plain), seat)
 
     def failing(self, seat: int) -> str | None:
         """Return the requirement that a seat would not meet if it were asked."""
-        if self.name == PASS_NAME:
+        if self.name == PASS_NAME or self.picks:
             return None
         frame = self.stage.plan.units[self.action.unit].frame(seat, False)
         for parameter, value in zip(

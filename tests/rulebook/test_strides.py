@@ -62,7 +62,7 @@ def test_strides_join_spaces(strides: str, expected: str) -> None:
         (
             ["(1, 0)", "camp (camps) by column 1 to 3, row in side"],
             "RB106",
-            "a camp has no coordinates that are numbers",
+            "strides count steps, and `row` of a camp is no number",
         ),
         (
             ["(1)", "camp (camps) of each player by column 1 to 3"],

@@ -25,7 +25,8 @@ NO_RULES = ("scenario", "invariant", "hint", "measure", "words")
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook show`."""
     book = load(arguments.variant)
-    addresses = chosen(book, arguments.clause)
+    wanted = arguments.clause or [None]
+    addresses = [*dict.fromkeys(it for name in wanted for it in chosen(book, name))]
     if arguments.uncited:
         addresses = [
             address for address in addresses if is_uncited(book.clauses[address])

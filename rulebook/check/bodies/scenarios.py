@@ -15,7 +15,7 @@ from rulebook.check.declare.symbols import PLAYER, World, miscounted, mistake, u
 from rulebook.check.typing.expressions import check_expr, check_player
 from rulebook.check.typing.fitting import describe, expect_type
 from rulebook.model.limits import HOLDER_MAX
-from rulebook.model.types import Member, Whole
+from rulebook.model.types import Bag, Member, Whole
 from rulebook.walk import find
 
 EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
@@ -222,7 +222,7 @@ def _expectation(
     unit: Unit, node: Any, who: s.Expr, call: s.Call, because: s.Name | None
 ) -> m.Expect:
     player = check_player(unit, who)
-    arguments = _arguments(unit, call)
+    arguments = _arguments_or_picks(unit, call)
     action = unit.world.actions.get(call.name.text)
     if because is not None and action is not None and not action.inline:
         labels = [need.label for need in action.requirements]
@@ -249,8 +249,21 @@ def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
             yield m.Does(seat, name, _arguments(unit, call), span=call.span)
 
 
-def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
-    """Yield cards one by one, in the order in which they are declared."""
+def _arguments_or_picks(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
+    """Return the arguments of a call; all picks of a gather are one bag."""
+    match call.arguments:
+        case (s.Amounts() as amounts,):
+            kind, counts = _picked(unit, call, amounts)
+            bag = Bag(kind.domain)
+            return (m.Const(value=counts, type=bag, span=amounts.span),)
+        case _:
+            return _arguments(unit, call)
+
+
+def _picked(
+    unit: Unit, call: s.Call, amounts: s.Amounts
+) -> tuple[Member, tuple[int, ...]]:
+    """Return the kind that a gather picks, and how often each of its members."""
     wanted = _signature(unit, call)
     kinds = [
         parameter.type for parameter in wanted if isinstance(parameter.type, Member)
@@ -262,9 +275,15 @@ def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
     if sum(counts) > PICKS_MAX:
         message = f"no gather has more than {PICKS_MAX} picks"
         raise mistake("RB116", amounts.span, message)
+    return kinds[0], tuple(counts)
+
+
+def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
+    """Yield cards one by one, in the order in which they are declared."""
+    kind, counts = _picked(unit, call, amounts)
     for card, count in enumerate(counts):
         for _ in range(count):
-            yield m.Const(value=card, type=kinds[0], span=amounts.span)
+            yield m.Const(value=card, type=kind, span=amounts.span)
 
 
 def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:

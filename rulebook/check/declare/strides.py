@@ -17,11 +17,16 @@ def links_between(
     """Return the spaces and the pairs of them that some stride joins."""
     spaces = world.domain_named(between)
     axes = spaces.axes
-    if not axes or not all(isinstance(axis.type, Whole) for axis in axes):
+    named = [axis.name for axis in axes if not isinstance(axis.type, Whole)]
+    if named or not axes:
+        message = f"a {spaces.name} has no coordinates that are numbers"
+        if named:
+            axis = " and ".join(f"`{name}`" for name in named)
+            message = f"strides count steps, and {axis} of a {spaces.name} is no number"
         raise mistake(
             "RB106",
             between.span,
-            f"a {spaces.name} has no coordinates that are numbers",
+            message,
             "strides lead between spaces declared `by` axes such as `column 1 to 8`",
         )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))

@@ -105,6 +105,28 @@ def _sentence_amended(at: Failure) -> Diagnostic | None:
     )
 
 
+_PREDICATE = re.compile(r"(?:\w+\s+)*define\s.*\bis\s+(\w+?)(?:_([a-z]+))?\s*$")
+
+
+def _predicate_with_brackets(at: Failure) -> Diagnostic | None:
+    """`define player is ready_for(good)`: a predicate takes one preposition."""
+    begun = _PREDICATE.match(at.before)
+    if at.token.type != "LPAR" or "PREP" not in at.accepts or begun is None:
+        return None
+    word, preposition = begun[1], begun[2]
+    if preposition and preposition not in keywords.spellings("PREP"):
+        word, preposition = f"{word}_{preposition}", None
+    given = re.match(r"\s*([\w ]*?)\s*\)", at.after)
+    thing = given[1] if given is not None and given[1] else "KIND"
+    return Diagnostic(
+        "RB011",
+        f"expected a word such as `for` or the end of the line but found `{at.text}`",
+        at.span,
+        help="a predicate takes one other thing, behind a preposition: "
+        f"write `is {word} {preposition or 'for'} {thing}`",
+    )
+
+
 _PHRASE = re.compile(
     r"\b(some|no|every|number\s+of|sum\s+over|bag\s+over|longest\s+trail\s+of"
     r"|reach\s+from|steps\s+from"
@@ -123,7 +145,8 @@ def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
     between = at.before[last.end() :]
     begun = between.replace("the ", "").strip() == ""
     counts = last[0].split()[0] in ("number", "sum")
-    counted = at.text == "where" and counts
+    named = at.token.type == "NAME" and re.match(r"\s*(?:in\b.*?)?\bwhere\b", at.after)
+    counted = counts and bool(at.text == "where" or named)
     compared = at.token.type == "CMP" and counts and " where " in between
     measured = at.token.type == "CMP" and last[0].split()[0] in ("steps", "longest")
     if compared or measured:
@@ -146,6 +169,7 @@ SLIPS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
     _label_missing,
     _defined_without_equals,
     _sentence_amended,
+    _predicate_with_brackets,
     _phrase_without_brackets,
     _reason_without_quotes,
 )

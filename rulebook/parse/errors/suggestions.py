@@ -13,6 +13,7 @@ from rulebook.parse.errors import likeness
 from rulebook.parse.errors.failure import Failure
 from rulebook.parse.errors.shapes import shape
 from rulebook.parse.grammar import keywords
+from rulebook.parse.grammar.continuations import carried_on
 from rulebook.source.spelling import meant, nearest
 
 
@@ -27,7 +28,17 @@ def cure(at: Failure) -> str | None:
 
 def at_the_end(at: Failure) -> str | None:
     """Return what to do about a line that ends too soon."""
-    return likeness.cure(at) or shape(at)
+    return likeness.cure(at) or _goes_on(at) or shape(at)
+
+
+def _goes_on(at: Failure) -> str | None:
+    """A line that ends in a word with which the next line may begin, such as `or`."""
+    word = re.search(r"(\w+|[+*])\s*$", at.before)
+    below = at.chunk.lines[at.row + 1 :]
+    goes_on = word is not None and carried_on(["above", f"  {word[1]} x"])[1]
+    if word is None or not (goes_on and below):
+        return None
+    return f"begin the next line with `{word[1]}`"
 
 
 def of_a_verb(at: Failure) -> str | None:

@@ -8,7 +8,8 @@ from rulebook.parse.errors.failure import CLAUSES_COME
 from rulebook.parse.grammar import keywords
 from rulebook.source.spelling import either
 
-_SHOWN_MAX = 5
+_SHOWN_MAX = 4
+"""Maximum number of continuations that a message lists, `another word` included."""
 
 SAID = {
     "NAME": "a name",
@@ -52,11 +53,16 @@ def expected(accepts: Collection[str]) -> str:
     if "_NL" in left:
         left -= {"LSQB"}
     last = [name for name in _LAYOUT_LAST if name in left]
-    said += sorted(_said(name) for name in left.difference(last))
+    said += sorted(map(_said, left.difference(last)), key=_by_likelihood)
     said += [_said(name) for name in last]
     if len(said) > _SHOWN_MAX:
         said = [*said[: _SHOWN_MAX - 1], "another word"]
     return either(said)
+
+
+def _by_likelihood(said: str) -> tuple[bool, str]:
+    """Return a sort key that puts keywords of several words last."""
+    return said.startswith("`") and " " in said, said
 
 
 def _said(name: str) -> str:

@@ -189,8 +189,8 @@ _LINES = (
 )
 """The rules of lines that stand inside clauses, values and cells left out."""
 
-_PLACE = "ON"
-"""`number of A on B`: behind a value, but said by its word and not as an operator."""
+_PARTS = {"ON", "TO"}
+"""Words behind a value that belong to a longer phrase: `number of A on B`, `A to B`."""
 
 
 @lru_cache(maxsize=1)
@@ -273,14 +273,24 @@ def values() -> frozenset[str]:
     return frozenset(first("expr", "thing"))
 
 
-_OPERANDS = ("or_", "and_", "arith", "mul", "postfix")
-_OF_TWO = (*_OPERANDS, "cmp", "last_or", "last_and", "domain", "measure")
+@lru_cache(maxsize=1)
+def _levels() -> tuple[str, ...]:
+    """Return the rules of expressions: those that an expression may begin with."""
+    levels = {"expr": None, "domain": None, "measure": None}
+    for name in (queue := list(levels)):
+        for rule in productions()[name]:
+            begun = rule.expansion[0]
+            if not begun.is_term and begun.name not in levels:
+                levels[begun.name] = None
+                queue.append(begun.name)
+    return tuple(levels)
 
 
 @lru_cache(maxsize=1)
 def operators() -> frozenset[str]:
-    """Return the tokens that stand behind a value of which more is said."""
-    return frozenset((*second(_OF_TWO, _OPERANDS), *first("args"))) - {_PLACE}
+    """Return the tokens that may follow a complete value inside an expression."""
+    following = second(_levels(), _levels())
+    return frozenset((*following, *first("args"))) - _PARTS
 
 
 @lru_cache(maxsize=1)

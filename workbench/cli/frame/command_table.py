@@ -87,8 +87,8 @@ def _show(parser: ArgumentParser) -> None:
     parser.add_argument(
         "clause",
         metavar="CLAUSE",
-        nargs="?",
-        help="its name, such as action.end_turn or end_turn (default: all clauses)",
+        nargs="*",
+        help="names such as action.end_turn or end_turn (default: all clauses)",
     )
     parser.add_argument(
         "--names", action="store_true", help="only the names of clauses, by file"
