@@ -76,13 +76,13 @@ def explain(asked: Asked) -> Explanation:
     plan = asked.plan
     name, arguments = split_text(asked.text)
     action = plan.actions.by_name.get(name)
+    picked = selection(plan.actions, asked.text)
+    if picked is not None:
+        return placed(plan, picked[0].action, picks(asked, picked[1]))
     if action is None and name != PASS_NAME:
         near = rb.nearest(name, [*plan.actions.by_name, PASS_NAME])
         hint = say("did_you_mean", name=near) if near else None
         return asked.no(say("unknown_action", action=name), fix=hint)
-    picked = selection(plan.actions, asked.text)
-    if picked is not None:
-        return placed(plan, picked[0].action, picks(asked, picked[1]))
     if action is not None:
         wrong = reasons.wrong_arguments(plan, action, arguments)
         if wrong is not None:

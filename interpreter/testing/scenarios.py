@@ -19,8 +19,8 @@ from interpreter.explain.reader import Reader
 from interpreter.explain.requires import Words
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
-from interpreter.plan.options import plain
 from interpreter.phrases import counted
+from interpreter.plan.options import plain
 from interpreter.planning import plan_for
 from interpreter.source.failing import RequireFailed
 from interpreter.state.state import State
@@ -444,7 +444,8 @@ class Call:
         types = [argument.type for argument in node.arguments]
         to_plain = stage.plan.values.to_plain
         self.plain = tuple(map(to_plain, types, self.values))
-        self.picks = [it for bag in self.plain if isinstance(bag, dict) for it in counted(bag)]
+        bags = (value for value in self.plain if isinstance(value, dict))
+        self.picks = [pick for bag in bags for pick in counted(bag)]
         self.text = self.text_with(self.plain)
         self.open: list[Any] = []
         self.index = None if self.picks else self.find_index()

@@ -96,7 +96,13 @@ def _clockwise(b: Builder, t: Tree[Token]) -> syntax.Clockwise:
     )
 
 
-RULES.node("number_range", syntax.NumberRange, Builder.expr, Builder.expr)
+@RULES("number_range")
+def _number_range(b: Builder, t: Tree[Token]) -> syntax.NumberRange:
+    """Return a range; a minus before its first number is that number's sign."""
+    low, high = map(b.expr, parts(t))
+    if isinstance(low, syntax.Negate) and isinstance(low.value, syntax.Number):
+        low = syntax.Number(-low.value.value, span=low.span)
+    return syntax.NumberRange(low, high, span=b.span(t))
 
 
 _OVER_BINDERS = {
@@ -144,12 +150,13 @@ RULES.node(
 )
 
 
-@RULES("count_best")
+@RULES("count_best", "count_range")
 def _count_best(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     what, place, best, where = parts(t)
+    ranged = t.data == "count_range"
     return syntax.NumberOf(
         b.expr(what),
-        b.maybe_expr(place),
+        b.node(syntax.NumberRange, place) if ranged else b.maybe_expr(place),
         b.maybe_expr(where),
         best_of(b, best),
         span=b.span(t),

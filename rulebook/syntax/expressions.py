@@ -319,12 +319,12 @@ class NumberOf(Node):
     """`number of WHAT [NAME] [in PLACE] [with the most …] [where CONDITION]`.
 
     With a condition or a superlative, `what` is the kind that the binder runs over. A
-    name of its own it has with a condition only.
+    name of its own it has with a condition only. A range is always such a domain.
     `on`: pieces on one space; `another`: those of any other player.
     """
 
     what: Expr
-    place: Expr | None = None
+    place: Expr | NumberRange | None = None
     where: Expr | None = None
     best: tuple[Most, ...] = ()
     name: Name | None = None

@@ -72,8 +72,9 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         case syntax.NextPlayer(after, where):
             bare = after is None and where is None
             return _next_player(node), Rank.POSTFIX if bare else Rank.PHRASE
-        case syntax.NumberOf(where=where, best=best):
-            bare = where is None and not best
+        case syntax.NumberOf(place=place, where=where, best=best):
+            ranged = isinstance(place, syntax.NumberRange)
+            bare = where is None and not best and not ranged
             return _number_of(node), Rank.UNARY if bare else Rank.PHRASE
         case (
             syntax.Negate()
@@ -186,7 +187,7 @@ def _number_of(node: syntax.NumberOf) -> str:
     if node.name is not None:
         text += f" {node.name.text}"
     if node.place is not None:
-        text += f" {'on' if node.on else 'in'} {postfix(node.place)}"
+        text += f" {'on' if node.on else 'in'} {_domain(node.place)}"
     text += best(node.best)
     return text if node.where is None else f"{text} where {expr(node.where)}"
 
@@ -361,7 +362,7 @@ def _domain(node: syntax.Expr | syntax.Clockwise | syntax.NumberRange) -> str:
             way = "clockwise after" if after else way
             return f"players {way} {postfix(start)}"
         case syntax.NumberRange(low, high):
-            return f"{expr(low)} to {expr(high, Rank.SUM)}"
+            return f"{expr(low, Rank.SUM)} to {expr(high, Rank.SUM)}"
         case _:
             return postfix(node)
 

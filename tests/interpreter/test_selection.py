@@ -7,28 +7,23 @@ from tests.language.test_chunks import PRELUDE
 HEAD = """rules language 1
 rulebook picks "Picks"
   extends prelude
-turn
+replace turn
   phase night
     dine
-    you may do rest
 to dine
   you gather 1 to 2 good in your pack as dish
   move dish from your pack to store
+  you may do rest
 action rest
   needs poor: your glory = 0 "you are rich"
   stop
-in setup
-  at the end:
-    each player: move 1 salt, 1 silk from store to player's pack
+setup
+  each player: move 1 salt, 1 silk from store to player's pack
 """
 
 
 def started() -> Game:
-    text = HEAD.replace(
-        "in setup\n  at the end:\n    each",
-        "setup\n  each",
-    )
-    book = rulebook.loads(text, resolve={"prelude": PRELUDE}.get)
+    book = rulebook.loads(HEAD, resolve={"prelude": PRELUDE}.get)
     return Game.start(book)
 
 
@@ -55,4 +50,5 @@ def test_names_the_open_actions_of_the_clause_that_is_carried_out() -> None:
 
     explanation = game.why("dish(salt)")
 
-    print(explanation)
+    assert explanation.reason == "dish is not offered now"
+    assert explanation.fix == "offered now: pass or rest"

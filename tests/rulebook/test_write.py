@@ -31,13 +31,23 @@ leaves = st.one_of(
 )
 
 
+def is_no_signed_number(node: s.Expr) -> bool:
+    """Whether an expression is not `-3`, which a range reads as one number."""
+    return not (isinstance(node, s.Negate) and isinstance(node.value, s.Number))
+
+
+def literal_ranges(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
+    return st.builds(s.NumberRange, st.integers(-9, 9).map(s.Number), inner)
+
+
 def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
     domains = st.one_of(
         st.none(),
         inner,
         st.builds(s.Clockwise, inner, st.booleans()),
         st.builds(s.Clockwise, inner, st.just(False), st.just(True)),
-        st.builds(s.NumberRange, st.integers(-9, 9).map(s.Number), inner),
+        st.builds(s.NumberRange, inner.filter(is_no_signed_number), inner),
+        literal_ranges(inner),
     )
     return st.builds(
         s.Binder,
@@ -117,6 +127,13 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.NumberOf, inner, st.none() | inner, st.none(), rankings(inner)),
         st.builds(
             s.NumberOf, kinds, st.none() | inner, inner, plain | rankings(inner), names
+        ),
+        st.builds(
+            s.NumberOf,
+            inner,
+            literal_ranges(inner),
+            st.none() | inner,
+            rankings(inner) | st.just(()),
         ),
         st.builds(s.NumberOf, inner, inner, on=st.just(True)),
         st.builds(s.NumberOf, refs, st.none() | inner, another=st.just(True)),

@@ -218,6 +218,15 @@ def _check_steps(world: World, work: Work) -> None:
     """Report the evaluations that are too long, what calls them left aside."""
     most = world.limits_of_size.steps
     told: set[Span] = set()
+    for span, (trail, steps) in work.long_trails.items():
+        with world.collecting():
+            raise mistake(
+                "RB152",
+                span,
+                f"this search for the longest trail may take {shown(steps)} steps, "
+                f"more than {most:,}",
+                _fewer_links(world, trail),
+            )
     for evaluation in evaluations(world, work):
         if evaluation.steps > most and evaluation.span not in told:
             told.add(evaluation.span)
@@ -229,6 +238,17 @@ def _check_steps(world: World, work: Work) -> None:
                     f"more than {most:,}",
                     SMALLER,
                 )
+
+
+def _fewer_links(world: World, trail: m.LongestTrail) -> str:
+    """Return the cure for a trail that is searched among too many links."""
+    assert isinstance(trail.links.type, SetOf)
+    link = trail.links.type.domain
+    for piece in world.pieces.values():
+        if piece.each_player and link in piece.stands_on:
+            links = f"every {link} in player's {piece.plural} where …"
+            return f"search fewer links, such as `({links})`"
+    return "search fewer links"
 
 
 def evaluations(world: World, work: Work) -> Iterator[Evaluation]:

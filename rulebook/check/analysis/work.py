@@ -19,6 +19,7 @@ from rulebook.check.facts.stock import piece_cells
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.types import Member, SetOf, Stack, Truth, Type, Whole
 from rulebook.queries.calls import action_code, called, callees_first, calls, card_texts
+from rulebook.source.spans import Span
 from rulebook.walk import children, find
 
 ROW = 16
@@ -50,6 +51,8 @@ class Work:
         self.order = callees_first(graph)
         self.total: dict[str, int] = {}
         self.stops: set[str] = set()
+        self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
+        """Searches that alone exceed the limit, with their steps; callers omit them."""
         for name in self.order:
             code = self.code[name]
             self.total[name] = self.all(name, code.parts)
@@ -189,6 +192,9 @@ def _trail(w: Work, code: str, node: m.LongestTrail) -> int:
     sets = (node.links, *node.also)
     sorts = len(sets) if node.joint is not None else 1
     search = sorts * trail_steps(board, degrees, links)
+    if search > w.world.limits_of_size.steps:
+        w.long_trails[node.span] = node, search
+        search = 0
     return w.all(code, sets) + tests + search
 
 

@@ -42,7 +42,8 @@ from rulebook.source.spans import Span
 
 
 def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
-    if node.where is not None or node.best:
+    ranged = isinstance(node.place, s.NumberRange)
+    if node.where is not None or node.best or ranged:
         return _count_where(unit, node)
     world = unit.world
     if node.another:
@@ -91,7 +92,9 @@ def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
 def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
     if not isinstance(node.what, s.NameRef):
         raise mistake(
-            "RB121", node.what.span, "with a condition this is the name of a kind"
+            "RB121",
+            node.what.span,
+            "with a condition or a range of numbers this is a name",
         )
     binder = s.Binder(
         kind=node.what.name,

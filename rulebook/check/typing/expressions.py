@@ -34,6 +34,7 @@ from rulebook.check.typing.fitting import (
 from rulebook.check.typing.names import (
     BUILTIN_NAMES,
     fitting,
+    owned_space,
     parts_of,
     subject_of,
     visible_names,
@@ -182,7 +183,11 @@ def resolve_name(
         )
     every = visible_names(unit) | set(words)
     raise unknown(
-        "name", name, every, fitting(unit, expected), help=whose_part(unit, text)
+        "name",
+        name,
+        every,
+        fitting(unit, expected),
+        help=whose_part(unit, text) or owned_space(unit.world, text),
     )
 
 

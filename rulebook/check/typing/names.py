@@ -10,6 +10,7 @@ from rulebook.check.declare.symbols import (
     PLAYER,
     DefineSignature,
     SignatureSort,
+    World,
 )
 from rulebook.check.typing.fitting import (
     MOST,
@@ -43,6 +44,32 @@ def whose_part(unit: Unit, name: str) -> str | None:
     owner = min(str(whose) for whose in owners)
     yours = f" or `your {name}`" if owner == PLAYER else ""
     return f"it is a part of each {owner}: write `{owner}'s {name}`{yours}"
+
+
+def owned_space(world: World, name: str) -> str | None:
+    """Return the help for the name that positions give to a space of one seat."""
+    seat = next((it for it in world.seats if name.startswith(f"{it}_")), None)
+    if seat is None:
+        return None
+    own = name.removeprefix(f"{seat}_")
+    for domain in world.domains.values():
+        if domain.axes and domain.each_player and own in domain.members:
+            given = _coordinates(world, domain, domain.members.index(own))
+            return f"write `{seat}'s {domain.name}({', '.join(given)})`"
+    return None
+
+
+def _coordinates(world: World, domain: m.Domain, index: int) -> list[str]:
+    """Return the coordinates of a member of spaces, as arguments are written."""
+    given: list[str] = []
+    for axis in reversed(domain.axes):
+        index, place = divmod(index, axis.size)
+        match axis.type:
+            case Member(domain=kind):
+                given.insert(0, world.domains[kind].members[place])
+            case _:
+                given.insert(0, str(axis.low + place))
+    return given
 
 
 BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {

@@ -159,8 +159,7 @@ def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
         f"a phrase that begins with `{_LONGER.get(word, word)}` stands in brackets "
         "here",
         at.on_line(last.start() + 1, at.span.end_column),
-        help="put the counting phrase in brackets: "
-        "`(number of NAME where CONDITION) + 1`, `(some NAME where CONDITION)`",
+        help=f"put brackets round the whole phrase: `({_LONGER.get(word, word)} …)`",
     )
 
 
