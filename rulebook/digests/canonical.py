@@ -101,6 +101,7 @@ TAGS: dict[type, str] = {
     m.Clockwise: "clockwise",
     m.ColumnValue: "column_value",
     m.Compare: "compare",
+    m.Conditional: "conditional",
     m.Const: "const",
     m.Contains: "contains",
     m.Count: "count",

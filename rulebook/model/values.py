@@ -216,6 +216,15 @@ class Arith(Typed):
 
 
 @attrs.frozen
+class Conditional(Typed):
+    """The number `value` if the condition holds, else `other`."""
+
+    condition: Expr
+    value: Expr
+    other: Expr
+
+
+@attrs.frozen
 class Half(Typed):
     """Half, rounded down."""
 

@@ -270,6 +270,12 @@ def extreme(node: s.Extreme, names: Names) -> Found:
     yield "larger/smaller", attrs.evolve(node, smaller=not node.smaller)
 
 
+def conditional(node: s.Conditional, names: Names) -> Found:
+    """Each of the two values, without the condition."""
+    yield "condition dropped", node.value
+    yield "condition dropped", node.other
+
+
 OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.Number: (a_number,),
     s.Amount: (an_amount,),
@@ -307,6 +313,7 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.ExactlyOne: (exactly_one,),
     s.NextPlayer: (next_one,),
     s.HalfOf: (half,),
+    s.Conditional: (conditional,),
     s.Extreme: (extreme,),
 }
 

@@ -34,6 +34,17 @@ def _divide(b: Builder, t: Tree[Token]) -> syntax.Arith:
     return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
 
 
+@RULES("conditional")
+def _conditional(b: Builder, t: Tree[Token]) -> syntax.Expr:
+    *guarded, last = parts(t)
+    other = b.expr(last)
+    for branch in reversed(guarded):
+        assert isinstance(branch, Tree)
+        value, condition = map(b.expr, parts(branch))
+        other = syntax.Conditional(value, condition, other, span=b.span(t))
+    return other
+
+
 RULES.node("half_of", syntax.HalfOf, Builder.expr)
 
 

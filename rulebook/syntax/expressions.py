@@ -388,6 +388,15 @@ class TopCardOf(Node):
 
 
 @attrs.frozen
+class Conditional(Node):
+    """`(VALUE if CONDITION, otherwise OTHER)`; a chain has another one as `other`."""
+
+    value: Expr
+    condition: Expr
+    other: Expr
+
+
+@attrs.frozen
 class HalfOf(Node):
     """Half, rounded down."""
 
@@ -459,6 +468,7 @@ Expr = (
     | Distance
     | TopCardOf
     | HalfOf
+    | Conditional
     | Extreme
     | CostOf
     | Amounts

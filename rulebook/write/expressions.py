@@ -87,6 +87,8 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
             | syntax.Nothing()
         ):
             return _unary(node), Rank.UNARY
+        case syntax.Conditional():
+            return f"({_conditional(node)})", Rank.POSTFIX
         case syntax.Amounts(amounts):
             text = ", ".join(f"{amount.count} {amount.name.text}" for amount in amounts)
             return text, Rank.PHRASE
@@ -107,6 +109,13 @@ def _arith(
     times = operator is syntax.Reckoning.TIMES
     rank, tighter = (Rank.PRODUCT, Rank.UNARY) if times else (Rank.SUM, Rank.PRODUCT)
     return f"{expr(left, rank)} {operator} {expr(right, tighter)}", rank
+
+
+def _conditional(node: syntax.Conditional) -> str:
+    text = f"{expr(node.value)} if {expr(node.condition)}, "
+    if isinstance(node.other, syntax.Conditional):
+        return text + _conditional(node.other)
+    return f"{text}otherwise {expr(node.other)}"
 
 
 def _is(node: syntax.Is | syntax.IsIn | syntax.IsSame) -> str:

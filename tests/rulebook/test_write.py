@@ -138,6 +138,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.NumberOf, inner, inner, on=st.just(True)),
         st.builds(s.NumberOf, refs, st.none() | inner, another=st.just(True)),
         st.builds(s.NumberOf, refs, inner, on=st.just(True), another=st.just(True)),
+        st.builds(s.Conditional, inner, inner, inner),
         st.builds(s.ExactlyOne, binder),
         st.builds(s.First, located(inner)),
         st.builds(s.Only, located(inner)),

@@ -167,6 +167,10 @@ def _half(w: Writer, e: m.Half) -> str:
     return f"divided({w.number(e.value)}, 2)"
 
 
+def _conditional(w: Writer, e: m.Conditional) -> str:
+    return f"({w.value(e.condition)} ? {w.number(e.value)} : {w.number(e.other)})"
+
+
 def _extreme(w: Writer, e: m.Extreme) -> str:
     word = "smaller" if e.smaller else "larger"
     return f"{word}({w.number(e.left)}, {w.number(e.right)})"
@@ -218,6 +222,7 @@ VALUES: Values = {
     m.Winner: lambda w, _: w.cell("WINNER"),
     m.Arith: _arith,
     m.Half: _half,
+    m.Conditional: _conditional,
     m.Extreme: _extreme,
     m.Compare: _compare,
     m.And: _and,

@@ -131,6 +131,7 @@ VALUES: dict[type, Value] = {
     m.Clockwise: lambda facts, e: seating(facts, e)[value_of(e.start)],
     m.Arith: lambda _, e: e.op.meaning(number(e.left), number(e.right)),
     m.Half: lambda _, e: number(e.value) // 2,
+    m.Conditional: lambda _, e: value_of(e.value if value_of(e.condition) else e.other),
     m.Extreme: _extreme,
     m.Compare: lambda _, e: e.op.meaning(value_of(e.left), value_of(e.right)),
     m.Not: lambda _, e: not value_of(e.value),

@@ -129,6 +129,10 @@ def _half(w: Writer, e: m.Half) -> Code:
     return code.binary(Binds.PRODUCT, "//", w.number(e.value), code.literal(2))
 
 
+def _conditional(w: Writer, e: m.Conditional) -> Code:
+    return code.choice(w.code(e.condition), w.number(e.value), w.number(e.other))
+
+
 def _extreme(w: Writer, e: m.Extreme) -> Code:
     word = "min" if e.smaller else "max"
     return code.call(word, w.number(e.left), w.number(e.right))
@@ -181,6 +185,7 @@ TEMPLATES: Templates = {
     m.Winners: lambda _, __: code.call("first_of", counter(RANKS)),
     m.Arith: _arith,
     m.Half: _half,
+    m.Conditional: _conditional,
     m.Extreme: _extreme,
     m.Compare: _compare,
     m.And: _and,

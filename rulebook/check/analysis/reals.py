@@ -368,6 +368,10 @@ def _half(reals: Reals, code: str, e: m.Half) -> Whole:
     return Whole(whole.low // 2, whole.high // 2)
 
 
+def _conditional(reals: Reals, code: str, e: m.Conditional) -> Whole:
+    return joined(reals.of(code, e.value), reals.of(code, e.other))
+
+
 def _extreme(reals: Reals, code: str, e: m.Extreme) -> Whole:
     return extreme(e.smaller, reals.of(code, e.left), reals.of(code, e.right))
 
@@ -428,6 +432,7 @@ RANGES: dict[type[Any], Rule] = {
     m.PieceLeft: _left,
     m.Arith: _arith,
     m.Half: _half,
+    m.Conditional: _conditional,
     m.Extreme: _extreme,
     m.CountIn: _count_in,
     m.SizeOf: _size,

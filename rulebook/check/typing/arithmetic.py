@@ -17,7 +17,7 @@ from rulebook.check.typing.expressions import (
     check_whole,
 )
 from rulebook.check.typing.fitting import TRUTH, describe
-from rulebook.check.typing.ranges import DIVISIONS, always, extreme, reckoned
+from rulebook.check.typing.ranges import DIVISIONS, always, extreme, joined, reckoned
 from rulebook.model.types import Bag, SetOf, Stack, Truth, Type, Whole
 from rulebook.source.spans import Span
 
@@ -63,6 +63,18 @@ def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
     assert isinstance(value.type, Whole)
     type_ = Whole(value.type.low // 2, value.type.high // 2)
     return m.Half(value=value, type=type_, span=node.span)
+
+
+def _conditional(unit: Unit, node: s.Conditional, expected: Type | None) -> m.Expr:
+    value, other = check_whole(unit, node.value), check_whole(unit, node.other)
+    assert isinstance(value.type, Whole) and isinstance(other.type, Whole)
+    return m.Conditional(
+        condition=check_truth(unit, node.condition),
+        value=value,
+        other=other,
+        type=joined(value.type, other.type),
+        span=node.span,
+    )
 
 
 def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
@@ -194,6 +206,7 @@ CHECKS.update(
         s.Arith: _arith,
         s.Negate: _negate,
         s.HalfOf: _half,
+        s.Conditional: _conditional,
         s.Extreme: _extreme,
         s.Compare: _compare,
         s.And: _and,

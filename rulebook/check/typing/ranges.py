@@ -95,6 +95,9 @@ def always(fields: Mapping[str, m.Field], value: m.Expr) -> Whole | None:
             if isinstance(value, m.Arith):
                 return reckoned(value.op, first, second)
             return extreme(value.smaller, first, second)
+        case m.Conditional(value=left, other=right):
+            first, second = always(fields, left), always(fields, right)
+            return None if first is None or second is None else joined(first, second)
         case m.Half(value=whole):
             bounds = always(fields, whole)
             return None if bounds is None else Whole(bounds.low // 2, bounds.high // 2)
@@ -129,6 +132,8 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
             )
         case m.Extreme(smaller=smaller, left=left, right=right):
             return extreme(smaller, interval(left, facts), interval(right, facts))
+        case m.Conditional(value=left, other=right):
+            return joined(interval(left, facts), interval(right, facts))
         case m.Half(value=whole):
             bounds = interval(whole, facts)
             return Whole(bounds.low // 2, bounds.high // 2)

@@ -49,6 +49,8 @@ class Bounds:
                 return self.game.players
             case m.Half(value=inner):
                 return self.most(inner, slots, deep) // 2
+            case m.Conditional(value=left, other=right):
+                return max(self.most(left, slots, deep), self.most(right, slots, deep))
             case m.Extreme(smaller=smaller, left=left, right=right):
                 pick = min if smaller else max
                 return pick(self.most(left, slots, deep), self.most(right, slots, deep))

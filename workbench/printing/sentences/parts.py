@@ -93,6 +93,14 @@ def _sides(teller: Teller, node: Any) -> Parts:
     return {"left": teller.operand(node.left), "right": teller.operand(node.right)}
 
 
+def _conditional(teller: Teller, node: m.Conditional) -> Parts:
+    return {
+        "value": teller.operand(node.value),
+        "condition": teller.holds(node.condition),
+        "other": teller.operand(node.other),
+    }
+
+
 def _half(teller: Teller, node: m.Half) -> Parts:
     return {"value": teller.operand(node.value)}
 
@@ -372,6 +380,7 @@ PARTS: dict[type[Any], Callable[[Teller, Any], Parts]] = {
     ),
     m.PieceOwner: _piece_owner,
     m.Arith: _sides,
+    m.Conditional: _conditional,
     m.Half: _half,
     m.CountIn: _count_in,
     m.SingleBag: _single_bag,

@@ -168,7 +168,8 @@ class Teller:
     def operand(self, node: Any) -> Text:
         """A value that is reckoned with, in brackets where it is reckoned itself."""
         said = self.value(node)
-        if isinstance(node, m.Arith | m.Half | m.And | m.Or | m.Find):
+        grouped = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
+        if isinstance(node, grouped):
             return self.names.sentence("group", {"value": said})
         return said
 
