@@ -175,3 +175,14 @@ def test_rules_that_cite_no_passage_are_listed(capsys: Output, tmp_path: Path) -
     assert names == ["game.height", "action.climb", "rule.top"]
     assert main(["show", str(path), "kind.good", "--uncited"]) == 0
     assert capsys.readouterr().out == "every rule of noted cites a passage\n"
+
+
+def test_shows_several_clauses_and_names_the_one_that_is_unknown(
+    capsys: Output,
+) -> None:
+    both = shown(capsys, "production", "move_robber")
+    names = [clause["clause"].rpartition(".")[2] for clause in both]
+    assert names == ["production", "move_robber"]
+
+    assert main(["show", "classic", "move_robber", "move_rober"]) == 2
+    assert "classic has no clause `move_rober`" in capsys.readouterr().err
