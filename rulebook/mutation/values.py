@@ -201,7 +201,7 @@ def counted(node: s.NumberOf, names: Names) -> Found:
         yield "condition dropped", attrs.evolve(node, where=None)
     if node.another:
         yield "whose", attrs.evolve(node, another=False)
-    if node.place is not None and not isinstance(node.place, s.NumberRange):
+    if node.place is not None:
         yield "domain dropped", attrs.evolve(node, place=None, on=False)
     if node.best:
         yield "best dropped", attrs.evolve(node, best=node.best[:-1])

@@ -156,9 +156,10 @@ def _count_best(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     ranged = t.data == "count_range"
     return syntax.NumberOf(
         b.expr(what),
-        b.node(syntax.NumberRange, place) if ranged else b.maybe_expr(place),
+        None if ranged else b.maybe_expr(place),
         b.maybe_expr(where),
         best_of(b, best),
+        range=b.maybe(syntax.NumberRange, place) if ranged else None,
         span=b.span(t),
     )
 

@@ -319,17 +319,18 @@ class NumberOf(Node):
     """`number of WHAT [NAME] [in PLACE] [with the most …] [where CONDITION]`.
 
     With a condition or a superlative, `what` is the kind that the binder runs over. A
-    name of its own it has with a condition only. A range is always such a domain.
+    name of its own it has with a condition only. `range`: numbers in place of a kind.
     `on`: pieces on one space; `another`: those of any other player.
     """
 
     what: Expr
-    place: Expr | NumberRange | None = None
+    place: Expr | None = None
     where: Expr | None = None
     best: tuple[Most, ...] = ()
     name: Name | None = None
     on: bool = False
     another: bool = False
+    range: NumberRange | None = None
 
 
 @attrs.frozen

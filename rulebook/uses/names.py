@@ -44,8 +44,8 @@ def _binder(reader: Reader, node: s.Binder, owner: str | None = None) -> None:
 
 def _number_of(reader: Reader, node: s.NumberOf) -> None:
     reader.node(node.place)
-    ranged = isinstance(node.place, s.NumberRange)
-    binds = node.where is not None or bool(node.best) or ranged
+    reader.node(node.range)
+    binds = node.where is not None or bool(node.best) or node.range is not None
     if binds and isinstance(node.what, s.NameRef):
         if node.name is not None:
             reader.mention(node.what.name, (Sort.KIND,))

@@ -72,9 +72,8 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         case syntax.NextPlayer(after, where):
             bare = after is None and where is None
             return _next_player(node), Rank.POSTFIX if bare else Rank.PHRASE
-        case syntax.NumberOf(place=place, where=where, best=best):
-            ranged = isinstance(place, syntax.NumberRange)
-            bare = where is None and not best and not ranged
+        case syntax.NumberOf(where=where, best=best, range=numbers):
+            bare = where is None and not best and numbers is None
             return _number_of(node), Rank.UNARY if bare else Rank.PHRASE
         case (
             syntax.Negate()
@@ -196,7 +195,9 @@ def _number_of(node: syntax.NumberOf) -> str:
     if node.name is not None:
         text += f" {node.name.text}"
     if node.place is not None:
-        text += f" {'on' if node.on else 'in'} {_domain(node.place)}"
+        text += f" {'on' if node.on else 'in'} {postfix(node.place)}"
+    if node.range is not None:
+        text += f" in {_domain(node.range)}"
     text += best(node.best)
     return text if node.where is None else f"{text} where {expr(node.where)}"
 
@@ -356,7 +357,7 @@ def ranking(nodes: tuple[syntax.Most, ...]) -> str:
 def _measure(node: syntax.Expr) -> str:
     """Return what is compared; `most cards in a bag` is said without `number of`."""
     match node:
-        case syntax.NumberOf(what, place, None, (), None, on, False) if (
+        case syntax.NumberOf(what, place, None, (), None, on, False, None) if (
             place is not None
         ):
             return f"{postfix(what)} {'on' if on else 'in'} {postfix(place)}"

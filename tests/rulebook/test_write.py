@@ -131,9 +131,9 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(
             s.NumberOf,
             inner,
-            literal_ranges(inner),
-            st.none() | inner,
-            rankings(inner) | st.just(()),
+            where=st.none() | inner,
+            best=rankings(inner) | st.just(()),
+            range=literal_ranges(inner),
         ),
         st.builds(s.NumberOf, inner, inner, on=st.just(True)),
         st.builds(s.NumberOf, refs, st.none() | inner, another=st.just(True)),

@@ -42,8 +42,7 @@ from rulebook.source.spans import Span
 
 
 def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
-    ranged = isinstance(node.place, s.NumberRange)
-    if node.where is not None or node.best or ranged:
+    if node.where is not None or node.best or node.range is not None:
         return _count_where(unit, node)
     world = unit.world
     if node.another:
@@ -99,7 +98,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
     binder = s.Binder(
         kind=node.what.name,
         name=node.name,
-        domain=node.place,
+        domain=node.place if node.range is None else node.range,
         where=node.where,
         best=node.best,
         span=node.span,

@@ -59,7 +59,9 @@ def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
 def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
     """Return how many of its pieces a player has there: `most workers on spot`."""
     match node:
-        case s.NumberOf(what=s.NameRef(name=name), where=None, best=(), another=False):
+        case s.NumberOf(
+            what=s.NameRef(name=name), where=None, best=(), another=False, range=None
+        ):
             if name.text in unit.world.piece_words and member.type == Member(PLAYER):
                 who = s.NameRef(s.Name(member.name, span=name.span), span=name.span)
                 own = s.Of(who, name, span=node.what.span)
