@@ -184,7 +184,9 @@ def argument(option: Argument) -> str:
     value = str(option.metavar or "\\|".join(map(str, option.choices or ())))
     value = value.replace("human|BOT", "human\\|BOT")
     if not option.option_strings:
-        return {"?": f"[{value}]", "+": f"{value}..."}.get(str(option.nargs), value)
+        return {"?": f"[{value}]", "*": f"[{value}...]", "+": f"{value}..."}.get(
+            str(option.nargs), value
+        )
     text = f"{option.option_strings[0]} {value}".rstrip() if option.nargs != 0 else ""
     text = text or option.option_strings[0]
     return text if option.required else f"[{text}]"

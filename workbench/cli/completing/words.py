@@ -115,7 +115,7 @@ def _wanted(
             given.setdefault(flags[flag].dest, []).append(value)
         elif places:
             given.setdefault(places[0].dest, []).append(word)
-            if places[0].nargs != "+":
+            if places[0].nargs not in ("+", "*"):
                 places.pop(0)
     return wanted or next(iter(places), None), given
 
