@@ -231,6 +231,28 @@ def test_steps_are_those_of_the_real_numbers(rules: str) -> None:
     assert "steps" in diagnostics[0][1]
 
 
+LONG = "repeat 200000 times: set count to 3"
+ON_CARTS = {
+    f"to rain\n  each way where way has p1's cart: {LONG}\n": True,
+    f"to rain\n  each way in (every way where way has p1's cart): {LONG}\n": True,
+    "define way is held\n  way has p1's cart\n"
+    f"to rain\n  each way where way is held and count > 1: {LONG}\n": True,
+    f"to rain\n  each way: {LONG}\n": False,
+    f"to rain\n  each way where way has no p1's cart: {LONG}\n": False,
+    f"to rain\n  each way where way has a cart: {LONG}\n": False,
+    f"to rain\n  each way where way has p1's cart or count > 1: {LONG}\n": False,
+    "to rain\n  each way where (some way other where other has p1's cart):\n"
+    f"    {LONG}\n": False,
+}
+
+
+@pytest.mark.parametrize(("rules", "few"), ON_CARTS.items())
+def test_only_as_many_spaces_as_pieces_have_a_piece(rules: str, few: bool) -> None:
+    diagnostics = mistakes_in(game(rules))
+
+    assert [code for code, _ in diagnostics] == ([] if few else ["RB152"])
+
+
 OTHERS = {
     "points by way of a definition": (
         """

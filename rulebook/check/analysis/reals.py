@@ -17,6 +17,8 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.degrees import Degrees
 from rulebook.check.declare.symbols import World
+from rulebook.check.facts.plain import plain
+from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.facts.stores import Stores
 from rulebook.check.typing.ranges import ANY, ZERO, clipped, extreme, joined, reckoned
 from rulebook.model.limits import NUMBER_MAX
@@ -235,8 +237,8 @@ class Reals:
                 return max(0, self.of(code, set_.high).high - low + 1)
             case m.Related(relation=name) if self.degrees is not None:
                 return self.degrees.of(self.model.relations[name])
-            case m.Filter(set=inner) | m.Best(set=inner) | m.Sorted(set=inner):
-                return self.size(code, inner)
+            case m.Filter() | m.Best() | m.Sorted():
+                return self.passing(code, set_)
             case m.ColumnValue(domain=domain, column=name) if (
                 name in self.world.domains[domain].columns
             ):
@@ -251,16 +253,29 @@ class Reals:
         assert isinstance(set_.type, SetOf)
         return self.world.size(set_.type.domain or "")
 
+    def passing(self, code: str, binder: m.Binder) -> int:
+        """Return the most members of a set that meet the condition of a binder.
+
+        Spaces where a piece stands are no more than the pieces.
+        """
+        size = self.size(code, binder.set)
+        wanted = () if binder.where is None else tuple(conjuncts(binder.where))
+        for fact in plain(self.model.defines, wanted):
+            match fact:
+                case m.PieceOn(space=m.Local(slot=slot)) if slot == binder.slot:
+                    size = min(size, self.pieces(code, fact))
+        return size
+
     def links(self, code: str, trail: m.LongestTrail) -> int:
         """Return the most links that the sets of a trail have together."""
         assert self.world.board is not None
         sizes = [self.size(code, links) for links in (trail.links, *trail.also)]
         return min(sum(sizes), len(self.world.board.link_ends))
 
-    def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount) -> int:
+    def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount | m.PieceOn) -> int:
         """Return how many there are of a piece, of one owner or of all together."""
         piece = self.model.pieces[e.piece]
-        others = isinstance(e, m.PieceCount) and e.another
+        others = not isinstance(e, m.PieceSpaces) and e.another
         every = piece.each_player and (e.owner is None or others)
         owners = self.world.players[1] if every else 1
         return max(0, self.of(code, piece.count).high) * owners

@@ -32,7 +32,10 @@ from rulebook.queries.state_parts import StatePart
 from rulebook.source.spans import Span
 from rulebook.walk import find
 
-SMALLER = "loop over fewer things, or give an inner loop a smaller set"
+SMALLER = (
+    "loop over fewer things: `SPACE in PLAYER's PIECES where …` visits only the spaces "
+    "with these pieces"
+)
 BOUNDED = "bound it: `smaller of (…, 100)`, or keep it in a field, which has a range"
 
 

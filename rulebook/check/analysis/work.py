@@ -106,8 +106,9 @@ class Work:
         What runs through nothing is counted once: it is laid out all the same.
         """
         size = max(1, self.reals.size(code, node.set))
-        each = 1 + every + self.of(code, node.where) + self.all(code, body)
-        return 1 + self.of(code, node.set) + size * each
+        passing = max(1, self.reals.passing(code, node))
+        each = size * (1 + every + self.of(code, node.where))
+        return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
 
     def waits(self, body: Iterable[Any]) -> bool:
         """Whether something in a body may wait: somebody is asked, or chance draws."""
