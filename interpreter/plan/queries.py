@@ -36,7 +36,7 @@ def may_leave(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
     kind, surely = field.type, rb.surely(facts.model, node.value)
     if not isinstance(kind, m.Whole):
         return None
-    if surely is not None and kind.low <= surely.low and surely.high <= kind.high:
+    if kind.low <= surely.low and surely.high <= kind.high:
         return None
     return kind
 

@@ -37,8 +37,7 @@ def none_left(failing: Failing, owner: int) -> NoReturn:
     failing.fail(
         "RB142",
         f"{whose} no {piece.name} left to place here",
-        f"put it under an `if` that sees that one is left (`{left} > 0`), or give the "
-        "piece a greater number",
+        f"write `if {left} > 0:` above it, or give the piece a greater number",
     )
 
 
@@ -50,7 +49,7 @@ def no_room(failing: Failing) -> NoReturn:
     failing.fail(
         "RB142",
         taken or f"there is no room for this {piece.name} here",
-        f"put it behind a condition (`SPACE has room for a {piece.name}`), or write "
+        f"write `if SPACE has room for a {piece.name}:` above it, or "
         "`in place of what stands there`",
     )
 
@@ -60,7 +59,7 @@ def not_standing(failing: Failing) -> NoReturn:
     failing.fail(
         "RB142",
         f"there is no such {failing.part.name} here to be taken away",
-        f"put it behind a condition: `SPACE has a {failing.part.name}`",
+        f"write `if SPACE has a {failing.part.name}:` above it",
     )
 
 
@@ -69,7 +68,7 @@ def no_space(failing: Failing) -> NoReturn:
     failing.fail(
         "RB142",
         f"there is no space for this {failing.part.name}: it is none",
-        "put it behind a condition that says `SPACE is not none`",
+        "write `if SPACE is not none:` above it",
     )
 
 
@@ -78,7 +77,7 @@ def not_there(failing: Failing) -> NoReturn:
     failing.fail(
         "RB142",
         f"`{failing.part.name}` does not have the cards that are moved here",
-        "write `up to` before the number, or put it under an `if` or behind a `needs`",
+        "write an `if` above it, add a `needs`, or write `up to` before the number",
     )
 
 
@@ -87,7 +86,7 @@ def not_free(failing: Failing) -> NoReturn:
     failing.fail(
         "RB142",
         f"`{failing.part.name}` is not free for this card",
-        f"put it behind a condition that says `{failing.part.name} is none`",
+        f"write `if {failing.part.name} is none:` above it",
     )
 
 
@@ -97,7 +96,7 @@ def beyond(failing: Failing, value: int) -> NoReturn:
     failing.fail(
         "RB145",
         f"this became {value}, but `{failing.part.name}` holds {failing.part.type}",
-        "use `smaller of` or `larger of`, or put a condition before it",
+        "limit it with `smaller of` or `larger of`, or write an `if` above it",
     )
 
 

@@ -13,6 +13,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check.analysis.cycles import check_cycles
+from rulebook.check.analysis.divisors import check_divisors
 from rulebook.check.analysis.nones import check_nones
 from rulebook.check.analysis.rests import check_rests
 from rulebook.check.analysis.seats import check_seats
@@ -87,6 +88,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     check_named_chance,
     check_cycles,
     check_end,
+    check_divisors,
     check_vain,
     check_nones,
     check_effects,

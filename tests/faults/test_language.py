@@ -18,10 +18,10 @@ HERE = Path(__file__).parent / "language"
 REFUSED = {
     "bug_place": [
         ("RB142", "room for this `peg`: only one stands on a space"),
-        ("RB142", "a `rod` stands here"),
+        ("RB142", "no `rod` here to take"),
     ],
     "bug_win": [("RB149", "only the first of these players wins")],
-    "offboard": [("RB142", "there is a space: this may be none")],
+    "offboard": [("RB142", "this space may be none")],
     "replace": [("RB142", "room for this `worker`: only one stands on a space")],
     "room": [("RB142", "room for this `worker`: only one stands on a space")],
     "starts": [("RB149", "nobody starts here"), ("RB149", "nobody starts here")],

@@ -68,7 +68,7 @@ def test_a_second_card_is_refused_where_it_plainly_comes(body: str) -> None:
 
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "RB142"
-    assert "`lies` is free for this card" in diagnostic.message
+    assert "`lies` may hold a card already" in diagnostic.message
 
 
 @pytest.mark.parametrize(

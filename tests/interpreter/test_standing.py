@@ -213,7 +213,7 @@ def test_a_space_that_may_be_none_is_seen_before_play() -> None:
         loads(text, "hard")
 
     (diagnostic,) = caught.value.diagnostics
-    assert diagnostic.help == "put it behind a condition that says `goal is not none`"
+    assert diagnostic.help == "write `if goal is not none:` above it, or add a `needs`"
 
 
 # ---------------------------------------------------------------- positions and views

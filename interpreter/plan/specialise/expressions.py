@@ -277,18 +277,15 @@ class Specialiser:
         return self.written_out[key]
 
     def floor(self, e: m.Expr) -> int | None:
-        """Return what a definition surely comes to at least; None: nobody knows."""
+        """Return the least value of a definition, or None if it may be 0 or less."""
         if not isinstance(e, m.CallDefine) or not isinstance(e.type, m.Whole):
             return None
         if e.define not in self.floors:
             define = self.facts.model.defines[e.define]
             lows = [rb.surely(self.facts.model, self.of(x.value)) for x in define.lines]
-            lowest = None
-            if lows and not define.adds and None not in lows:
-                lowest = min([low.low for low in lows if low is not None])
-                if define.lines[-1].condition is not None:
-                    lowest = min(lowest, 0)
-            self.floors[e.define] = lowest
+            lowest = min((low.low for low in lows), default=0)
+            may_be_0 = define.adds or define.lines[-1].condition is not None
+            self.floors[e.define] = None if may_be_0 or lowest <= 0 else lowest
         return self.floors[e.define]
 
 

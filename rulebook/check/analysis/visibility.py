@@ -100,9 +100,9 @@ def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
         raise mistake(
             "RB150",
             secret.read.span if secret.read.span.file else node.span,
-            f"whether there are several hangs on `{field.name}`, which not all see",
-            "nobody is asked about one alone, and that would tell it: "
-            "leave out `if there are several`",
+            f"the number of choices depends on `{field.name}`, which is hidden",
+            "a question that is left out would reveal it: leave out `if there are "
+            "several`",
             ((field.span, "declared here"),),
         )
 

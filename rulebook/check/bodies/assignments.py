@@ -8,8 +8,9 @@ from typing import Any
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.bodies.predicates import check_holder
-from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbols import mistake
+from rulebook.check.facts.wording import lacks_a_value, may_be_none, spelled
 from rulebook.check.typing.arithmetic import capped
 from rulebook.check.typing.expressions import (
     check_expr,
@@ -17,6 +18,7 @@ from rulebook.check.typing.expressions import (
     tally_indices,
 )
 from rulebook.check.typing.fitting import expect_type
+from rulebook.check.typing.ranges import reckoned
 from rulebook.model.types import Bag, Member, Stack, Tally, Whole
 
 
@@ -91,28 +93,29 @@ def _assign(
     if op is not None:
         right = check_whole(unit, value)
         expect_type(place, Whole(0, 0))
+        assert isinstance(place.type, Whole) and isinstance(right.type, Whole)
+        type_ = reckoned(op, place.type, right.type)
         new: m.Expr = m.Arith(
-            op=op, left=place, right=right, type=place.type, span=value.span
+            op=op, left=place, right=right, type=type_, span=value.span
         )
     else:
         new = expect_type(check_expr(unit, value, place.type), place.type)
-        _not_none(new, place)
+        _not_none(unit, new, place)
     span = target.span.to(value.span)
     if isinstance(place, m.Local):
         return m.SetLocal(slot=place.slot, name=place.name, value=new, span=span)
     return m.SetField(field=place.field, owner=place.owner, value=new, span=span)
 
 
-def _not_none(value: m.Expr, place: m.Expr) -> None:
-    if not (isinstance(value.type, Member) and isinstance(place.type, Member)):
+def _not_none(unit: Unit, value: m.Expr, place: m.Expr) -> None:
+    """Report a value that may be none, for a variable that always has one.
+
+    The check of effects reports it for a field: facts may show that there is a value.
+    """
+    if isinstance(place, m.FieldValue) and unit.sort is not UnitSort.TEST:
         return
-    if value.type.optional and not place.type.optional:
-        raise mistake(
-            "RB132",
-            value.span,
-            "this may be none, but the field always has a value",
-            f"declare the field as `{place.type.domain} or none`",
-        )
+    if may_be_none(value) and not may_be_none(place):
+        raise lacks_a_value(unit.world, value, spelled(unit.world, place))
 
 
 def _assign_tally(

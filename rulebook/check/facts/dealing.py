@@ -1,8 +1,9 @@
-"""What set-up deals out: a holder that begins with enough of a card has it.
+"""Set-up deals without conditions: holders that have enough, and slots filled once.
 
-The cards that set-up can take from a holder are counted, loops by the most members that
-they can have. Where that is no more than the holder begins with, no line of set-up has
-to see that they are there.
+Each card that set-up can take from a holder is counted, and each card that it can put
+into a slot. A loop counts as often as it can run. If a holder starts with as many
+cards as set-up takes, and an empty slot gets one card at most, no line of set-up needs
+an `if`.
 """
 
 from __future__ import annotations
@@ -11,27 +12,45 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import prod
 
+import attrs
+
 from rulebook import model as m
 from rulebook.addresses import CARD, sort_of
 from rulebook.check.declare.symbols import World
+from rulebook.check.facts.flow_facts import contrary, of_binder
+from rulebook.check.facts.holdings import Moving, apart
+from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.facts.stock import SETUP
-from rulebook.check.typing.ranges import interval
+from rulebook.check.typing.places import is_slot
+from rulebook.check.typing.ranges import Facts, interval
 from rulebook.model.limits import NUMBER_MAX
-from rulebook.model.types import Bag, SetOf, Stack, Whole
+from rulebook.model.types import NONE, Bag, Member, SetOf, Stack, Whole
 from rulebook.queries.calls import Graph, action_code, callees_first, unit_calls
 from rulebook.source.diagnostics import has_errors
 
-Loops = tuple[tuple[int | None, int], ...]
-"""The loops round a statement: the variable of each, and how often it runs at most."""
 
-ANY_CARD = -1
+@attrs.frozen
+class Round:
+    """A block around a statement: how often it runs at most, and for which members."""
+
+    times: int = 1
+    slot: int | None = None
+    conditions: Facts = ()
+
+
+Rounds = tuple[Round, ...]
+
+ANY = -1
 
 Cards = dict[str, Counter[int]]
-"""For each holder how many of each card are taken, and of cards that are not known."""
+"""For each holder the number of each card taken, for each slot the cards of each owner.
+
+A card or an owner that is not known counts as `ANY`.
+"""
 
 
 def enough_for_set_up(world: World) -> frozenset[str]:
-    """Return the holders that begin with all that set-up can take from them.
+    """Return the holders with all that set-up takes, and the slots it fills once.
 
     None where the rules have mistakes: code may then call itself.
     """
@@ -71,11 +90,17 @@ def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
 
 
 def _lasts(world: World, key: str, cards: Counter[int]) -> bool:
-    """Whether a holder begins with so many of each card."""
+    """Return whether a holder starts with these cards, or a slot takes them."""
     field = world.fields[key]
+    if isinstance(field.type, Member):
+        empty = field.start is None or (
+            isinstance(field.start, m.Const) and field.start.value == NONE
+        )
+        each = (number for owner, number in cards.items() if owner != ANY)
+        return empty and max(each, default=0) + cards[ANY] <= 1
     if not isinstance(field.type, Bag | Stack):
         return False
-    more = cards[ANY_CARD]
+    more = cards[ANY]
     return all(
         cards[card] + more <= number
         for card, number in enumerate(_beginning(world, field, field.type.domain))
@@ -108,78 +133,103 @@ class _Taken:
         self.called = called
         self.cards: Cards = {}
 
-    def block(self, body: tuple[m.Stmt, ...], loops: Loops) -> None:
-        """Count what a block takes that runs in these loops."""
+    def block(self, body: tuple[m.Stmt, ...], rounds: Rounds) -> None:
+        """Count the cards that a block moves."""
         for node in body:
-            self.statement(node, loops)
+            self.statement(node, rounds)
 
-    def statement(self, node: m.Stmt, loops: Loops) -> None:
-        """Count what a statement takes."""
+    def statement(self, node: m.Stmt, rounds: Rounds) -> None:
+        """Count the cards that a statement moves."""
         match node:
             case m.Each() | m.Together():
-                self.block(node.body, (*loops, (node.slot, self.members(node.set))))
+                found = tuple(of_binder(node))
+                inner = Round(self.members(node.set), node.slot, found)
+                self.block(node.body, (*rounds, inner))
             case m.Repeat(times=times):
-                self.block(node.body, (*loops, (None, interval(times, ()).high)))
-            case m.If(body=body, otherwise=otherwise):
-                self.block((*body, *otherwise), loops)
+                self.block(node.body, (*rounds, Round(interval(times, ()).high)))
+            case m.If(condition=condition, body=body, otherwise=otherwise):
+                met, unmet = tuple(conjuncts(condition)), contrary(condition)
+                self.block(body, (*rounds, Round(conditions=met)))
+                self.block(otherwise, (*rounds, Round(conditions=unmet)))
             case m.Step(body=body):
-                self.block(body, loops)
+                self.block(body, rounds)
             case m.Choose(body=body, otherwise=otherwise):
-                self.block((*body, *otherwise), loops)
+                self.block((*body, *otherwise), rounds)
             case m.Call(procedure=name):
-                self.call(name, loops)
+                self.call(name, rounds)
             case m.CarryOut():
                 for name in self.called:
                     if sort_of(name) == CARD:
-                        self.call(name, loops)
+                        self.call(name, rounds)
             case m.Ask():
-                self.asked(node, loops)
-            case m.MoveCards(source=m.FieldValue() as source):
-                self.moved(node, source, loops)
-            case m.MoveAll(source=m.FieldValue() as source):
-                self.take(source, ANY_CARD, NUMBER_MAX, ())
-            case m.DrawCard(source=m.FieldValue() as source):
-                self.take(source, ANY_CARD, 1, loops)
+                self.asked(node, rounds)
+            case m.MoveCards() | m.MoveAll() | m.DrawCard():
+                self.moved(node, rounds)
+            case m.SetField(field=key) | m.Spread(field=key):
+                self.cards.setdefault(key, Counter())[ANY] += NUMBER_MAX
 
-    def call(self, name: str, loops: Loops, often: int = 1) -> None:
-        """Count what other code takes each time it runs."""
-        times = often * prod(size for _, size in loops)
+    def call(self, name: str, rounds: Rounds, often: int = 1) -> None:
+        """Count the cards that other code moves each time it runs."""
+        times = often * prod(round_.times for round_ in rounds)
         for key, cards in self.called.get(name, {}).items():
             here = self.cards.setdefault(key, Counter())
             for card, number in cards.items():
                 here[card] += number * times
 
-    def asked(self, node: m.Ask, loops: Loops) -> None:
-        """Count what the offered actions take: each once, or any number of times."""
+    def asked(self, node: m.Ask, rounds: Rounds) -> None:
+        """Count the cards of the offered actions: each once, or any number of times."""
         for offer in node.offers:
             often = 1 if node.until is None else NUMBER_MAX
-            self.call(action_code(offer.action), loops, often)
-        self.block((*node.body, *node.otherwise), loops)
+            self.call(action_code(offer.action), rounds, often)
+        self.block((*node.body, *node.otherwise), rounds)
 
-    def moved(self, node: m.MoveCards, source: m.FieldValue, loops: Loops) -> None:
-        """Count cards that are named, or a bag that is known."""
-        match node.bag:
-            case m.SingleBag(member=m.Const(value=card), count=count):
-                self.take(source, card, interval(count, ()).high, loops)
-            case m.SingleBag(member=m.Local(slot=slot), count=count) if any(
-                slot == looped for looped, _ in loops
-            ):
-                each = tuple(loop for loop in loops if loop[0] != slot)
-                self.take(source, ANY_CARD, interval(count, ()).high, each)
-            case m.SingleBag(count=count):
-                self.take(source, ANY_CARD, interval(count, ()).high, loops)
-            case m.Const(value=tuple() as cards):
+    def moved(self, node: Moving, rounds: Rounds) -> None:
+        """Count the cards of a move: where they come from, and the slot they go to."""
+        slot, source = node.destination, node.source
+        if isinstance(slot, m.FieldValue) and is_slot(self.world, slot):
+            owner = slot.owner.value if isinstance(slot.owner, m.Const) else ANY
+            self.count(slot, owner if slot.owner is not None else 0, 1, rounds)
+        if not isinstance(source, m.FieldValue) or is_slot(self.world, source):
+            return
+        match node:
+            case m.DrawCard():
+                self.count(source, ANY, 1, rounds)
+            case m.MoveCards(bag=m.SingleBag(member=m.Const(value=card), count=count)):
+                self.count(source, card, interval(count, ()).high, rounds)
+            case m.MoveCards(
+                bag=m.SingleBag(member=m.Local(slot=looped) as member, count=count)
+            ) if any(looped == round_.slot for round_ in rounds):
+                each = tuple(round_ for round_ in rounds if round_.slot != looped)
+                for card in self.cards_of(member, rounds):
+                    self.count(source, card, interval(count, ()).high, each)
+            case m.MoveCards(bag=m.SingleBag(count=count)):
+                self.count(source, ANY, interval(count, ()).high, rounds)
+            case m.MoveCards(bag=m.Const(value=tuple() as cards)):
                 for card, number in enumerate(cards):
-                    self.take(source, card, number, loops)
+                    self.count(source, card, number, rounds)
             case _:
-                self.take(source, ANY_CARD, NUMBER_MAX, ())
+                self.count(source, ANY, NUMBER_MAX, ())
 
-    def take(self, source: m.FieldValue, card: int, number: int, loops: Loops) -> None:
-        """Count a card so often as the loops run; each owner's holder by itself."""
-        owner = source.owner.slot if isinstance(source.owner, m.Local) else None
-        times = prod(size for slot, size in loops if slot is None or slot != owner)
-        here = self.cards.setdefault(source.field, Counter())
-        here[card] += max(0, number) * times
+    def cards_of(self, member: m.Local, rounds: Rounds) -> Iterator[int]:
+        """Yield the cards that a variable of a loop stands for where its blocks run."""
+        assert isinstance(member.type, Member)
+        known = tuple(fact for round_ in rounds for fact in round_.conditions)
+        for card in range(self.world.size(member.type.domain)):
+            if not apart(member, m.Const(value=card, type=member.type), known):
+                yield card
+
+    def count(
+        self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
+    ) -> None:
+        """Count cards as often as the blocks run; each owner has a separate holder."""
+        owner = holder.owner.slot if isinstance(holder.owner, m.Local) else None
+        times = prod(
+            round_.times
+            for round_ in rounds
+            if round_.slot is None or round_.slot != owner
+        )
+        here = self.cards.setdefault(holder.field, Counter())
+        here[which] += max(0, number) * times
 
     def members(self, value: m.Expr) -> int:
         """Return how many members a set has at most."""

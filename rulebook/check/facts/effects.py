@@ -13,15 +13,29 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.symbols import Mistake, World, mistake
 from rulebook.check.facts.dealing import enough_for_set_up
-from rulebook.check.facts.flow_facts import contrary, learnt, left_after, of_binder
+from rulebook.check.facts.flow_facts import (
+    cases,
+    contrary,
+    learnt,
+    left_after,
+    of_binder,
+)
+from rulebook.check.facts.holdings import has
 from rulebook.check.facts.loops import Loops
-from rulebook.check.facts.plain import APART, plain
-from rulebook.check.facts.preconditions import conjuncts, entails
-from rulebook.check.facts.standing import ONE, check_handled, possessive
+from rulebook.check.facts.plain import APART, of_found, plain
+from rulebook.check.facts.preconditions import conjuncts
+from rulebook.check.facts.standing import ONE, check_handled, exists
 from rulebook.check.facts.stock import check_set_up, left_of, of_set_up, runs_out
+from rulebook.check.facts.wording import (
+    has_cards,
+    lacks_a_value,
+    possessive,
+    spelled,
+    under,
+)
 from rulebook.check.typing.places import is_slot
 from rulebook.check.typing.ranges import Facts, interval
-from rulebook.model.types import Whole
+from rulebook.model.types import Member, Whole
 from rulebook.source.spans import Span
 from rulebook.walk import find, rewrite
 
@@ -29,8 +43,8 @@ LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose range says little of what they come to in a game."""
 
 IN_TURN = (
-    "who takes part is found before the first round, and a round may change it for "
-    "those after it: `each … where still …:` asks each when its turn comes"
+    "the members are found before the first round, and a round may change this for "
+    "later ones; `each … where still …:` asks each member in its turn"
 )
 #: The variable of a rule's body that holds the member for which the rule acts.
 MEMBER = 1
@@ -104,8 +118,8 @@ def _define(world: World, define: m.Define) -> None:
                 raise mistake(
                     "RB145",
                     line.value.span,
-                    f"this may be {bounds}, but `{define.name}` is {define.type}",
-                    "use `smaller of` or `larger of`, put a condition behind it, or "
+                    f"this may be {bounds}, but `{define.sentence}` is {define.type}",
+                    "limit it with `smaller of` or `larger of`, add a condition, or "
                     "declare a wider range",
                     ((define.span, "declared here"),),
                 )
@@ -115,7 +129,7 @@ def _define(world: World, define: m.Define) -> None:
 class Walk:
     """The walk through a body; `stock`: whether what is placed may have run out.
 
-    Of the holders that are `dealt` from it is known that they have enough.
+    Holders in `dealt` have enough cards for set-up, slots in it get one card at most.
     """
 
     world: World
@@ -129,6 +143,12 @@ class Walk:
         What held `before` the first round of a loop was perhaps changed by others.
         """
         assert self.world.model is not None
+        for case in cases(plain(self.world.model.defines, facts)):
+            self.lines(body, case, before)
+
+    def lines(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts) -> None:
+        """Report the effects of the lines of a block, of which one case is known."""
+        assert self.world.model is not None
         defines = self.world.model.defines
         facts = plain(defines, facts)
         wrong: Span | None = None
@@ -140,8 +160,12 @@ class Walk:
                 wrong = node.span if len(self.world.diagnostics) > told else None
             self.inside(node, facts, before)
             new = plain(defines, learnt(self.world, node, facts))
-            facts = (*left_after(self.world, facts, node), *new)
-            before = left_after(self.world, before, node)
+            facts = (*self.after(node, facts), *new)
+            before = self.after(node, before)
+
+    def after(self, node: m.Stmt, facts: Facts) -> Facts:
+        """Return the facts that are still true after a statement."""
+        return self.loops.unchanged(node, left_after(self.world, facts, node))
 
     def tell(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Report a statement that can fail itself, and where asking in turn helps."""
@@ -164,17 +188,26 @@ class Walk:
         """Report a statement that can fail itself."""
         match node:
             case m.MoveCards():
-                if getattr(node.source, "field", None) not in self.dealt:
+                if is_slot(self.world, node.source) or not self.deals(node.source):
                     _move(self.world, node, facts)
-                _fill(self.world, node, facts)
+                self.fill(node, facts)
             case m.MoveAll() | m.DrawCard():
-                _fill(self.world, node, facts)
+                self.fill(node, facts)
             case m.SetField():
                 _write(self.world, node, facts)
             case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
                 if isinstance(node, m.PlacePiece) and self.stock:
                     _place(self.world, node, facts)
                 check_handled(self.world, node, facts, begun=self.stock)
+
+    def deals(self, holder: m.Expr | None) -> bool:
+        """Return whether set-up finds enough in a holder, or an empty slot."""
+        return getattr(holder, "field", None) in self.dealt
+
+    def fill(self, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts) -> None:
+        """Report a card that comes to a slot that may not be free."""
+        if not self.deals(node.destination):
+            _fill(self.world, node, facts)
 
     def inside(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Go into a statement, with what is known there."""
@@ -183,8 +216,8 @@ class Walk:
                 self.block(body, (*facts, *conjuncts(condition)), before)
                 self.block(otherwise, (*facts, *contrary(condition)), before)
             case m.Each() | m.Together() | m.Repeat():
-                facts = left_after(self.world, facts, node)
-                before = left_after(self.world, before, node)
+                facts = self.after(node, facts)
+                before = self.after(node, before)
                 self.round(node, facts, before)
             case m.Choose(body=body, otherwise=otherwise):
                 self.block(body, (*facts, *learnt(self.world, node, facts)), before)
@@ -221,14 +254,15 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
         return
     if isinstance(node.bag, m.SingleBag) and node.bag.member == source:
         return
-    if any(entails(fact, source, node.bag) for fact in facts):
+    if has(facts, source, node.bag):
         return
     field = world.fields[source.field]
     raise mistake(
         "RB142",
         node.bag.span,
-        f"nothing makes sure that `{field.name}` has these cards",
-        "write `up to` before the number, or put it under an `if` or behind a `needs`",
+        f"`{field.name}` may not have these cards",
+        f"{under(has_cards(world, source, node.bag), 'put it under an `if`')}, add a "
+        "`needs`, or write `up to` before the number",
         ((field.span, "declared here"),),
     )
 
@@ -238,14 +272,14 @@ def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
         return
     piece = world.pieces[node.piece]
     several = node.count is not None
-    said = f"so many `{piece.plural}` are" if several else f"one `{piece.name}` is"
-    least = ">= NUMBER" if several else "> 0"
+    least = f">= {spelled(world, node.count) or 'NUMBER'}" if several else "> 0"
     left = f"{possessive(world, node.owner)}{piece.plural}_left {least}"
     raise mistake(
         "RB142",
         node.span,
-        f"nothing makes sure that {said} left to place",
-        f"put it under an `if` or behind a `needs`: `{left}`",
+        f"there may be {'too few' if several else 'no'} `"
+        f"{piece.plural if several else piece.name}` left to place",
+        f"write `if {left}:` above it, or add a `needs`",
         ((piece.span, "declared here"),),
     )
 
@@ -262,7 +296,7 @@ def _left(node: m.PlacePiece, facts: Facts) -> bool:
 def _fill(
     world: World, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
 ) -> None:
-    """See that a slot is free for the card that comes."""
+    """Report a slot that may hold a card already."""
     slot = node.destination
     if slot is None or not is_slot(world, slot):
         return
@@ -277,14 +311,21 @@ def _fill(
     raise mistake(
         "RB142",
         node.span,
-        f"nothing makes sure that `{field.name}` is free for this card",
-        f"put it behind a condition that says `{field.name} is none`",
+        f"`{field.name}` may hold a card already, and a slot holds only one",
+        f"write `if {spelled(world, slot) or field.name} is none:` above it, or add a "
+        "`needs`",
         ((field.span, "declared here"),),
     )
 
 
 def _write(world: World, node: m.SetField, facts: Facts) -> None:
-    type_ = world.fields[node.field].type
+    field = world.fields[node.field]
+    type_ = field.type
+    if isinstance(type_, Member) and not type_.optional:
+        assert world.model is not None
+        known = (*facts, *of_found(world.model.defines, node.value))
+        if not exists(world, known, node.value):
+            raise lacks_a_value(world, node.value, field.name, field)
     if not isinstance(type_, Whole):
         return
     bounds = interval(node.value, facts)
@@ -294,8 +335,8 @@ def _write(world: World, node: m.SetField, facts: Facts) -> None:
         raise mistake(
             "RB145",
             node.span,
-            f"this may become {bounds}, but `{world.fields[node.field].name}` holds "
-            f"{type_}",
-            "use `smaller of` or `larger of`, or put a condition before it",
-            ((world.fields[node.field].span, "declared here"),),
+            f"this may become {bounds}, but `{field.name}` holds {type_}",
+            "limit it with `smaller of` or `larger of`, or write an `if` or a `needs` "
+            "that rules this out",
+            ((field.span, "declared here"),),
         )

@@ -6,23 +6,28 @@ was made from; a statement takes away what it changes and adds what it makes sur
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbols import World
+from rulebook.check.facts.holdings import (
+    MOVING,
+    Moving,
+    after_move,
+    at_least,
+    left_by,
+)
 from rulebook.check.facts.plain import of_found
-from rulebook.check.facts.preconditions import conjuncts, entails, reads, slots_bound
-from rulebook.check.facts.standing import changed, known_after
+from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
+from rulebook.check.facts.standing import changed, known_after, shows
 from rulebook.check.facts.stock import left_of
 from rulebook.check.typing.ranges import ZERO, Facts, interval, joined
 from rulebook.model.types import NONE, Bag, Member, Truth, Type, Whole
-from rulebook.walk import find, rewrite
+from rulebook.walk import children, find, rewrite
 
 LOOPS = (m.Each, m.Together, m.Repeat)
-TAKES = (m.MoveCards, m.PlacePiece)
-BRINGS = (m.MoveCards, m.MoveAll, m.DrawCard)
 
 
 def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
@@ -32,74 +37,91 @@ def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     nothing is known."""
     again = isinstance(node, LOOPS)
     facts = tuple(fact for fact in facts if not changed(world, fact, node, again=again))
-    gone = [
-        taking
-        for taking in find(node, TAKES)
-        if getattr(taking, "source", taking) is not None
-    ]
-    written = {write.field for write in find(node, m.SetField)}
+    written = set(_written(node))
     facts = tuple(fact for fact in facts if not written & set(_fields(fact)))
-    facts = tuple(fact for fact in facts if not _filled(fact, node))
+    facts = tuple(fact for fact in facts if not _refilled(fact, node))
     bound = set(slots_bound(node))
     facts = tuple(fact for fact in facts if not reads(fact, bound))
-    left = [(fact, _lessened(fact, gone)) for fact in facts]
-    if isinstance(node, LOOPS):
-        return tuple(fact for fact, less in left if less is fact)
-    return tuple(less for _, less in left if less is not None)
+    for moving, known in _moving(node, facts, _assigned(node)):
+        left = (left_by(fact, moving, known, again=again) for fact in facts)
+        facts = tuple(fact for fact in left if fact is not None)
+    for placing in find(node, m.PlacePiece):
+        less = (_lessened(fact, placing, again=again) for fact in facts)
+        facts = tuple(fact for fact in less if fact is not None)
+    return facts
+
+
+def _moving(
+    node: m.Stmt, known: Facts, assigned: set[int]
+) -> Iterator[tuple[Moving, Facts]]:
+    """Yield the moves of cards inside a statement, with what is known of each.
+
+    Conditions of variables that are `assigned` inside are left out.
+    """
+    if isinstance(node, MOVING):
+        yield node, known
+        return
+    blocks: list[tuple[Facts, Iterable[m.Stmt]]] = [(known, children(node))]
+    match node:
+        case m.If(condition=condition, body=body, otherwise=otherwise):
+            blocks = [
+                ((*known, *conjuncts(condition)), body),
+                ((*known, *contrary(condition)), otherwise),
+            ]
+        case m.Each() | m.Together():
+            blocks = [((*known, *of_binder(node)), node.body)]
+    for facts, block in blocks:
+        lasting = tuple(fact for fact in facts if not reads(fact, assigned))
+        for inner in block:
+            yield from _moving(inner, lasting, assigned)
+
+
+def _assigned(node: m.Stmt) -> set[int]:
+    """Return the variables that a statement sets."""
+    return {setting.slot for setting in find(node, (m.SetLocal, m.SetTally))}
+
+
+def _written(node: m.Stmt) -> Iterator[str]:
+    """Yield the fields that a statement gives a new value."""
+    for writing in find(node, (m.SetField, m.Spread, m.RollDice)):
+        if isinstance(writing, m.RollDice):
+            yield from writing.fields
+        else:
+            yield writing.field
 
 
 def _fields(fact: m.Expr) -> Iterator[str]:
-    """The fields that a fact reads in so many words."""
+    """Yield the fields that a fact reads itself."""
     for read in find(fact, m.FieldValue):
         yield read.field
 
 
-def _filled(fact: m.Expr, node: m.Stmt) -> bool:
-    """Whether a card surely comes to a slot that a fact reads.
+def _refilled(fact: m.Expr, node: m.Stmt) -> bool:
+    """Return whether a card surely comes to or leaves a slot that a fact reads.
 
     Two slots that are called differently may be two; that they are, play must show.
     """
     slots = [
-        bringing.destination
-        for bringing in find(node, BRINGS)
-        if bringing.destination is not None
-        and isinstance(bringing.destination.type, Member)
+        holder
+        for moving in find(node, MOVING)
+        for holder in (moving.source, moving.destination)
+        if holder is not None and isinstance(holder.type, Member)
     ]
     return any(read in slots for read in find(fact, m.FieldValue))
 
 
-def _lessened(fact: m.Expr, gone: list[m.MoveCards | m.PlacePiece]) -> m.Expr | None:
-    """What is left of a fact when things went: of a number, what is left of it."""
-    for taking in gone:
-        number = _taken(fact, taking)
-        if number is None:
-            return None
-        if number:
-            assert isinstance(fact, m.Compare) and isinstance(fact.right, m.Const)
-            rest = fact.right.value - number
-            if rest < 1:
+def _lessened(fact: m.Expr, placing: m.PlacePiece, *, again: bool) -> m.Expr | None:
+    """Return what is left of a fact when pieces have been placed."""
+    match fact:
+        case m.Compare(left=m.PieceLeft(piece=piece) as left, right=right):
+            if piece != placing.piece:
+                return fact
+            number = number_of(placing)
+            if again or number is None or not isinstance(right, m.Const):
                 return None
-            less = m.Const(value=rest, type=Whole(rest, rest))
-            fact = attrs.evolve(fact, right=less)
+            rest = right.value - number
+            return attrs.evolve(at_least(left, rest), op=fact.op) if rest > 0 else None
     return fact
-
-
-def _taken(fact: m.Expr, gone: m.MoveCards | m.PlacePiece) -> int | None:
-    """How much is taken from what a fact counts; None: too much, or nobody knows."""
-    match fact, gone:
-        case m.Compare(left=m.PieceLeft(piece=piece), right=right), m.PlacePiece():
-            if piece != gone.piece:
-                return 0
-            return number_of(gone) if isinstance(right, m.Const) else None
-        case _, m.MoveCards(source=source, bag=bag) if entails(fact, source, bag):
-            match fact, bag:
-                case (
-                    m.Compare(right=m.Const()),
-                    m.SingleBag(count=m.Const(value=number)),
-                ):
-                    return int(number)
-            return None
-    return 0
 
 
 def number_of(node: m.PlacePiece | m.RemovePiece | m.MovePiece) -> int | None:
@@ -123,6 +145,10 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             return _between(here, bounds)
         case m.Choose():
             return of_binder(node)
+        case m.ChanceChoose(slot=slot, name=name, set=set_):
+            return of_binder(m.Binder(slot, name, set_, None))
+        case m.MoveCards() | m.MoveAll() | m.DrawCard():
+            return after_move(node)
         case m.Gather(source=source, bag=bag, set=set_) if source is not None:
             domain = getattr(set_.type, "domain", "")
             local = m.Local(slot=bag, name="", type=Bag(domain or ""))
@@ -130,8 +156,8 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
         case m.SetLocal(slot=slot, name=name, value=m.Find() as search):
             local = m.Local(slot=slot, name=name, type=search.type)
             there = (is_there(local),) if _is_found(search, facts) else ()
-            facts = of_binder(search)
-            return (*_renamed(facts, search.slot, slot, search.type), *there)
+            found = _renamed(of_binder(search), search.slot, slot, search.type)
+            return (*(fact for fact in found if not shows(fact, local)), *there)
         case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
             facts = of_binder(set_)
             return _renamed(facts, set_.slot, slot, node.value.type)
@@ -150,12 +176,7 @@ def _back(node: m.RemovePiece) -> Facts:
     number = number_of(node)
     if not number:
         return ()
-    some = m.Const(value=number, type=Whole(number, number))
-    return (
-        m.Compare(
-            op=m.Comparison.AT_LEAST, left=left_of(node), right=some, type=Truth()
-        ),
-    )
+    return (at_least(left_of(node), number),)
 
 
 def _is_found(search: m.Find, facts: Facts) -> bool:
@@ -222,7 +243,7 @@ def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
     return tuple(fact for kind in dict.fromkeys(types) for fact in called(kind))
 
 
-def _said_of(local: m.Local, value: m.Expr, facts: Facts) -> Facts:
+def _said_of(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
     """What holds of a variable: all that was known of the value that it has now."""
 
     def change(node: object) -> object:
@@ -255,9 +276,13 @@ def of_binder(binder: m.Binder) -> Facts:
         domain = getattr(set_.type, "domain", "")
         local = m.Local(slot=slot, name=name, type=Member(domain))
         count = m.CountIn(holder=set_.holder, member=local, type=Whole(0, 10_000))
-        const_1 = m.Const(value=1, type=Whole(1, 1))
+        facts.append(at_least(count, 1))
+    if isinstance(set_, m.Clockwise) and set_.after:
+        other = m.Local(slot=slot, name=name, type=set_.start.type)
         facts.append(
-            m.Compare(op=m.Comparison.AT_LEAST, left=count, right=const_1, type=Truth())
+            m.Compare(
+                op=m.Comparison.UNEQUAL, left=other, right=set_.start, type=Truth()
+            )
         )
     return tuple(facts)
 
@@ -272,3 +297,30 @@ def contrary(condition: m.Expr) -> Facts:
         case m.Compare(op=op):
             return (attrs.evolve(condition, op=op.contrary),)
     return (m.Not(value=condition, type=Truth(), span=condition.span),)
+
+
+def cases(facts: Facts) -> tuple[Facts, ...]:
+    """Return the facts of each case that an `or` about two cards tells apart.
+
+    `a != b or bank has 2 a` has two cases: two different cards, or twice the same one,
+    of which all is known that is known of either.
+    """
+    for fact in facts:
+        for differ in _differences(fact):
+            assert isinstance(fact, m.Or)
+            rest = tuple(other for other in facts if other is not fact)
+            parts = tuple(part for part in fact.parts if part is not differ)
+            either = parts if len(parts) == 1 else (m.Or(parts, type=Truth()),)
+            same = (*rest, *either)
+            left, right = differ.left, differ.right
+            same += _said_of(left, right, same) + _said_of(right, left, same)
+            return (*cases((*rest, differ)), *cases(same))
+    return (facts,)
+
+
+def _differences(fact: m.Expr) -> Iterator[m.Compare]:
+    """Yield the parts of an `or` that say that two variables differ."""
+    for part in fact.parts if isinstance(fact, m.Or) else ():
+        match part:
+            case m.Compare(op=m.Comparison.UNEQUAL, left=m.Local(), right=m.Local()):
+                yield part

@@ -11,8 +11,9 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.queries.touches import Touch, Touches
-from rulebook.walk import rewrite
+from rulebook.check.typing.ranges import Facts
+from rulebook.queries.touches import NOBODY, Touch, Touches
+from rulebook.walk import find, rewrite
 
 FOUND = (m.Filter, m.Best, m.Sorted)
 """Sets of those who meet a condition, found before the first round."""
@@ -72,6 +73,15 @@ class Loops:
         return tuple(
             condition for condition in asked if self.meet(condition, loop.slot, written)
         )
+
+    def unchanged(self, node: m.Stmt, facts: Facts) -> Facts:
+        """Return the facts whose definitions read nothing that a statement writes."""
+        hidden = [fact for fact in facts if any(find(fact, (m.CallDefine, m.Points)))]
+        if not hidden:
+            return facts
+        written = set(self.touches.written((node,), NOBODY))
+        gone = [fact for fact in hidden if self.meet(fact, m.YOU, written)]
+        return tuple(fact for fact in facts if fact not in gone)
 
     def meet(self, condition: m.Expr, slot: int, written: set[Touch]) -> bool:
         """Whether a condition reads something of others that is written."""

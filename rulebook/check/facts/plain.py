@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulebook import model as m
+from rulebook.check.facts.holdings import minimums
 from rulebook.check.typing.ranges import Facts
 from rulebook.model.types import Truth
 from rulebook.queries.calls import condition_of
@@ -24,8 +25,10 @@ APART = 1_000_000
 
 
 def plain(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
-    """Return facts with descriptions written out."""
-    return tuple(part for fact in facts for part in _plain(defines, fact, DEEP))
+    """Return facts with descriptions written out, and the minimums that they set."""
+    parts = [part for fact in facts for part in _plain(defines, fact, DEEP)]
+    least = [least for part in parts for least in minimums(part)]
+    return tuple(dict.fromkeys((*parts, *least)))
 
 
 def _plain(

@@ -13,6 +13,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbols import PLAYER, World
+from rulebook.check.facts.holdings import has
 from rulebook.check.facts.stock import left_of, runs_out
 from rulebook.check.typing.places import holds_one
 from rulebook.model.types import Member, Truth, Whole
@@ -185,8 +186,8 @@ def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
 
 def _covered(requirements: list[m.Requirement], node: m.MoveCards) -> bool:
     """Whether an explicit requirement already says that the cards are there."""
-    facts = [part for need in requirements for part in conjuncts(need.condition)]
-    return any(entails(fact, node.source, node.bag) for fact in facts)
+    facts = (part for need in requirements for part in conjuncts(need.condition))
+    return has(tuple(facts), node.source, node.bag)
 
 
 def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
@@ -196,42 +197,6 @@ def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
             yield from conjuncts(part)
     else:
         yield condition
-
-
-def entails(fact: m.Expr, source: m.Expr | None, bag: m.Expr) -> bool:
-    """Return whether a condition plainly says that a holder has these cards."""
-    match fact, bag:
-        case m.Compare(op=m.Comparison.EQUAL, left=left, right=card), m.SingleBag(
-            member=member
-        ):
-            return left == source and card == member
-        case m.Covers(holder=holder, bag=other), _ if other == bag:
-            return holder == source
-        case (
-            m.Compare(
-                op=m.Comparison.AT_LEAST,
-                left=m.CountIn(holder=holder, member=counted),
-                right=n,
-            ),
-            m.SingleBag(count=count, member=member),
-        ):
-            return holder == source and counted == member and _at_least(n, count)
-        case (
-            m.Compare(
-                op=m.Comparison.MORE,
-                left=m.CountIn(holder=holder, member=counted),
-                right=n,
-            ),
-            m.SingleBag(count=count, member=member),
-        ):
-            return holder == source and counted == member and _at_least(n, count, 1)
-    return False
-
-
-def _at_least(have: m.Expr, need: m.Expr, extra: int = 0) -> bool:
-    if isinstance(have, m.Const) and isinstance(need, m.Const):
-        return bool(have.value + extra >= need.value)
-    return have == need
 
 
 def you() -> m.Local:

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import PLAYER, World, mistake
+from rulebook.check.declare.symbols import World, mistake
 from rulebook.check.facts.plain import of_found
 from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
+from rulebook.check.facts.wording import may_be_none, possessive, spelled
 from rulebook.check.typing.pieces import number_on, room_of
 from rulebook.check.typing.ranges import Facts, interval
 from rulebook.model.types import NONE, Member, Truth, Whole
@@ -92,11 +93,11 @@ def number(
 
 def exists(world: World, facts: Facts, value: m.Expr) -> bool:
     """Whether something is surely there, and not none."""
-    if not isinstance(value.type, Member) or not value.type.optional:
+    if not may_be_none(value):
         return True
     if isinstance(value, m.SpaceAt) and _on_the_grid(world, value, facts):
         return True
-    return any(_shows(fact, value) for fact in facts)
+    return any(shows(fact, value) for fact in facts)
 
 
 def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
@@ -115,17 +116,18 @@ def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
     return axis.low <= bounds.low and bounds.high < axis.low + axis.size
 
 
-def _shows(fact: m.Expr, value: m.Expr) -> bool:
+def shows(fact: m.Expr, value: m.Expr) -> bool:
+    """Return whether a fact about a value that may be none rules out that it is."""
     match fact:
         case m.PieceOn(space=space):
-            return same(space, value)
+            return same(space, value) and may_be_none(space)
         case m.Contains(member=member):
-            return same(member, value)
+            return same(member, value) and may_be_none(member)
         case m.Compare(op=op, left=left, right=right) if op.is_sameness:
             for side, other in ((left, right), (right, left)):
                 none = isinstance(other, m.Const) and other.value == NONE
                 sure = isinstance(other.type, Member) and not other.type.optional
-                if same(side, value) and (
+                if (same(side, value) and may_be_none(side)) and (
                     none if op is m.Comparison.UNEQUAL else sure and not none
                 ):
                     return True
@@ -156,12 +158,12 @@ def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> 
 def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
     if exists(world, facts, space):
         return
-    named = spelled(space)
+    named = spelled(world, space)
     raise mistake(
         "RB142",
         space.span,
-        f"nothing makes sure that there is a space: {named or 'this'} may be none",
-        f"put it behind a condition that says `{named or 'SPACE'} is not none`",
+        f"`{named}` may be none" if named else "this space may be none",
+        f"write `if {named or 'SPACE'} is not none:` above it, or add a `needs`",
     )
 
 
@@ -170,18 +172,23 @@ def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
     if not isinstance(node, m.PlacePiece) and _is_there(world, node, space, facts):
         _is_space(world, space, facts)
         return
-    whose, named = possessive(world, node.owner), spelled(space) or "SPACE"
+    whose, named = possessive(world, node.owner), spelled(world, space) or "SPACE"
     several = node.count is not None
-    has = f"at least NUMBER of {whose}{piece.plural}" if several else f"{whose}WORD"
-    if not whose:
-        has = f"at least NUMBER {piece.plural}" if several else "a WORD"
+    number = spelled(world, node.count) or "NUMBER"
+    has = (
+        f"at least {number} of {whose}{piece.plural}"
+        if whose
+        else (f"at least {number} {piece.plural}")
+    )
+    if not several:
+        has = f"{whose}{piece.name}" if whose else f"a {piece.name}"
+    every = f"`all {whose}{piece.plural}` takes whatever is there"
     raise mistake(
         "RB142",
         node.span,
-        f"nothing makes sure that {'so many' if several else 'a'} "
-        f"`{piece.plural if several else piece.name}` "
-        f"stand{'' if several else 's'} here",
-        f"put it behind a condition: `{named} has {has.replace('WORD', piece.name)}`",
+        f"there may be {'too few' if several else 'no'} `"
+        f"{piece.plural if several else piece.name}` here to take",
+        f"write `if {named} has {has}:` above it, or add a `needs`; {every}",
         ((piece.span, "declared here"),),
     )
 
@@ -237,15 +244,16 @@ def _room(
             return
     elif not begun:
         return
-    named, whose = spelled(node.space) or "SPACE", possessive(world, node.owner)
-    absence = f"no {piece.name}" if piece.room is None else ""
-    wanted = absence or f"room for {whose or 'a '}{piece.name}"
+    named = spelled(world, node.space) or "SPACE"
+    whose = possessive(world, node.owner)
+    only = piece.room is None
+    wanted = f"no {piece.name}" if only else f"room for {whose or 'a '}{piece.name}"
     raise mistake(
         "RB142",
         node.space.span,
-        f"nothing makes sure that there is room for this `{piece.name}`"
-        + (": only one stands on a space" if piece.room is None else ""),
-        f"put it behind a condition, `{named} has {wanted}`, or write "
+        f"there may be no room for this `{piece.name}`"
+        + (": only one stands on a space" if only else ""),
+        f"write `if {named} has {wanted}:` above it, add a `needs`, or write "
         "`in place of what stands there`",
         ((piece.span, "declared here"),),
     )
@@ -440,27 +448,3 @@ def _nobody(
     else:
         return ()
     return (m.Not(value=gone, type=Truth(), span=node.span),)
-
-
-# ---------------------------------------------------------------- words
-
-
-def possessive(world: World, owner: m.Expr | None) -> str:
-    """Return the word for whose something is, as rules say it."""
-    if owner is None:
-        return ""
-    if isinstance(owner, m.Const) and owner.value != NONE:
-        return f"{world.domains[PLAYER].members[owner.value]}'s "
-    if isinstance(owner, m.Local) and owner.slot > 0:
-        return f"{owner.name}'s "
-    return "your "
-
-
-def spelled(value: m.Expr) -> str:
-    """Return how a space is called, where it has a name."""
-    match value:
-        case m.Local(name=name) if name:
-            return name
-        case m.FieldValue(field=field, owner=None):
-            return field
-    return ""

@@ -17,7 +17,7 @@ from rulebook.check.typing.expressions import (
     check_whole,
 )
 from rulebook.check.typing.fitting import TRUTH, describe
-from rulebook.check.typing.ranges import DIVISIONS, always, extreme, joined, reckoned
+from rulebook.check.typing.ranges import extreme, joined, reckoned
 from rulebook.model.types import Bag, SetOf, Stack, Truth, Type, Whole
 from rulebook.source.spans import Span
 
@@ -25,8 +25,6 @@ from rulebook.source.spans import Span
 def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
     left, right = check_whole(unit, node.left), check_whole(unit, node.right)
     assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
-    if node.op in DIVISIONS:
-        _see_divisor(unit, right)
     return m.Arith(
         op=node.op,
         left=left,
@@ -34,18 +32,6 @@ def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
         type=reckoned(node.op, left.type, right.type),
         span=node.span,
     )
-
-
-def _see_divisor(unit: Unit, divisor: m.Expr) -> None:
-    """See that a divisor is never 0."""
-    bounds = always(unit.world.fields, divisor)
-    if bounds is None or bounds.low <= 0 <= bounds.high:
-        raise mistake(
-            "RB174",
-            divisor.span,
-            "nothing makes sure that this is not 0, and by 0 nothing can be divided",
-            "divide by a number, by an option, or by `larger of (…, 1)`",
-        )
 
 
 def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:
@@ -88,14 +74,14 @@ def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
 
 def capped(changed: m.Stmt, node: s.Change) -> m.Stmt:
     """The change of a field as far as its range goes."""
-    if not isinstance(changed, m.SetField):
+    if not isinstance(changed, m.SetField) or not isinstance(changed.value, m.Arith):
         raise mistake(
             "RB131",
             node.target.span,
             "only the number of a field has a range that it stays in",
             "leave out `up to`, or write `smaller of` or `larger of`",
         )
-    kept = changed.value.type
+    kept = changed.value.left.type
     assert isinstance(kept, Whole)
     edge = kept.high if node.increase else kept.low
     limit = m.Const(value=edge, type=Whole(edge, edge), span=node.value.span)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial, reduce
 
 from rulebook import model as m
 from rulebook.model.limits import NUMBER_MAX
@@ -48,13 +49,13 @@ def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
         most = max(0, right.high - 1)
         short = left.low >= 0 and right.low > 0
         return Whole(least, min(most, left.high) if short else most)
-    ends = [
-        op.meaning(a, b)
-        for a in (left.low, left.high)
-        for b in (right.low, right.high)
-        if b
-    ]
-    return clipped(min(ends), max(ends))
+    divisors = [b for b in (right.low, -1, 1, right.high) if b and _within(b, right)]
+    ends = [op.meaning(a, b) for a in (left.low, left.high) for b in divisors]
+    return clipped(min(ends, default=0), max(ends, default=0))
+
+
+def _within(number: int, bounds: Whole) -> bool:
+    return bounds.low <= number <= bounds.high
 
 
 def extreme(smaller: bool, left: Whole, right: Whole) -> Whole:
@@ -63,24 +64,23 @@ def extreme(smaller: bool, left: Whole, right: Whole) -> Whole:
     return Whole(pick(left.low, right.low), pick(left.high, right.high))
 
 
-def surely(model: m.Model, value: m.Expr) -> Whole | None:
-    """Return the range of a number that is made of what is always in its range.
+def surely(model: m.Model, value: m.Expr) -> Whole:
+    """Return the range in which a number always is; nothing may call itself.
 
-    A field, an option, a column and the number of players are; of what is called and
-    counted nothing is sure here.
+    A definition is in the range of its lines, whatever range it declares.
     """
-    return always(model.fields, value)
+    return _always(model, value, {})
 
 
-def always(fields: Mapping[str, m.Field], value: m.Expr) -> Whole | None:
-    """Return what `surely` does, of rules of which only the fields are known yet."""
+def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
+    """Return what `surely` does; `known` are the ranges of definitions."""
     match value:
         case m.Const(value=number):
             return Whole(number, number)
         case m.FieldValue(field=key, owner=owner):
-            held = fields[key].type
+            held = model.fields[key].type
             if not isinstance(held, Whole):
-                return None
+                return ANY
             return held if owner is None else joined(held, ZERO)  # of none it is 0
         case (
             m.OptionValue(type=Whole() as type_) | m.PlayerCount(type=Whole() as type_)
@@ -88,10 +88,14 @@ def always(fields: Mapping[str, m.Field], value: m.Expr) -> Whole | None:
             return type_
         case m.ColumnValue(type=Whole() as type_):
             return joined(type_, ZERO)
+        case m.Count() | m.CountIn() | m.SizeOf() | m.PieceCount():
+            return Whole(0, ANY.high)
+        case m.CallDefine(define=name):
+            if name not in known:
+                known[name] = _defined(model, model.defines[name], known)
+            return known[name]
         case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
-            first, second = always(fields, left), always(fields, right)
-            if first is None or second is None:
-                return None
+            first, second = _always(model, left, known), _always(model, right, known)
             if isinstance(value, m.Arith):
                 return reckoned(value.op, first, second)
             return extreme(value.smaller, first, second)
@@ -99,18 +103,69 @@ def always(fields: Mapping[str, m.Field], value: m.Expr) -> Whole | None:
             first, second = always(fields, left), always(fields, right)
             return None if first is None or second is None else joined(first, second)
         case m.Half(value=whole):
-            bounds = always(fields, whole)
-            return None if bounds is None else Whole(bounds.low // 2, bounds.high // 2)
-    return None
+            bounds = _always(model, whole, known)
+            return Whole(bounds.low // 2, bounds.high // 2)
+    return ANY
+
+
+def _defined(model: m.Model, define: m.Define, known: dict[str, Whole]) -> Whole:
+    """Return the range of a definition: of its lines, and 0 where none applies."""
+    lines = [_always(model, line.value, known) for line in define.lines]
+    if define.adds:
+        return reduce(partial(reckoned, Reckoning.PLUS), lines, ZERO)
+    if define.lines and define.lines[-1].condition is None:
+        return reduce(joined, lines)
+    return reduce(joined, lines, ZERO)
 
 
 def interval(value: m.Expr, facts: Facts) -> Whole:
-    """Return the least range in which a number surely lies, given the facts."""
+    """Return the least range in which a number surely lies, given the facts.
+
+    A fact that compares sums of the same terms counts, however it is written:
+    `a <= 9 - b` and `9 - a >= b` give `a + b` the same range.
+    """
     bounds = _computed(value, facts)
+    terms, constant = _linear(value)
     for op, left, right in _comparisons(facts):
         if left == value:
             bounds = _narrowed(bounds, op, right.type)
+        elif terms and isinstance(right.type, Whole):
+            others, other = _difference(_linear(left), _linear(right))
+            if others == terms:
+                bounds = _narrowed(bounds, op, _number(constant - other))
     return bounds
+
+
+Linear = tuple[dict[m.Expr, int], int]
+"""A sum: how often each term is in it, and a number."""
+
+
+def _linear(value: m.Expr) -> Linear:
+    """Return a number as a sum of terms; one that may be beyond the limit is a term."""
+    match value:
+        case m.Const(value=int() as number):
+            return {}, number
+        case m.Arith(op=op, left=left, right=right, type=Whole(low=low, high=high)) if (
+            op in (Reckoning.PLUS, Reckoning.MINUS)
+            and ANY.low < low
+            and high < ANY.high
+        ):
+            sign = 1 if op is Reckoning.PLUS else -1
+            return _difference(_linear(left), _linear(right), -sign)
+    return {value: 1}, 0
+
+
+def _difference(left: Linear, right: Linear, times: int = 1) -> Linear:
+    """Return one sum less another one, so many times."""
+    terms = dict(left[0])
+    for term, number in right[0].items():
+        terms[term] = terms.get(term, 0) - times * number
+    rest = {term: number for term, number in terms.items() if number}
+    return rest, left[1] - times * right[1]
+
+
+def _number(value: int) -> Whole:
+    return Whole(value, value)
 
 
 def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
@@ -125,11 +180,7 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
     assert isinstance(value.type, Whole)
     match value:
         case m.Arith(op=op, left=left, right=right):
-            first, second = interval(left, facts), interval(right, facts)
-            rest = reckoned(op, first, second)
-            return (
-                _difference(rest, left, right, facts) if op is Reckoning.MINUS else rest
-            )
+            return reckoned(op, interval(left, facts), interval(right, facts))
         case m.Extreme(smaller=smaller, left=left, right=right):
             return extreme(smaller, interval(left, facts), interval(right, facts))
         case m.Conditional(value=left, other=right):
@@ -138,16 +189,6 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
             bounds = interval(whole, facts)
             return Whole(bounds.low // 2, bounds.high // 2)
     return value.type
-
-
-def _difference(
-    rest: Whole, minuend: m.Expr, subtrahend: m.Expr, facts: Facts
-) -> Whole:
-    """The range of a difference, when facts compare what it is taken of."""
-    for op, left, right in _comparisons(facts):
-        if left == minuend and right == subtrahend:
-            rest = _narrowed(rest, op, Whole(0, 0))
-    return rest
 
 
 def _narrowed(bounds: Whole, op: Comparison, other: object) -> Whole:

@@ -53,8 +53,14 @@ def never_empty(unit: Unit, set_: m.Expr) -> bool:
 def size_of(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
     """Return the size of a bag, stack or set."""
     if not isinstance(value.type, Bag | Stack | SetOf):
+        holds_one = isinstance(value.type, Member) and value.type.optional
         raise mistake(
-            "RB121", value.span, f"{describe(value.type)} has no number of things"
+            "RB121",
+            value.span,
+            f"{describe(value.type)} has no number of things",
+            "it is one thing or none: write `is none` or `is not none`"
+            if holds_one
+            else None,
         )
     most = max_size(unit, value) if isinstance(value.type, SetOf) else MOST
     return m.SizeOf(holder=value, type=Whole(0, most), span=span)

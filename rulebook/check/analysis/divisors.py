@@ -1,0 +1,29 @@
+"""Divisors: a number is divided only by what is never 0."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.typing.ranges import DIVISIONS, surely
+from rulebook.walk import find
+
+
+def check_divisors(world: World) -> None:
+    """Report every divisor that may be 0."""
+    if world.model is None:
+        return
+    for node in find(world.model, m.Arith):
+        if node.op in DIVISIONS:
+            with world.collecting():
+                _check_divisor(world.model, node.right)
+
+
+def _check_divisor(model: m.Model, divisor: m.Expr) -> None:
+    bounds = surely(model, divisor)
+    if bounds.low <= 0 <= bounds.high:
+        raise mistake(
+            "RB174",
+            divisor.span,
+            "this may be 0, and no number can be divided by 0",
+            "divide by a number that is never 0, such as `larger of (…, 1)`",
+        )

@@ -1,0 +1,217 @@
+"""Cards in holders: facts that show that cards are there, and what moves leave of them.
+
+A fact outlives a move only if the move cannot make it untrue: the holder or the card is
+surely a different one, or the fact is a minimum and enough cards stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook import model as m
+from rulebook.check.typing.ranges import Facts, interval
+from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Whole
+from rulebook.walk import find
+
+Moving = m.MoveCards | m.MoveAll | m.DrawCard
+MOVING = (m.MoveCards, m.MoveAll, m.DrawCard)
+
+MOST = Whole(0, 10_000)
+MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
+
+# ---------------------------------------------------------------- what is known
+
+
+def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
+    """Return whether a holder surely has the cards of a bag."""
+    if holder is None:
+        return False
+    facts = (*facts, *(least for fact in facts for least in minimums(fact)))
+    if any(_says(fact, holder, bag) for fact in facts):
+        return True
+    lots = list(_lots(bag))
+    return bool(lots) and all(_enough(facts, holder, lot) for lot in lots)
+
+
+def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
+    """Return whether a fact names a holder and its cards exactly."""
+    match fact, bag:
+        case m.Covers(), _:
+            return fact.holder == holder and fact.bag == bag
+        case m.Compare(op=m.Comparison.EQUAL, left=left, right=right), m.SingleBag(
+            member=card
+        ):
+            return (left, right) in ((holder, card), (card, holder))
+    return False
+
+
+def _lots(bag: m.Expr) -> Iterator[m.SingleBag]:
+    """Yield the lots of a bag, one for each card; none if two may be of one card."""
+    match bag:
+        case m.SingleBag():
+            yield bag
+        case m.Const(value=tuple() as numbers, type=Bag(domain=domain)):
+            for card, number in enumerate(numbers):
+                if number:
+                    yield m.SingleBag(
+                        count=m.Const(value=number, type=Whole(number, number)),
+                        member=m.Const(value=card, type=Member(domain)),
+                        type=bag.type,
+                    )
+
+
+def _enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
+    """Return whether a holder surely has as many of a card as a lot needs."""
+    there = m.CountIn(holder=holder, member=lot.member, type=MOST)
+    if interval(there, facts).low >= interval(lot.count, facts).high:
+        return True
+    rest = m.Arith(op=m.Reckoning.MINUS, left=there, right=lot.count, type=MOST)
+    return interval(rest, facts).low >= 0
+
+
+def minimums(fact: m.Expr) -> Facts:
+    """Return how many cards there are at least by a fact of another form."""
+    match fact:
+        case m.Compare(op=m.Comparison.AT_LEAST, left=m.CountIn(), right=m.Const()):
+            return ()
+        case m.Compare(left=left, right=right):
+            counts = [side for side in (left, right) if isinstance(side, m.CountIn)]
+            lows = [(count, interval(count, (fact,)).low) for count in counts]
+        case m.Covers(holder=holder, bag=bag):
+            lows = [
+                (
+                    m.CountIn(holder=holder, member=lot.member, type=MOST),
+                    interval(lot.count, ()).low,
+                )
+                for lot in _lots(bag)
+            ]
+        case m.Contains(set=m.KindsIn(holder=holder), member=card):
+            lows = [(m.CountIn(holder=holder, member=card, type=MOST), 1)]
+        case _:
+            return ()
+    return tuple(at_least(count, low) for count, low in lows if low > 0)
+
+
+def at_least(count: m.Expr, number: int) -> m.Compare:
+    """Return the fact that a number is not less than another one."""
+    least = m.Const(value=number, type=Whole(number, number))
+    return m.Compare(
+        op=m.Comparison.AT_LEAST, left=count, right=least, type=Truth(), span=count.span
+    )
+
+
+def apart(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bool:
+    """Return whether two values surely differ."""
+    match left, right:
+        case m.Const(value=first), m.Const(value=second):
+            return bool(first != second)
+    return any(
+        _differs(fact, left, right) or _differs(fact, right, left)
+        for fact in facts
+        if isinstance(fact, m.Compare) and fact.op.is_sameness
+    )
+
+
+def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool:
+    """Return whether a fact says that a value differs, or that it is another one."""
+    if fact.op is m.Comparison.UNEQUAL:
+        return fact.left == left and fact.right == right
+    both = isinstance(fact.right, m.Const) and isinstance(right, m.Const)
+    return fact.left == left and both and fact.right != right
+
+
+# ---------------------------------------------------------------- what happens
+
+
+def after_move(node: Moving) -> Facts:
+    """Return what is known of holders after cards have moved."""
+    source, destination = node.source, node.destination
+    if isinstance(node, m.DrawCard) or getattr(node, "up_to", False):
+        return ()
+    facts: list[m.Expr] = []
+    slot = source if isinstance(getattr(source, "type", None), Member) else None
+    if slot is not None and _field(destination) != _field(slot):
+        facts.append(_equal(slot, m.Const(value=NONE, type=slot.type)))
+    if isinstance(node, m.MoveCards) and destination is not None:
+        for lot in _lots(node.bag):
+            if isinstance(destination.type, Member):
+                facts.append(_equal(destination, lot.member))
+                continue
+            count = m.CountIn(holder=destination, member=lot.member, type=MOST)
+            facts.append(at_least(count, interval(lot.count, ()).low))
+    return tuple(facts)
+
+
+def _field(holder: m.Expr | None) -> str | None:
+    return holder.field if isinstance(holder, m.FieldValue) else None
+
+
+def _equal(left: m.Expr, right: m.Expr) -> m.Compare:
+    return m.Compare(op=m.Comparison.EQUAL, left=left, right=right, type=Truth())
+
+
+def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr | None:
+    """Return what a move of cards leaves of a fact; None: nothing.
+
+    `again`: the move may happen any number of times.
+    """
+    held = [
+        read
+        for read in find(fact, m.FieldValue)
+        if isinstance(read.type, Bag | Stack)
+        and (_meets(read, node.source, known) or _meets(read, node.destination, known))
+    ]
+    if not held:
+        return fact
+    match fact:
+        case m.Compare(left=m.CountIn(holder=holder, member=card), right=right) if (
+            held == [holder]
+        ):
+            moved = _moved(node, card, known)
+            lost = moved if _loses(holder, node, known) else 0
+            if moved == 0 or (lost == 0 and fact.op in MINIMUMS):
+                return fact
+            if lost is None or again or fact.op is not m.Comparison.AT_LEAST:
+                return None
+            rest = right.value - lost if isinstance(right, m.Const) else 0
+            return at_least(fact.left, rest) if rest > 0 else None
+        case m.Covers(holder=holder, bag=bag) if held == [holder]:
+            lots = list(_lots(bag))
+            other = lots and all(_moved(node, lot.member, known) == 0 for lot in lots)
+            if other or not _loses(holder, node, known):
+                return fact
+    return None
+
+
+def _meets(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
+    """Return whether two holders may be the same one."""
+    same = isinstance(other, m.FieldValue) and read.field == other.field
+    return same and not apart(read.owner, getattr(other, "owner", None), known)
+
+
+def _loses(holder: m.Expr, node: Moving, known: Facts) -> bool:
+    """Return whether a holder may have fewer cards after a move.
+
+    It has not if the cards go to it, even if they come from it.
+    """
+    assert isinstance(holder, m.FieldValue)
+    return node.destination != holder and _meets(holder, node.source, known)
+
+
+def _moved(node: Moving, card: m.Expr, known: Facts) -> int | None:
+    """Return how many of a card move at most; None: any number."""
+    match node:
+        case m.DrawCard():
+            return 1
+        case m.MoveAll(member=None):
+            return None
+        case m.MoveAll(member=member):
+            return 0 if apart(member, card, known) else None
+        case m.MoveCards(bag=m.SingleBag(member=member, count=count)):
+            most = max(0, interval(count, ()).high)
+            return 0 if apart(member, card, known) else most
+        case m.MoveCards(bag=m.Const(value=tuple() as numbers)):
+            if isinstance(card, m.Const):
+                return int(numbers[card.value])
+            return int(max(numbers))
+    return None

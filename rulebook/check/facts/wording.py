@@ -1,0 +1,97 @@
+"""Wording: expressions of the model as rules write them, for the help of messages."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake
+from rulebook.model.types import NONE, Bag, Member
+
+
+def spelled(world: World, value: m.Expr | None) -> str:
+    """Return how rules write a value, or nothing if it has no short name."""
+    match value:
+        case m.Local(slot=m.YOU):
+            return "you"
+        case m.Local(name=name):
+            return name
+        case m.Const(value=bool() | tuple()):
+            return ""
+        case m.Const(value=number, type=Member(domain=domain)) if number != NONE:
+            members = world.domains[domain].members
+            return members[number] if number < len(members) else ""
+        case m.Const(value=number) if not isinstance(value.type, Member):
+            return str(number)
+        case m.OptionValue(name=name):
+            return name
+        case m.FieldValue(field=key, owner=None):
+            return world.fields[key].name
+        case m.FieldValue(field=key, owner=owner):
+            whose = possessive(world, owner)
+            return f"{whose}{world.fields[key].name}" if whose else ""
+    return ""
+
+
+def possessive(world: World, owner: m.Expr | None) -> str:
+    """Return the word for an owner, with a space after it: `your `, `p1's `."""
+    if owner is None:
+        return ""
+    if isinstance(owner, m.Local) and owner.slot == m.YOU:
+        return "your "
+    name = spelled(world, owner)
+    if name:
+        return f"{name}'s "
+    return "your " if owner.type == Member(PLAYER) else ""
+
+
+def has_cards(world: World, holder: m.Expr, bag: m.Expr) -> str:
+    """Return the condition that a holder has the cards of a bag, or nothing."""
+    place, sums = spelled(world, holder), []
+    match bag:
+        case m.SingleBag(count=count, member=member):
+            sums = [(spelled(world, count), spelled(world, member))]
+        case m.Const(value=tuple() as numbers, type=Bag(domain=domain)):
+            cards = zip(numbers, world.domains[domain].members, strict=False)
+            sums = [(str(number), card) for number, card in cards if number]
+        case m.Local(name=name) if name:
+            return f"{place} has {name}" if place else ""
+    if not place or not sums or not all(all(words) for words in sums):
+        return ""
+    if isinstance(holder.type, Member):
+        return f"{place} is {sums[0][1]}"
+    return " and ".join(
+        f"{place} has {number} {card}"
+        if number.isdigit()
+        else f"number of {card} in {place} >= {number}"
+        for number, card in sums
+    )
+
+
+def may_be_none(value: m.Expr) -> bool:
+    """Return whether the type of a value lets it be none, or it is `none`."""
+    none = isinstance(value, m.Const) and value.value == NONE
+    return isinstance(value.type, Member) and (value.type.optional or none)
+
+
+def lacks_a_value(
+    world: World, value: m.Expr, name: str, field: m.Field | None = None
+) -> Mistake:
+    """Return the mistake of a value that may be none where one is needed."""
+    named, kind = spelled(world, value), getattr(value.type, "domain", "KIND")
+    guard = "name it with `let`, and write `if NAME is not none:` below"
+    cures = [f"write `if {named} is not none:` above it" if named else guard]
+    declared = f"declare `{name}`" if field else "use a field declared"
+    if field or isinstance(value, m.Const):
+        cures = [] if isinstance(value, m.Const) else cures
+        cures.append(f"{declared} as `{kind} or none`")
+    return mistake(
+        "RB132",
+        value.span,
+        f"this may be none, but `{name}` always has a value",
+        ", or ".join(cures),
+        () if field is None else ((field.span, "declared here"),),
+    )
+
+
+def under(condition: str, fallback: str) -> str:
+    """Return the help that names the `if` to write, or describes it."""
+    return f"write `if {condition}:` above it" if condition else fallback
