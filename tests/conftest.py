@@ -41,6 +41,14 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_progress() -> Iterator[None]:
+    """Commands write no lines of progress, however slow the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("workbench.console.progress.PLAIN_SECONDS", 3600.0)
+        yield
+
+
 @pytest.fixture(scope="session")
 def tiny_path() -> Path:
     """A small rule file that no shipped game shares a word with."""

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rulebook import Diagnostic, RulesError
+from workbench import budget
+from workbench.budget import Timed
 from workbench.cli.frame.failures import put_diagnostics
 from workbench.cli.frame.output import (
     put,
     put_json,
 )
+from workbench.cli.frame.running import say_stopped
 from workbench.cli.frame.sarif import sarif
 from workbench.cli.frame.stdio import naming_standard_output
+from workbench.console.progress import clear, phase
 from workbench.library.files import STANDARD_INPUT, STDIN, read_standard_input
 from workbench.library.loading import examine, examine_text
 from workbench.library.parts import Found, found_with
@@ -24,19 +28,31 @@ def run(arguments: Namespace) -> int:
     words = Wording.of(None, arguments.language)
     reported: list[Diagnostic] = []
     texts: dict[str, str] = {}
-    for variant in arguments.variants:
-        for checked, diagnostics in _found_in(variant, texts).items():
-            reported += (new for new in diagnostics if new not in reported)
-            if not diagnostics and not (arguments.json or arguments.sarif):
-                put(words.say("no_mistakes", variant=checked))
+    done = 0
+    with Timed() as timed:
+        for variant in arguments.variants:
+            phase(f"checking {variant}")
+            for checked, diagnostics in _found_in(variant, texts).items():
+                reported += (new for new in diagnostics if new not in reported)
+                if not diagnostics and not (arguments.json or arguments.sarif):
+                    put(words.say("no_mistakes", variant=checked))
+            done += 1
+            budget.check()
+    if timed.stopped is not None and not done:
+        raise timed.stopped
     reported.sort(key=lambda fault: fault.sort_key)
     if arguments.json:
         put_json([diagnostic.to_json() for diagnostic in reported])
     elif arguments.sarif:
         put_json(sarif(reported))
     elif reported:
+        clear()
         with naming_standard_output():
             put_diagnostics(reported, texts, sys.stdout)
+    number = len(arguments.variants)
+    say_stopped(timed.stopped, f"{done:,} of {number:,} files were checked")
+    if done < number:
+        return 1
     guilty = {"error", "warning"} if arguments.strict else {"error"}
     return 1 if any(fault.severity in guilty for fault in reported) else 0
 

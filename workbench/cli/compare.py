@@ -5,10 +5,12 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 
 from workbench.bots.lists import bot_names
+from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.cli.frame.running import say_stopped
 from workbench.cli.frame.typed import typed
-from workbench.console.progress import progress
+from workbench.console.progress import phase, progress
 from workbench.errors import Refused
 
 AGAIN = "what the rules decided, in games that were played again"
@@ -23,7 +25,7 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook compare`."""
     _check(arguments)
     from workbench.comparing import told
-    from workbench.comparing.playing import Asked, played
+    from workbench.comparing.playing import Asked, Pairs
     from workbench.simulation.simulation import Limits
     from workbench.statistics.family import pairs
 
@@ -44,7 +46,14 @@ def run(arguments: Namespace) -> int:
         by_seat=arguments.by_seat,
     )
     number = arguments.games // len(arguments.variants)
-    sides = list(played(arguments.variants, number, asked, progress))
+    phase("preparing the games")
+    games = Pairs.of(arguments.variants, number, asked)
+    with Timed() as timed:
+        games.play(progress)
+    sides = games.played
+    pairs_played = len(sides[0].results)
+    if timed.stopped is not None and pairs_played < 2:
+        raise timed.stopped
     first, *others = sides
     every = [
         told.Compared(
@@ -62,8 +71,12 @@ def run(arguments: Namespace) -> int:
         arguments.players = len(first.bots)
         again = typed("compare", arguments, always=SAID, without=HERE)
         reporting.write(files, arguments.variants, sides, families, chosen, again)
+    done = f"{pairs_played:,} of {number:,} pairs of games"
     if arguments.json:
-        put_json(told.document(sides, every, arguments.seed, chosen.bot_seed))
+        stopped = None if timed.stopped is None else TIME
+        document = told.document(sides, every, arguments.seed, chosen.bot_seed)
+        put_json({**document, "stopped": stopped})
+        say_stopped(timed.stopped, done)
         return 0
     for place, compared in enumerate(every):
         heads = (HEAD, compared.first.book.name, compared.second.book.name, *LAST)
@@ -74,6 +87,7 @@ def run(arguments: Namespace) -> int:
             put("")
             put(AGAIN)
             _show(told.lines(counted), told.rows(counted), heads, told.folded(counted))
+    say_stopped(timed.stopped, done)
     return 0
 
 

@@ -2,12 +2,15 @@
 
 import os
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 
+from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.console.progress import progress
+from workbench.cli.frame.running import say_stopped
+from workbench.console.progress import phase, progress
 from workbench.defaults import GUIDED
 from workbench.errors import Refused
 from workbench.library.files import replace_text, spare
@@ -35,16 +38,19 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook coverage`."""
     _check(arguments)
     book, base = load(arguments.variant), settings(arguments)
-    measure, games = Measure(book, base), arguments.games
-    if arguments.choice == GUIDED:
-        coverage = measured_by(measure, measure.guide(games), progress, arguments.jobs)
-    else:
-        listed = Listed(list(made_up(book, base, games)))
-        coverage = measured_by(measure, listed, progress, arguments.jobs)
+    phase("preparing the rules to be counted")
+    measure = Measure(book, base)
+    coverage: Coverage | None = None
+    with Timed() as timed:
+        coverage = _measured(measure, arguments)
+    if coverage is None:
+        coverage = measure.coverage(brief=True)
     if arguments.html is not None:
         replace_text(Path(arguments.html), page(coverage))
     if arguments.json:
-        put_json(coverage.to_json(arguments.seed, arguments.choice))
+        stopped = None if timed.stopped is None else TIME
+        document = coverage.to_json(arguments.seed, arguments.choice)
+        put_json({**document, "stopped": stopped})
     else:
         _show(coverage, arguments.fail_under)
     if arguments.records is not None or not arguments.json:
@@ -53,9 +59,22 @@ def run(arguments: Namespace) -> int:
         if not arguments.json:
             put_failed([item for item in seen if item.kind not in LONG], kept)
             put_failed([item for item in seen if item.kind in LONG], kept, GAME)
+    done = f"{coverage.games:,} of {arguments.games:,} games"
+    say_stopped(timed.stopped, f"{coverage.of_scenarios} and {done}")
     least = arguments.fail_under
     few = least is not None and coverage.whole.percent < least
     return 1 if few or coverage.wrong else 0
+
+
+def _measured(measure: Measure, arguments: Namespace) -> Coverage:
+    """Run the scenarios and the games that were asked for."""
+    games, jobs = arguments.games, arguments.jobs
+    shown = partial(progress, results=lambda: measure.so_far)
+    if arguments.choice == GUIDED:
+        return measured_by(measure, measure.guide(games), shown, jobs)
+    phase("making up games")
+    listed = Listed(list(made_up(measure.book, measure.base, games)))
+    return measured_by(measure, listed, shown, jobs)
 
 
 def _check(arguments: Namespace) -> None:

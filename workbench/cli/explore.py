@@ -3,15 +3,18 @@
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from interpreter import Game
 from rulebook import Rulebook, visible
+from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import put_notes, refuse_decided, settings
 from workbench.cli.frame.items import kept_records, put_failed
-from workbench.cli.frame.output import put, put_json
-from workbench.console.progress import progress
+from workbench.cli.frame.output import put, put_early, put_json
+from workbench.cli.frame.running import say_stopped
+from workbench.console.progress import phase, progress
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
 from workbench.library.loading import load
@@ -39,18 +42,27 @@ def run(arguments: Namespace) -> int:
     book = load(arguments.variant)
     invariants = Choice(book, arguments.k).invariants
     bounds = Bounds(arguments.depth, arguments.limit, arguments.memory * MIB)
+    phase("starting the game")
     begin = _begun(book, arguments)
     exploration = Exploration(begin, invariants, bounds, progress)
+    exploration.shown = partial(
+        progress, results=lambda: f"{exploration.positions:,} positions so far"
+    )
     rows: list[dict[str, Any]] = []
     if not arguments.json:
-        put(_head(exploration))
+        put_early(_head(exploration))
     try:
-        _explore(exploration, arguments, rows)
+        with Timed() as timed:
+            _explore(exploration, arguments, rows)
     except KeyboardInterrupt:
         exploration.stopped = INTERRUPTED
         _show(exploration, arguments, rows)
         raise
-    return _show(exploration, arguments, rows)
+    if timed.stopped is not None:
+        exploration.stopped = TIME
+    status = _show(exploration, arguments, rows)
+    say_stopped(timed.stopped, f"{exploration.positions:,} positions")
+    return status
 
 
 def _check(arguments: Namespace) -> None:
@@ -101,7 +113,7 @@ def _explore(
     for level in exploration.explore():
         rows.append({**level.to_json(), "engine": begin.engine})
         if not arguments.json:
-            put(_row(level))
+            put_early(_row(level))
         if may_change and exploration.positions > MUCH and not exploration.ends:
             may_change = False
             _hasten(begin)

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from rulebook import visible
+from workbench.budget import TIME, Timed, TimeUp
 from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.cli.frame.running import say_stopped
 from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.impact.corpus import corpus_in
@@ -31,12 +33,14 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     judge = Judge(load(arguments.before), load(arguments.after))
     corpus = corpus_in(arguments.corpus)
-    every = _judged(judge, corpus.records, arguments)
+    every, stopped = _judged(judge, corpus.records, arguments)
     games = [game for game in every if isinstance(game, Judged)]
     left_out = [out for out in every if isinstance(out, LeftOut)]
     impact = Impact(judge.changes, games, left_out, corpus.others)
+    if stopped is not None and not games:
+        raise stopped
     if arguments.json:
-        put_json(impact.to_json())
+        put_json({**impact.to_json(), "stopped": stopped and TIME})
     for remark in remarks(impact):
         sys.stderr.write(f"note: {visible(remark)}\n")
     if not games:
@@ -44,24 +48,31 @@ def run(arguments: Namespace) -> int:
         raise Refused(f"no record in {arguments.corpus} is of {name}", status=1)
     if not arguments.json:
         _show(impact, arguments)
+    number = len(corpus.records)
+    say_stopped(stopped, f"{len(every):,} of {number:,} records were played")
     least = arguments.fail_under
-    return 1 if least is not None and impact.percent < least else 0
+    if least is None:
+        return 0
+    left = number - len(every)  # nobody knows that they hold
+    return 1 if impact.percent_at_least(left) < least else 0
 
 
 def _judged(
     judge: Judge, records: Sequence[str], arguments: Namespace
-) -> list[Judged | LeftOut]:
-    """What becomes of each record, in their order."""
+) -> tuple[list[Judged | LeftOut], TimeUp | None]:
+    """What becomes of each record, in their order; and the end of the time."""
     jobs = min(arguments.jobs, len(records))
     came: Iterable[Judged | LeftOut] = map(judge, records)
     if jobs > 1:
         prepare = partial(judge_of, arguments.before, arguments.after)
         came = spread(prepare, records, jobs)
     what = f"records by the rules of {judge.after.name}"
-    by_record = {
-        judgement.record: judgement for judgement in progress(came, len(records), what)
-    }
-    return [by_record[record] for record in records]
+    by_record: dict[str, Judged | LeftOut] = {}
+    with Timed() as timed:
+        for judgement in progress(came, len(records), what):
+            by_record[judgement.record] = judgement
+    in_order = [by_record[record] for record in records if record in by_record]
+    return in_order, timed.stopped
 
 
 def _show(impact: Impact, arguments: Namespace) -> None:

@@ -19,6 +19,7 @@ from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows, put_sentence
 from workbench.cli.frame.running import say_why_stopped, shown
+from workbench.console.progress import phase
 from workbench.errors import Refused
 from workbench.library.files import replace_text
 from workbench.library.loading import load
@@ -31,7 +32,7 @@ from workbench.report.charts import ENDING, see_picture
 from workbench.runs.heads import head_of
 from workbench.runs.outputs import Files, files, is_stream
 from workbench.runs.run import Run
-from workbench.runs.stops import Stopped, named
+from workbench.runs.stops import Stopped, is_failure, named
 from workbench.runs.tables import Tables
 from workbench.simulation.bot_errors import BotErrors
 from workbench.simulation.simulation import Limits, Task, simulate
@@ -60,7 +61,7 @@ class Played:
         stopped = self.run.stopped
         if isinstance(stopped, Stopped):
             return stopped.status
-        return 1 if stopped is not None or not self.ladder.known else 0
+        return 1 if is_failure(stopped) or not self.ladder.known else 0
 
 
 def run(arguments: Namespace) -> int:
@@ -118,6 +119,7 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Play
             head = head_of(book, task, made.declared)
             again = made.opened(head, tables, resume=arguments.resume)
             run.kept = stack.enter_context(again)
+        phase("making the engine")
         engine, run.size = playing.engine_for(arguments.engine, book, task, games)
         if engine.note is not None:
             sys.stderr.write(f"note: {visible(engine.note)}\n")

@@ -2,14 +2,19 @@
 
 import os
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import ExitStack
+from shlex import join
 
+from workbench.budget import TIME, Timed
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.console.progress import progress
+from workbench.cli.frame.running import say_stopped
+from workbench.cli.frame.typed import typed
+from workbench.console.progress import phase, progress
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.rule_tests.coverage import measured
-from workbench.rule_tests.judging import drawn
+from workbench.rule_tests.judging import KILLED, Judgement, drawn
 from workbench.rule_tests.made_up import made_up
 from workbench.rule_tests.sampling import Kept, Report, Sample, judged
 from workbench.simulation.settings import Settings
@@ -29,24 +34,43 @@ def run(arguments: Namespace) -> int:
         kept = None
         if arguments.resume is not None:
             kept = stack.enter_context(Kept(arguments.resume, sample.head(book)))
-        games = list(made_up(book, base, arguments.games))
-        coverage = measured(book, games, progress)
-        if coverage.failed:
-            first = coverage.failed[0]
-            raise Refused(
-                f"{first} fails by the rules as they are",
-                "mend it first: `rulebook test` says more",
-                status=1,
-            )
-        came = judged(book, sample, coverage, arguments.jobs, kept)
-        judgements = list(progress(came, arguments.sample, "changes"))
+        phase("listing the changes")
+        places = drawn(book)
+        judgements: list[Judgement] = []
+        with Timed() as timed:
+            games = list(made_up(book, base, arguments.games))
+            coverage = measured(book, games, progress)
+            if coverage.failed:
+                first = coverage.failed[0]
+                raise Refused(
+                    f"{first} fails by the rules as they are",
+                    "mend it first: `rulebook test` says more",
+                    status=1,
+                )
+            came = judged(book, sample, coverage, arguments.jobs, kept)
+            for judgement in progress(
+                came, arguments.sample, "changes", lambda: noticed(judgements)
+            ):
+                judgements.append(judgement)  # noqa: PERF402  (kept if it is stopped)
     judgements.sort(key=lambda judgement: judgement.number)
-    report = Report(book, sample, drawn(book), tuple(judgements))
+    report = Report(book, sample, places, tuple(judgements))
     if arguments.json:
-        put_json(report.to_json())
+        stopped = None if timed.stopped is None else TIME
+        put_json({**report.to_json(), "stopped": stopped})
     else:
         _show(report)
+    tried = min(len(report.tried), arguments.sample)
+    done = f"{tried:,} of {arguments.sample:,} changes were tried"
+    if arguments.resume is not None:
+        again = join(typed("mutate", arguments))
+        done += f"; --resume goes on: `{again}`"
+    say_stopped(timed.stopped, done)
     return 0
+
+
+def noticed(judgements: Sequence[Judgement]) -> str:
+    """Return how many changes were noticed so far, for people."""
+    return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
 
 
 def _check(arguments: Namespace) -> None:

@@ -3,15 +3,20 @@
 import sys
 import time
 from argparse import Namespace
+from typing import Any
 
 from interpreter import Game
 from rulebook import visible
+from workbench import budget
+from workbench.budget import Timed
 from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.output import put_early, put_json
+from workbench.cli.frame.running import say_stopped
+from workbench.console.progress import phase
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
 from workbench.library.loading import load
-from workbench.simulation.perft import leaves, turn_leaves
+from workbench.simulation.perft import interruptible, leaves, turn_leaves
 
 PLIES = {"decisions": leaves, "turns": turn_leaves}
 MUCH = 2_000
@@ -25,19 +30,23 @@ def run(arguments: Namespace) -> int:
     engine: str = arguments.engine
     game = _begun(arguments, engine)
     may_change = engine == AUTO
-    rows = []
-    for depth in range(1, arguments.depth + 1):
-        begun = time.perf_counter()
-        count = PLIES[arguments.plies](game, depth)
-        seconds = round(time.perf_counter() - begun, 3)
-        row = {"depth": depth, "leaves": count, "seconds": seconds}
-        rows.append({**row, "engine": game.engine})
-        if not arguments.json:
-            put(f"{depth:>3} {count:>14} {seconds:>9} s")
-        if may_change and count > MUCH and depth < arguments.depth:
-            may_change, game = False, _quicker(arguments, game)
+    rows: list[dict[str, Any]] = []
+    with Timed() as timed:
+        for depth in range(1, arguments.depth + 1):
+            phase(f"counting the leaves at depth {depth}")
+            begun = time.perf_counter()
+            count = interruptible(PLIES[arguments.plies], game, depth)
+            seconds = round(time.perf_counter() - begun, 3)
+            row = {"depth": depth, "leaves": count, "seconds": seconds}
+            rows.append({**row, "engine": game.engine})
+            if not arguments.json:
+                put_early(f"{depth:>3} {count:>14} {seconds:>9} s")
+            budget.check()
+            if may_change and count > MUCH and depth < arguments.depth:
+                may_change, game = False, _quicker(arguments, game)
     if arguments.json:
         put_json(rows)
+    say_stopped(timed.stopped, f"depth {len(rows)} of {arguments.depth}")
     return 0
 
 

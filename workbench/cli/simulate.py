@@ -23,7 +23,7 @@ from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.cli.frame.running import interval, say_why_stopped, shown
 from workbench.cli.frame.typed import typed
-from workbench.console.progress import pace
+from workbench.console.progress import pace, phase
 from workbench.defaults import GAMES, UNTIL_GAMES
 from workbench.errors import Refused
 from workbench.extras import Extra, library
@@ -36,7 +36,7 @@ from workbench.measures.summary import cells as measure_cells
 from workbench.runs.heads import head_of
 from workbench.runs.outputs import Files, Streamed, files, is_stream
 from workbench.runs.run import Play, Run
-from workbench.runs.stops import Stopped, named
+from workbench.runs.stops import Stopped, is_failure, named
 from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
@@ -82,7 +82,7 @@ class Played:
             return self.run.stopped.status
         narrowing = self.run.narrowing
         unknown = narrowing is not None and narrowing.end is None
-        return 1 if unknown or self.run.stopped is not None else 0
+        return 1 if unknown or is_failure(self.run.stopped) else 0
 
 
 def run(arguments: Namespace) -> int:
@@ -154,6 +154,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         run.takers += (partial(_if_counted, again),)
     with ExitStack() as stack:
         made = _kept_for(run, book, task, arguments, stack)
+        phase("making the engine")
         engine = engines.chosen(arguments.engine, book, task, arguments.games)
         if engine.note is not None:
             sys.stderr.write(f"note: {visible(engine.note)}\n")
@@ -164,6 +165,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
             play = partial(_here, variant, book, task, jobs, engine)
         else:
             run.size *= TIMES
+            run.least = run.size
             in_c = engine.native is not None
             play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
         recorded = partial(_recorded, play, arguments)

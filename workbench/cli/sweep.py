@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from workbench.bots.lists import bot_names
+from workbench.budget import TimeUp
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.cli.frame.running import halted
 from workbench.comparing.playing import Asked
 from workbench.console.progress import progress
 from workbench.errors import Refused
@@ -20,7 +22,7 @@ from workbench.library.loading import load
 from workbench.measures.table import SHARE, TABLE
 from workbench.report.charts import see_picture
 from workbench.report.swept import Panel, Spot, picture
-from workbench.runs.stops import Stopped, Stops, named, told
+from workbench.runs.stops import Halt, Stopped, Stops, is_failure, named
 from workbench.simulation.simulation import Limits
 from workbench.simulation.workers import Lost
 from workbench.statistics.family import Verdict
@@ -84,8 +86,9 @@ def run(arguments: Namespace) -> int:
     else:
         show(sweep, reached, arguments.out, kept=kept)
     if stopped is not None:
-        complain(f"{told(stopped)} after {len(reached):,} of {total:,} points")
-        return stopped.status
+        complain(halted(stopped, f"{len(reached):,} of {total:,} points"))
+        if is_failure(stopped):
+            return stopped.status
     if wanted is None:
         return 0
     return 0 if any(is_there(wanted, each) for each in reached) else 1
@@ -121,14 +124,14 @@ def drawn(sweep: Sweep, reached: Sequence[Reached]) -> str:
 
 def played(
     sweep: Sweep, most: int, total: int
-) -> tuple[list[Reached], Stopped | Lost | None]:
+) -> tuple[list[Reached], Halt | Lost | None]:
     """The points, as far as they were played, and what stopped that."""
     reached: list[Reached] = []
     try:
         with Stops():
             for each in progress(sweep.points(most), total, "points"):
                 reached.append(each)  # noqa: PERF402  (what came before is kept)
-    except (Stopped, Lost) as stopped:
+    except (Stopped, TimeUp, Lost) as stopped:
         return reached, stopped
     return reached, None
 
@@ -142,7 +145,7 @@ def is_there(wanted: Goal, reached: Reached) -> bool:
 def document(
     sweep: Sweep,
     reached: Sequence[Reached],
-    stopped: Stopped | Lost | None,
+    stopped: Halt | Lost | None,
     *,
     kept: bool,
 ) -> dict[str, Any]:

@@ -2,16 +2,19 @@
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import attrs
 
 from interpreter import VerdictStatus
 from rulebook import Rulebook
+from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_json
-from workbench.console.progress import progress
+from workbench.cli.frame.running import say_stopped
+from workbench.console.progress import phase, progress
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.rule_tests import suite
@@ -25,13 +28,21 @@ def run(arguments: Namespace) -> int:
     chosen = settings(arguments)
     items: list[Item] = []
     seen: list[Item] = []
-    for variant in arguments.variants:
-        book = load(variant)
-        outcomes = suite.run(book, chosen, arguments.games, arguments.k, progress)
-        for item in outcomes:
-            if item not in seen:
-                seen.append(item)
-                items.append(drawn(item, book, arguments.pictures))
+    read = tests = ran = 0
+    shown = partial(
+        progress, results=lambda: f"{sum(item.wrong for item in items)} failed"
+    )
+    with Timed() as timed:
+        for variant in arguments.variants:
+            phase(f"reading {variant}")
+            book = load(variant)
+            read, tests = read + 1, tests + suite.Choice(book, arguments.k).number
+            outcomes = suite.run(book, chosen, arguments.games, arguments.k, shown)
+            for item in outcomes:
+                ran += item.status is not VerdictStatus.SKIPPED
+                if item not in seen:
+                    seen.append(item)
+                    items.append(drawn(item, book, arguments.pictures))
     failed = [item for item in items if item.wrong]
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
     kept: Mapping[str, Path] = {}
@@ -42,12 +53,17 @@ def run(arguments: Namespace) -> int:
             {
                 "passed": passed,
                 "failed": len(failed),
+                "stopped": None if timed.stopped is None else TIME,
                 "items": [item.to_json() for item in items],
             }
         )
     else:
         _show(items, failed, kept)
-    return 1 if failed else 0
+    files = len(arguments.variants)
+    some = "" if read == files else f" in {read} of {files} files"
+    say_stopped(timed.stopped, f"{ran:,} of {tests:,} tests were run{some}")
+    left_out = timed.stopped is not None and (read < files or ran < tests)
+    return 1 if failed or left_out else 0
 
 
 def drawn(item: Item, book: Rulebook, folder: str | None) -> Item:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 import attrs
 
 from rulebook import Rulebook, visible
+from workbench import budget
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.measures.counted import COUNTED
@@ -19,8 +20,17 @@ from workbench.simulation import engines
 from workbench.simulation.bot_errors import BotErrors
 from workbench.simulation.gains import Gains
 from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, games_of
+from workbench.simulation.simulation import (
+    Limits,
+    Pace,
+    Task,
+    bots_by_seat,
+    games_of,
+)
 from workbench.simulation.statistics import Result
+
+TURN_SECONDS = 2.0
+"""About how long one variant and the next are played in turn under a time budget."""
 
 Columns = Mapping[str, Sequence[float | None]]
 Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
@@ -114,23 +124,90 @@ def unit_of(name: str) -> str:
     return UNITS.get(name.partition(".")[0], "")
 
 
-def played(
-    variants: Sequence[str], pairs: int, asked: Asked, watched: Watched
-) -> Iterator[Played]:
-    """The games of each variant, so many of each, by the same seeds.
+@attrs.frozen(eq=False)
+class Side:
+    """A variant that is about to be played, and the results of its games so far."""
 
-    Raises `Refused` where they do not seat the same players.
-    """
-    books = {variant: load(variant) for variant in variants}
-    check_seats(books.values(), asked.settings)
-    for variant, book in books.items():
-        yield of_variant(variant, book, pairs, asked, watched)
+    variant: str
+    book: Rulebook
+    task: Task
+    engine: engines.Chosen
+    jobs: int
+    results: list[Result] = attrs.field(factory=list)
+
+    def play(self, games: range) -> Iterator[Result]:
+        """Play some games; yield each result as it comes."""
+        first, last = games.start, games.stop
+        native = self.engine.native
+        came = games_of(
+            self.variant, self.book, self.task, last, self.jobs, native, first
+        )
+        for result in came:
+            self.results.append(result)
+            yield result
+
+    @property
+    def games(self) -> set[int]:
+        """The numbers of the games that were played."""
+        return {result.game for result in self.results}
+
+    def played(self, games: Container[int]) -> Played:
+        """Return some of the games, by seed."""
+        listed = [result for result in self.results if result.game in games]
+        listed.sort(key=lambda result: result.seed)
+        return Played(self.book, self.engine.name, self.task.bots, listed)
 
 
-def of_variant(
-    variant: str, book: Rulebook, games: int, asked: Asked, watched: Watched
-) -> Played:
-    """The games of one variant."""
+@attrs.frozen(eq=False)
+class Pairs:
+    """The games of several variants by the same seeds, as far as they were played."""
+
+    sides: Sequence[Side]
+    pairs: int
+
+    @classmethod
+    def of(cls, variants: Sequence[str], pairs: int, asked: Asked) -> Pairs:
+        """Prepare so many games of each variant.
+
+        Raises `Refused` where they do not seat the same players.
+        """
+        books = {variant: load(variant) for variant in variants}
+        check_seats(books.values(), asked.settings)
+        sides = [side(variant, books[variant], pairs, asked) for variant in variants]
+        return cls(sides, pairs)
+
+    def play(self, watched: Watched) -> None:
+        """Play the games; with a time budget some of each variant in turn."""
+        names = " and ".join(side.book.name for side in self.sides)
+        total = len(self.sides) * self.pairs
+        for _ in watched(self._results(), total, f"games of {names}"):
+            pass
+
+    def _results(self) -> Iterator[Result]:
+        """Play the games; yield each result as it comes."""
+        whole = self.pairs if budget.running() is None else 1
+        pace = Pace(self.pairs, whole, TURN_SECONDS)
+        for games in pace.cut(range(self.pairs)):
+            for side in self.sides:
+                yield from side.play(games)
+            pace.played += len(games)
+
+    @property
+    def played(self) -> list[Played]:
+        """The games that every variant has played, by variant."""
+        games = set.intersection(*(side.games for side in self.sides))
+        return [side.played(games) for side in self.sides]
+
+
+def of_variant(variant: str, book: Rulebook, games: int, asked: Asked) -> Played:
+    """Play the games of one variant."""
+    alone = Pairs([side(variant, book, games, asked)], games)
+    alone.play(lambda results, total, what: results)
+    return alone.played[0]
+
+
+def side(variant: str, book: Rulebook, games: int, asked: Asked) -> Side:
+    """Prepare the games of one variant."""
     seats = asked.settings.start(book, turns=0).seats
     bots = bots_by_seat(asked.bots, seats)
     task = Task(
@@ -144,11 +221,7 @@ def of_variant(
     if engine.note is not None:
         sys.stderr.write(f"note: {visible(engine.note)}\n")
     jobs = asked.jobs or engines.jobs_for(task, games)
-    came = games_of(variant, book, task, games, jobs, engine.native)
-    results = sorted(
-        watched(came, games, f"games of {book.name}"), key=lambda result: result.seed
-    )
-    return Played(book, engine.name, bots, results)
+    return Side(variant, book, task, engine, jobs)
 
 
 def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:

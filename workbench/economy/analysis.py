@@ -11,6 +11,7 @@ import attrs
 from interpreter import PositionError
 from rulebook import Rulebook, RulesError, find
 from rulebook import model as m
+from workbench.budget import TimeUp
 from workbench.economy.asked.blocking import Blocked, blocked
 from workbench.economy.asked.exchanges import Exchange, exchanges, terms
 from workbench.economy.asked.ground import Ground
@@ -35,6 +36,7 @@ PER_MOST = 216
 PER = 100
 LATER = 10
 """If rules ask for the round, it is seen whether turns of this one bring the same."""
+UP = "the time was up before all turns were asked about"
 TOO_MANY = "a turn has too many outcomes to go through all of them"
 
 
@@ -91,7 +93,8 @@ class Economy:
     """The economy of a game by its rules, on one board.
 
     `fed` is None where what turns bring cannot be told, and `why` says why. `otherwise`
-    is a later round in which turns bring something else, if there is one.
+    is a later round in which turns bring something else, if there is one. `stopped` is
+    set if the time was up before all turns were asked about.
     """
 
     ground: Ground
@@ -106,6 +109,7 @@ class Economy:
     actions: tuple[Never, ...]
     cards: tuple[Never, ...]
     otherwise: int | None
+    stopped: TimeUp | None = None
 
     @property
     def book(self) -> Rulebook:
@@ -130,19 +134,24 @@ def examine(
         ground = ground.later(round)
     listed = () if ground.purse is None else prices(book.model, ground.purse)
     why, fed, otherwise = "", None, None
+    stopped: TimeUp | None = None
     short: tuple[Never, ...] = ()
     game = ground.laid(ground.seats[0], {})
     dear, undone = tuple(unaffordable(game, listed)), tuple(undoable(game))
+    awards = tuple(unreachable(game))
+    cards = tuple(unplayable(game, undone, dear))
     try:
         fed = _fed(ground, settings, listed, number, {it.name for it in dear})
+        if fed.brings:
+            every = tuple(it for begun in fed.begun for it in begun.exchanges)
+            short = tuple(unfed(fed.asker, fed.setups, every, listed))
         otherwise = later(fed.asker)
+    except TimeUp as up:
+        why, stopped = UP, up
     except TooMany:
         why = TOO_MANY
     except (RulesError, PositionError) as error:
         why = f"the game cannot go on without what players have: {error}"
-    if fed is not None and fed.brings:
-        every = tuple(it for begun in fed.begun for it in begun.exchanges)
-        short = tuple(unfed(fed.asker, fed.setups, every, listed))
     return Economy(
         ground=ground,
         settings=settings,
@@ -152,10 +161,11 @@ def examine(
         unsaid=() if ground.purse is None else unsaid(book.model, ground.purse),
         unaffordable=dear,
         unfed=short,
-        awards=tuple(unreachable(game)),
+        awards=awards,
         actions=undone,
-        cards=tuple(unplayable(game, undone, dear)),
+        cards=cards,
         otherwise=otherwise,
+        stopped=stopped,
     )
 
 

@@ -6,13 +6,14 @@ interval in which the mean over all boards lies at 95 %, the least and the most.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from statistics import fmean, stdev
 
 import attrs
 
 from rulebook import Rulebook
+from workbench.budget import TimeUp
 from workbench.economy.analysis import Begun, Economy, Fed, examine
 from workbench.economy.asked.blocking import Blocked
 from workbench.economy.asked.ground import Ground
@@ -22,6 +23,10 @@ from workbench.errors import Refused
 from workbench.simulation.settings import Settings
 from workbench.statistics.quantiles import student
 
+LEAST = 2
+"""Fewest boards that have a mean with an interval."""
+Shown = Callable[[Iterable[int], int, str], Iterable[int]]
+"""Shows progress on items (their number and name) and yields them."""
 SURE = 0.975
 """The quantile of an interval at 95 %."""
 
@@ -71,7 +76,8 @@ class Boards:
     `spaces` has by piece what one brings on each space, `richest` what it brings on the
     richest of a board, `kinds` what all spaces bring together by kind; `setups` by
     label what a set-up brings, and `waits` how long it saves for each price. What can
-    never be is that of all boards.
+    never be is that of all boards. `stopped` is set if the time was up before all
+    boards were examined.
     """
 
     first: Economy
@@ -82,6 +88,7 @@ class Boards:
     setups: Mapping[str, Spread]
     waits: Mapping[str, tuple[tuple[Price, Spread | None], ...]]
     blocked: tuple[Stopped, ...]
+    stopped: TimeUp | None = None
 
     @property
     def fed(self) -> Fed:
@@ -91,7 +98,12 @@ class Boards:
 
 
 def examine_boards(
-    book: Rulebook, settings: Settings, setups: int, boards: int, at: int = 1
+    book: Rulebook,
+    settings: Settings,
+    setups: int,
+    boards: int,
+    at: int = 1,
+    shown: Shown = lambda items, total, what: items,
 ) -> Boards:
     """The economy over so many boards, drawn by the seeds from that of the settings on.
 
@@ -101,8 +113,12 @@ def examine_boards(
         raise Refused(f"set-up of {book.name} draws no board: there is one", status=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
     each: list[Economy] = []
-    for seed in seeds:
+    for seed in shown(seeds, boards, "boards"):
         economy = examine(book, attrs.evolve(settings, seed=seed), setups, at)
+        if economy.stopped is not None:
+            if len(each) < LEAST:
+                raise economy.stopped
+            return attrs.evolve(together(each), stopped=economy.stopped)
         if not economy.ground.deals:
             raise Refused(
                 f"set-up of {book.name} draws no board: there is one", status=1

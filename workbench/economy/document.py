@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from workbench.budget import TIME
 from workbench.economy.analysis import Begun, Economy, Fed, Wait
 from workbench.economy.asked.blocking import Blocked
 from workbench.economy.asked.income import Income
@@ -29,6 +30,7 @@ def document(economy: Economy) -> Plain:
         "otherwise_in_round": economy.otherwise,
         "income": None if fed is None else _income(fed),
         "unknown": economy.why or None,
+        "stopped": None if economy.stopped is None else TIME,
         "boards": None,
         "prices": [
             {"action": it.action, "card": it.card, "cost": dict(it.cost)}
@@ -49,6 +51,7 @@ def boards_document(boards: Boards) -> Plain:
     """What is known over many boards, in the place of what is known of one."""
     return {
         **document(boards.first),
+        "stopped": None if boards.stopped is None else TIME,
         "board": None,
         "income": None,
         "boards": _boards(boards),

@@ -87,7 +87,11 @@ class Impact:
     @property
     def percent(self) -> float:
         """How many of a hundred games hold."""
-        return 100 * self.holds / len(self.judged)
+        return self.percent_at_least(0)
+
+    def percent_at_least(self, unplayed: int) -> float:
+        """How many of a hundred games hold if those that were not played do not."""
+        return 100 * self.holds / (len(self.judged) + unplayed)
 
     @property
     def rows(self) -> list[Row]:

@@ -194,8 +194,12 @@ class Coverage:
     @property
     def sizes(self) -> str:
         """How many tests there were, in words."""
-        games = number_of(self.games, "made-up game")
-        return f"{number_of(self.scenarios, 'scenario')}, {games}"
+        return f"{self.of_scenarios}, {number_of(self.games, 'made-up game')}"
+
+    @property
+    def of_scenarios(self) -> str:
+        """How many scenarios were run, in words."""
+        return number_of(self.scenarios, "scenario")
 
     @property
     def failed(self) -> tuple[str, ...]:
@@ -248,6 +252,7 @@ class Measure:
         self.by_games: list[Tally] = []
         self.wrong: list[Item] = []
         self.played: dict[int, Came] = {}
+        self.seen: set[int] = set()
 
     def scenario(self, scenario: Scenario) -> Item:
         """Run a scenario."""
@@ -283,20 +288,38 @@ class Measure:
 
     def ran(self, scenario: Scenario) -> None:
         """Note what has been reached since as that of a scenario."""
-        self.by_title[scenario.title] = self.counts.take()
+        self.by_title[scenario.title] = self.noted(self.counts.take())
 
     def came(self) -> None:
         """Note what has been reached since as that of one more game."""
-        self.by_games.append(self.counts.take())
+        self.by_games.append(self.noted(self.counts.take()))
 
     def came_to(self, came: Came) -> None:
         """Note what a game came to."""
         self.played[came.made.number] = came
+        self.noted(came.tally)
 
-    def coverage(self) -> Coverage:
-        """What all that was run has reached."""
+    def noted(self, tally: Tally) -> Tally:
+        """Note which parts were reached so far; return the tally."""
+        self.seen.update(n for n, both in enumerate(tally) if any(both))
+        return tally
+
+    @property
+    def so_far(self) -> str:
+        """How many parts were reached so far, for people."""
+        return f"{len(self.seen):,} of {len(self.counts.sites.listed):,} parts reached"
+
+    def coverage(self, *, brief: bool = False) -> Coverage:
+        """What all that was run has reached; `brief`: what broke is not played again.
+
+        A brief coverage takes no time to speak of, and counts the game that was not
+        finished.
+        """
         in_order = [self.played[number] for number in sorted(self.played)]
         by_games = [*self.by_games, *[came.tally for came in in_order]]
+        sizes = len(self.by_title), len(by_games)
+        if brief and len(self.by_title) == len(self.book.model.scenarios):
+            by_games.append(self.counts.take())
         parts = tuple(
             Part(
                 site,
@@ -312,8 +335,7 @@ class Measure:
             for number, site in enumerate(self.counts.sites.listed)
         )
         parts = explained(self.book, parts)
-        sizes = len(self.by_title), len(by_games)
-        wrong, doubtful = items(self.book, in_order, self.base)
+        wrong, doubtful = items(self.book, in_order, None if brief else self.base)
         return Coverage(self.book, parts, *sizes, (*self.wrong, *wrong), doubtful)
 
 

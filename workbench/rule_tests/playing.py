@@ -9,7 +9,15 @@ from typing import Any
 
 import attrs
 
-from interpreter import Counts, Game, Tally, VerdictStatus, check_invariant, counted
+from interpreter import (
+    Counts,
+    Game,
+    Tally,
+    Verdict,
+    VerdictStatus,
+    check_invariant,
+    counted,
+)
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant
 from workbench.bots.randomness import Numbers
@@ -174,12 +182,13 @@ def actions_done(game: Game) -> dict[str, int]:
 
 
 def items(
-    book: Rulebook, games: Sequence[Came], base: Settings
+    book: Rulebook, games: Sequence[Came], base: Settings | None
 ) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """What went wrong in games, each thing once, as tests say it, with a record.
 
     First what did so in play, then what did so only where a position was changed. All
-    games are played with what `base` says.
+    games are played with what `base` says. Without a base no game is played again, and
+    an item has no record.
     """
     first: dict[Wrong, MadeUp] = {}
     for came in sorted(games, key=lambda came: not came.made.is_of_play):
@@ -192,12 +201,25 @@ def items(
     )
 
 
-def item_of(book: Rulebook, made: MadeUp, wrong: Wrong, base: Settings) -> Item:
+def item_of(book: Rulebook, made: MadeUp, wrong: Wrong, base: Settings | None) -> Item:
     """What went wrong in a game, as tests say it."""
     for invariant in book.model.invariants:
         if invariant.title == wrong.invariant:
-            return broken(book, made, invariant, base)
-    return failed(book, made, wrong.message)
+            if base is not None:
+                return broken(book, made, invariant, base)
+            verdict = Verdict(VerdictStatus.FAILED, f"it does not hold{of(made)}")
+            return result(book, INVARIANT, invariant, verdict)
+    if base is not None:
+        return failed(book, made, wrong.message)
+    return unplayed(book, made, wrong.message)
+
+
+def unplayed(book: Rulebook, made: MadeUp, message: str) -> Item:
+    """Return the item of a game in which an effect failed, without its record."""
+    head, said = book.merged.header.span, f"{message}\n {of(made)}"
+    name = f"made-up game {made.number}"
+    place = (head.file, head.line, VerdictStatus.ERROR)
+    return Item(FAILURE, name, name, *place, said)
 
 
 def named(made: MadeUp) -> str:
@@ -246,10 +268,7 @@ def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
         item = dead_end(game)
         return attrs.evolve(item, message=f"{item.message}{of(made)}")
     if wrong is None:  # the search of a deal is shorter by the quicker program
-        head, said = book.merged.header.span, f"{message}\n {of(made)}"
-        name = f"made-up game {made.number}"
-        place = (head.file, head.line, VerdictStatus.ERROR)
-        return Item(FAILURE, name, name, *place, said)
+        return unplayed(book, made, message)
     with suppress(RulesError):
         choices = () if game is None else game.legal_actions()
         for number in range(len(choices)):

@@ -13,6 +13,7 @@ import attrs
 from interpreter import Game, Verdict, VerdictStatus, check_invariant, run_scenario
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant, Scenario
+from workbench.budget import TimeUp
 from workbench.defaults import TEST_GAMES
 from workbench.errors import Refused
 from workbench.rule_tests.made_up import on_board, rounds
@@ -84,6 +85,11 @@ class Choice:
     def invariants(self) -> tuple[Invariant, ...]:
         """The invariants, in the order of the rules."""
         return tuple(filter(self.holds, self.book.model.invariants))
+
+    @property
+    def number(self) -> int:
+        """The number of tests."""
+        return len(self.scenarios) + len(self.invariants)
 
 
 def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
@@ -184,16 +190,21 @@ class Watch:
         """Test what still holds in a game as it stands; what breaks is shrunk."""
         for invariant in self.invariants:
             if invariant.title not in self.broken and is_broken(game, invariant):
+                self.broken[invariant.title] = self.item(game, invariant, settings)
+                # the time may be up before a shorter game is known
                 short, simple = shrunk(game, invariant, settings, self.base)
-                verdict = check_invariant(short, invariant)
-                item = result(self.book, INVARIANT, invariant, verdict)
-                after = f"after event {short.steps}{described(simple)}"
                 self.broken[invariant.title] = attrs.evolve(
-                    item,
-                    message=f"{item.message}\n  {after}",
-                    record=short.record,
+                    self.item(short, invariant, simple),
                     scenario=scenario_of(short, invariant),
                 )
+
+    def item(self, game: Game, invariant: Invariant, settings: Settings) -> Item:
+        """Return the item of an invariant that a game breaks, with its record."""
+        verdict = check_invariant(game, invariant)
+        item = result(self.book, INVARIANT, invariant, verdict)
+        after = f"after event {game.steps}{described(settings)}"
+        message = f"{item.message}\n  {after}"
+        return attrs.evolve(item, message=message, record=game.record)
 
     def give_up(self, game: Game | None) -> None:
         """The game broke off: no invariant can be said to hold. Call it in `except`."""
@@ -218,10 +229,14 @@ class Watch:
 
 
 def watched(
-    book: Rulebook, invariants: Sequence[Invariant], base: Settings, games: int
+    book: Rulebook,
+    invariants: Sequence[Invariant],
+    base: Settings,
+    games: int,
+    watch: Watch | None = None,
 ) -> Iterator[Watch]:
     """Play games under watch; the watch after each of them."""
-    watch = Watch(book, invariants, base)
+    watch = watch or Watch(book, invariants, base)
     if not invariants:
         return
     for plain in rounds(book, base, games):
@@ -247,6 +262,7 @@ def run(
     """Run the tests of a book: scenarios, then invariants.
 
     Scenarios that do not set an option have it from `base`; the games have all of it.
+    If the time is up during the games, yield the invariants and raise `TimeUp` again.
     Raises `UsageError` if the book has no such option.
     """
     base.check_options(book)
@@ -256,6 +272,12 @@ def run(
         yield run_one(book, scenario, base.options)
     watch = Watch(book, invariants, base)
     total = sum(1 for _ in rounds(book, base, games)) if invariants else 0
-    for last in shown(watched(book, invariants, base, games), total, "games"):
-        watch = last
+    up: TimeUp | None = None
+    try:
+        for _ in shown(watched(book, invariants, base, games, watch), total, "games"):
+            pass
+    except TimeUp as error:
+        up = error
     yield from watch.items()
+    if up is not None:
+        raise up

@@ -86,12 +86,11 @@ class Kept:
         """Let the file go: its games stand elsewhere."""
         self.path.unlink(missing_ok=True)
 
-    def missing(self, games: int, size: int) -> Iterator[range]:
-        """The numbers of so many games that are not there, in portions."""
+    def missing(self, games: int) -> Iterator[range]:
+        """The numbers of so many games that are not there, without gaps."""
         here = 0
         for first in [*sorted(self.places), games]:
-            for begin in range(here, min(first, games), size):
-                yield range(begin, min(begin + size, first, games))
+            yield range(here, min(first, games))
             here = first + self.places[first].games if first in self.places else here
 
     def results(self, games: int) -> Iterator[list[Result]]:

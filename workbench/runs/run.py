@@ -14,11 +14,12 @@ from typing import Protocol
 import attrs
 
 from workbench.bots.errors import BotFailed
+from workbench.budget import TimeUp
 from workbench.runs.kept import Kept
 from workbench.runs.stops import Stopped, Stops, Why
 from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing
-from workbench.simulation.simulation import Portion
+from workbench.simulation.simulation import Pace, Portion
 from workbench.simulation.statistics import Result, Tally
 from workbench.simulation.workers import Lost
 
@@ -42,6 +43,7 @@ class Shown(Protocol):
 class Run:
     """Games of one variant, as far as they were played.
 
+    A portion has between `least` and `size` games.
     `takers` get the results in the order of games, and each `tally` counts them.
     """
 
@@ -55,6 +57,8 @@ class Run:
     seconds: float = 0.0
     played: int = 0
     stopped: Why | None = None
+    least: int = 1
+    _pace: Pace = attrs.field(factory=lambda: Pace(1))
     _next: int = 0
     _early: dict[int, Result] = attrs.field(factory=dict)
 
@@ -84,7 +88,7 @@ class Run:
                     if finish is not None:
                         with stops.held():
                             finish()
-        except (Stopped, Lost, BotFailed) as stopped:
+        except (Stopped, TimeUp, Lost, BotFailed) as stopped:
             self.stopped = None if self.complete else stopped
         finally:
             self._take_early()
@@ -93,6 +97,7 @@ class Run:
         """Count what was played before, and play the rest."""
         self._take_kept(stops)
         begun = time.perf_counter()
+        self._pace = Pace(self.size, self.least)
         try:
             self._play(play, shown, stops)
         finally:
@@ -120,16 +125,18 @@ class Run:
                     if self.kept is not None:
                         self.kept.add(results)
                     self.played += len(results)
+                    self._pace.played = self.played
                     self._take(results)
                 if self.complete:
                     return
 
     def _missing(self) -> Iterator[range]:
         """The portions that are to be played."""
+        missing: Iterable[range] = [range(self.games)]
         if self.kept is not None:
-            return self.kept.missing(self.games, self.size)
-        starts = range(0, self.games, self.size)
-        return (range(n, min(n + self.size, self.games)) for n in starts)
+            missing = self.kept.missing(self.games)
+        for numbers in missing:
+            yield from self._pace.cut(numbers)
 
     # ---------------------------------------------------------------- in order
 

@@ -1,4 +1,6 @@
-"""What stops a run from outside: Ctrl-C and SIGTERM, never in the middle of a note.
+"""What stops a run from outside: Ctrl-C, SIGTERM and the end of a time budget.
+
+None of them comes in the middle of a note.
 
 While something is written or counted a signal waits until that is done. One that comes
 where Python can raise nothing (in what an object does when it goes) waits for the next
@@ -14,7 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
+from workbench import budget
 from workbench.bots.errors import BotFailed
+from workbench.budget import TIME, TimeUp
 from workbench.simulation.workers import STOPPING, Lost
 
 SHELL = 128
@@ -37,7 +41,14 @@ class Stopped(KeyboardInterrupt):
 LOST, BOT = "lost", "bot"
 """How a run was stopped of which a process is lost, or a bot did wrong."""
 
-Why = Stopped | Lost | BotFailed
+Halt = Stopped | TimeUp
+"""A run was stopped from outside; `status` is the exit code of the command."""
+Why = Halt | Lost | BotFailed
+
+
+def is_failure(stopped: Why | None) -> bool:
+    """Return whether a run was stopped by anything but the time that was asked for."""
+    return stopped is not None and not isinstance(stopped, TimeUp)
 
 
 def named(stopped: Why | None) -> str | None:
@@ -46,6 +57,8 @@ def named(stopped: Why | None) -> str | None:
         return stopped.signal.name
     if stopped is None:
         return None
+    if isinstance(stopped, TimeUp):
+        return TIME
     return BOT if isinstance(stopped, BotFailed) else LOST
 
 
@@ -74,6 +87,7 @@ class Stops:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
+        budget.end()
         self._held = True
         sys.unraisablehook = self._told
         for number, before in self._before.items():
@@ -95,10 +109,11 @@ class Stops:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Let a signal wait until the block is done."""
-        self._held = True
-        try:
-            yield
-        finally:
-            self._held = False
-        if self._waiting is not None:
-            raise Stopped(self._waiting)
+        with budget.held():
+            self._held = True
+            try:
+                yield
+            finally:
+                self._held = False
+            if self._waiting is not None:
+                raise Stopped(self._waiting)

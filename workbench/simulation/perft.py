@@ -8,7 +8,13 @@ told apart. A turn in which nobody decides anything is a ply with one way throug
 none if it ends the game; what is decided in set-up is one ply too.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 from interpreter import Game
+from workbench import budget
+from workbench.defaults import NATIVE
+from workbench.simulation.workers import spread
 
 
 def leaves(game: Game, depth: int) -> int:
@@ -19,3 +25,14 @@ def leaves(game: Game, depth: int) -> int:
 def turn_leaves(game: Game, depth: int) -> int:
     """How many sequences of exactly `depth` whole turns begin at this game."""
     return game.leaves(depth, turns=True)
+
+
+def interruptible(count: Callable[[Game, int], int], game: Game, depth: int) -> int:
+    """Count the leaves at a depth; with a time budget C counts in its own process.
+
+    Nothing interrupts a call of C here.
+    """
+    if budget.running() is None or game.engine != NATIVE:
+        return count(game, depth)
+    (leaves,) = spread(partial(partial, count, game), [depth], 1)
+    return int(leaves)

@@ -5,6 +5,7 @@ of processes. A game that reaches a limit of turns or decisions is unfinished, n
 error.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -24,6 +25,7 @@ from interpreter.compiled import (
 )
 from interpreter.compiled import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
+from workbench import budget
 from workbench.bots import decide, own_names, shipped
 from workbench.bots.named import bot_of, check_bot
 from workbench.bots.randomness import Numbers, key_of
@@ -52,6 +54,9 @@ PORTION_SEARCHED = 1
 
 PORTION_THOUGHTFUL = 8
 """How many, where a bot tries actions out, or games are played again."""
+
+PORTION_SECONDS = 0.5
+"""About how long a portion takes, so that results come early and often."""
 
 Portion = Sequence[int]
 """Numbers of games that are played one after another, and come together."""
@@ -284,9 +289,11 @@ def simulate(
     """The results of the games of each portion, as they come; in C where that can be.
 
     With several jobs, portions that are short come before one that is long. A process
-    begins with what there is here, or loads the variant anew where it cannot.
+    begins with what there is here, or loads the variant anew where it cannot. With a
+    time budget one job in C is a process too: nothing here interrupts a call of C.
     """
-    if jobs <= 1:
+    alone = native is None or budget.running() is None
+    if jobs <= 1 and alone:
         yield from map(partial(portion_results, native, book, task), portions)
         return
     prepare = (
@@ -304,14 +311,42 @@ def games_of(
     games: int,
     jobs: int = 1,
     native: Playouts | None = None,
+    first: int = 0,
 ) -> Iterator[Result]:
-    """The results of so many games, as they come."""
-    size = portion_size(task, native)
-    portions = (
-        range(first, min(first + size, games)) for first in range(0, games, size)
-    )
+    """The results of the games up to a number, from the first on, as they come."""
+    pace = Pace(portion_size(task, native))
+    portions = pace.cut(range(first, games))
     for results in simulate(variant, book, task, portions, jobs, native):
+        pace.played += len(results)
         yield from results
+
+
+@attrs.define
+class Pace:
+    """Sizes of portions: small until it is known how long games take.
+
+    A portion has at least `least` games, at most `most`, and takes about `seconds`.
+    """
+
+    most: int
+    least: int = 1
+    seconds: float = PORTION_SECONDS
+    played: int = 0
+    _began: float = attrs.field(factory=time.perf_counter)
+
+    @property
+    def size(self) -> int:
+        """The number of games of the next portion."""
+        seconds = time.perf_counter() - self._began
+        games = int(self.seconds * self.played / seconds) if seconds else 0
+        return max(min(self.least, self.most), min(games, self.most))
+
+    def cut(self, numbers: range) -> Iterator[range]:
+        """Cut numbers of games into portions."""
+        while numbers:
+            size = self.size
+            yield numbers[:size]
+            numbers = numbers[size:]
 
 
 def portion_size(task: Task, native: Playouts | None) -> int:

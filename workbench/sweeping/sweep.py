@@ -1,6 +1,6 @@
 """A sweep: the points of a grid, or those at which a goal is sought, with games."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import isnan, prod
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from workbench.errors import Refused
 from workbench.library.amended import files_of
 from workbench.library.files import create_text
 from workbench.simulation.bot_errors import BotErrors
-from workbench.simulation.statistics import Result
 from workbench.statistics.contrasts import Columns
 from workbench.statistics.family import Family, pairs
 from workbench.sweeping.axes import Axis, Value
@@ -83,7 +82,7 @@ class Sweep:
 
     def played(self, book: Rulebook, variant: str) -> Played:
         """The games by seed; the same seeds at every point."""
-        return of_variant(variant, book, self.games, self.asked, unwatched)
+        return of_variant(variant, book, self.games, self.asked)
 
     def reached(self, values: Sequence[Value], base: Played) -> Reached:
         """A point with what its games came to."""
@@ -117,12 +116,6 @@ class Sweep:
 def is_said(seen: Seen | None) -> bool:
     """Whether some game says what a measure is."""
     return seen is not None and not isnan(seen.value)
-
-
-def unwatched(items: Iterable[Result], total: int, what: str) -> Iterator[Result]:
-    """The games of a point as they come: what is watched are the points."""
-    del total, what
-    yield from items
 
 
 def keep(file: Path, text: str) -> None:

@@ -396,7 +396,7 @@ def test_a_depth_that_is_not_come_to_is_1(capsys: Output) -> None:
 def test_ctrl_c_says_how_far_it_came(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(items: Any, total: int, _what: str) -> Iterator[Any]:
+    def interrupted(items: Any, total: int, *_: Any, **_more: Any) -> Iterator[Any]:
         for number, item in enumerate(items):
             if total > 20 and number == 5:
                 raise KeyboardInterrupt

@@ -4,10 +4,13 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulebook import Rulebook
+from workbench import budget
 from workbench.cli.economy.over_boards import Over
 from workbench.cli.economy.shown import Shown
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.running import say_stopped
+from workbench.console.progress import phase, progress
 from workbench.economy import (
     boards_document,
     document,
@@ -36,32 +39,41 @@ def run(arguments: Namespace) -> int:
 
 def _of_one(book: Rulebook, arguments: Namespace) -> None:
     """Say it of one board."""
+    phase("asking what turns bring")
     economy = examine(book, settings(arguments), arguments.setups, arguments.round)
+    budget.end()
     piece, language = arguments.piece, arguments.language
     if arguments.out is not None:
         replace_text(Path(arguments.out), drawn(economy, piece, language))
     if arguments.json:
         put_json({**document(economy), "out": arguments.out})
+        say_stopped(economy.stopped, "income is not known")
         return
     titles = Wording.of(book, language)
     Shown(economy, titles, all=arguments.all).put()
     if arguments.out is not None:
         put(f"\n{arguments.out}: the map")
+    say_stopped(economy.stopped, "income is not known")
 
 
 def _over_boards(book: Rulebook, arguments: Namespace) -> None:
     """Say it of many boards."""
+    phase("asking what turns bring, board by board")
     boards = examine_boards(
         book,
         settings(arguments),
         arguments.setups,
         arguments.boards,
         arguments.round,
+        progress,
     )
+    budget.end()
     if arguments.json:
         put_json(boards_document(boards))
-        return
-    Over(boards, Wording.of(book, arguments.language), all=arguments.all).put()
+    else:
+        Over(boards, Wording.of(book, arguments.language), all=arguments.all).put()
+    done = f"{boards.number:,} of {arguments.boards:,} boards"
+    say_stopped(boards.stopped, done)
 
 
 def _check(arguments: Namespace) -> None:

@@ -74,6 +74,27 @@ def add_cores(parser: ArgumentParser) -> None:
     )
 
 
+def add_time(parser: ArgumentParser) -> None:
+    """Add `--time`."""
+    parser.add_argument(
+        "--time",
+        type=_duration,
+        metavar="DURATION",
+        help="stop after this time and show what was found so far: 60s, 5m, 1h30m, or a"
+        " number of seconds (default: no limit)",
+    )
+
+
+def _duration(text: str) -> Any:
+    """Return a duration; import what reads it only where one is given."""
+    from workbench.budget import duration
+
+    try:
+        return duration(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
 def add_limits(parser: ArgumentParser) -> None:
     """Add where games are given up: `--max-turns` and `--max-decisions`."""
     parser.add_argument(

@@ -22,6 +22,7 @@ from workbench.cli.frame.arguments import (
     add_record,
     add_settings,
     add_step,
+    add_time,
     add_variant,
 )
 from workbench.cli.frame.compared import compare, impact, ladder, sweep
@@ -58,6 +59,7 @@ def _check(parser: ArgumentParser) -> None:
         "--strict", action="store_true", help="warnings are mistakes too"
     )
     add_language(parser)
+    add_time(parser)
     document = parser.add_mutually_exclusive_group()
     add_json(document)
     document.add_argument(
@@ -264,6 +266,7 @@ def _simulate(parser: ArgumentParser) -> None:
     add_settings(parser)
     add_bot_seed(parser)
     add_bot_errors(parser)
+    add_time(parser)
     add_json(parser)
 
 
@@ -345,6 +348,7 @@ def _economy(parser: ArgumentParser) -> None:
     )
     add_language(parser)
     add_settings(parser)
+    add_time(parser)
     add_json(parser)
 
 
@@ -371,6 +375,7 @@ def _perft(parser: ArgumentParser) -> None:
     )
     add_settings(parser, seed=None)
     add_bot_seed(parser, note="; no bot plays here, and no count depends on it")
+    add_time(parser)
     add_json(parser)
 
 

@@ -13,6 +13,7 @@ from workbench.cli.frame.arguments import (
     add_json,
     add_limits,
     add_settings,
+    add_time,
     add_variant,
 )
 from workbench.defaults import (
@@ -60,6 +61,7 @@ def compare(parser: ArgumentParser) -> None:
         metavar="FILE.html",
         help="write a page of what differs too, with its tables beside it (.parquet)",
     )
+    add_time(parser)
     add_json(parser)
 
 
@@ -102,6 +104,7 @@ def ladder(parser: ArgumentParser) -> None:
     add_settings(parser)
     add_bot_seed(parser)
     add_bot_errors(parser)
+    add_time(parser)
     add_json(parser)
 
 
@@ -129,6 +132,7 @@ def impact(parser: ArgumentParser) -> None:
         metavar="PERCENT",
         help="1 if fewer games still hold (default: however many hold will do)",
     )
+    add_time(parser)
     add_json(parser)
 
 
@@ -196,4 +200,5 @@ def sweep(parser: ArgumentParser) -> None:
     add_settings(parser)
     add_bot_seed(parser)
     add_bot_errors(parser)
+    add_time(parser)
     add_json(parser)

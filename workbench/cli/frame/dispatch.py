@@ -1,14 +1,15 @@
 """From the arguments of `rulebook` to the sub-command that they name."""
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from contextlib import nullcontext
 from importlib import import_module
 
 from workbench.cli.frame.arguments import known_to
 from workbench.cli.frame.command_table import COMMANDS
 
-USAGE = 2
+WRONG, USAGE = 1, 2
 
 
 def run(arguments: list[str]) -> int:
@@ -32,9 +33,31 @@ def run(arguments: list[str]) -> int:
             f"`rulebook {first}` does not know `{rest[0]}`",
             meant(rest[0], flags) or f"see `rulebook {first} --help`",
         )
-    status = import_module(f"workbench.cli.{first.replace('-', '_')}").run(given)
+    if hasattr(given, "time"):
+        return _run_long(first, given)
+    return _run(first, given)
+
+
+def _run(name: str, given: Namespace) -> int:
+    """Run a sub-command; return its exit code."""
+    status = import_module(f"workbench.cli.{name.replace('-', '_')}").run(given)
     assert isinstance(status, int)
     return status
+
+
+def _run_long(name: str, given: Namespace) -> int:
+    """Run a sub-command with progress, and within `--time`; return its exit code."""
+    from workbench.budget import Budget, TimeUp
+    from workbench.cli.frame.failures import complain
+    from workbench.console.progress import Work, working
+
+    limit = nullcontext() if given.time is None else Budget(given.time.seconds)
+    try:
+        with limit, working(Work(None, "reading the rules")):
+            return _run(name, given)
+    except TimeUp as up:
+        complain(f"{up}, before there was anything to show")
+        return WRONG
 
 
 def meant(name: str, names: Iterable[str]) -> str | None:

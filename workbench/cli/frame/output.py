@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulebook import UNSEEN, visible_lines
 from workbench.cli.frame.stdio import naming_standard_output
+from workbench.console.progress import clear
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -20,8 +21,16 @@ if TYPE_CHECKING:
 
 def put(text: str) -> None:
     """Write text to standard output; what is in it from files commands no terminal."""
+    clear()
     with naming_standard_output():
         sys.stdout.write(visible_lines(text) + "\n")
+
+
+def put_early(text: str) -> None:
+    """Write text to standard output at once, for who waits for the rest."""
+    put(text)
+    with naming_standard_output():
+        sys.stdout.flush()
 
 
 def put_sentence(text: str) -> None:
@@ -44,12 +53,14 @@ def put_shown(shown: RenderableType, width: int | None = None) -> None:
     """Write what rich can show to standard output, at most so wide."""
     from workbench.console.streams import console_of, write
 
+    clear()
     with naming_standard_output():
         write(console_of(sys.stdout), shown, width)
 
 
 def put_json(document: Any) -> None:
     """Write one JSON document; in plain ASCII where the stream is not UTF-8."""
+    clear()
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     ascii_only = encoding.replace("-", "") not in {"utf8", "utf8sig"}
     text = json.dumps(document, ensure_ascii=ascii_only)

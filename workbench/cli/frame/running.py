@@ -6,13 +6,16 @@ from shlex import join
 
 from rulebook import Rulebook
 from workbench.bots.errors import BotFailed
+from workbench.budget import TimeUp
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.typed import typed
 from workbench.console.progress import Work, progress_of
 from workbench.runs.run import Run
-from workbench.runs.stops import told
+from workbench.runs.stops import Why, told
 from workbench.runs.until import Narrowing
-from workbench.simulation.statistics import Result
+from workbench.simulation.statistics import Result, Tally
+
+SEATS_MAX = 4
 
 
 def shown(
@@ -24,6 +27,7 @@ def shown(
 
     def another(_: list[Result]) -> None:
         work.done = run.tally.games
+        work.what = f"{what}, {so_far(run.tally)}"
         if run.narrowing is not None and work.done:
             work.total = run.narrowing.needed(run.games)
             work.what = f"{what}, {interval(run.narrowing)}"
@@ -31,10 +35,31 @@ def shown(
     return progress_of(portions, work, another)
 
 
+def so_far(tally: Tally) -> str:
+    """Return the results of the games so far in a few words, for people.
+
+    Of many seats only the first are named.
+    """
+    wins = [f"{seat} {number:,}" for seat, number in tally.wins.items()]
+    return f"wins: {', '.join(wins[:SEATS_MAX])}, draws {tally.draws:,}"
+
+
 def interval(narrowing: Narrowing) -> str:
     """How well a measure is known, for people."""
     name = narrowing.until.column.name
     return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
+
+
+def halted(stopped: Why, done: str) -> str:
+    """Return how a command was stopped, and how much of its work it had done."""
+    link = ":" if isinstance(stopped, TimeUp) else " after"
+    return f"{told(stopped)}{link} {done}"
+
+
+def say_stopped(stopped: TimeUp | None, done: str) -> None:
+    """Tell that the time was up, if it was, and how much of the work was done."""
+    if stopped is not None:
+        complain(halted(stopped, done))
 
 
 def say_why_stopped(run: Run, command: str, arguments: Namespace) -> None:
@@ -46,7 +71,7 @@ def say_why_stopped(run: Run, command: str, arguments: Namespace) -> None:
         said = f"{how}; {played} were played"
         complain(f"{said}; {run.stopped.help}" if run.stopped.help else said)
         return
-    said = f"{how} after {played}"
+    said = halted(run.stopped, played)
     if run.kept is not None:
         again = join(typed(command, Namespace(**{**vars(arguments), "resume": True})))
         said += f"; --resume goes on: `{again}`"

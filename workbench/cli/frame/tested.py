@@ -10,6 +10,7 @@ from workbench.cli.frame.arguments import (
     add_record,
     add_settings,
     add_step,
+    add_time,
     add_variant,
 )
 from workbench.defaults import (
@@ -56,6 +57,7 @@ def test(parser: ArgumentParser) -> None:
     )
     add_settings(parser)
     add_bot_seed(parser)
+    add_time(parser)
     add_json(parser)
 
 
@@ -98,6 +100,7 @@ def coverage(parser: ArgumentParser) -> None:
     )
     add_settings(parser)
     add_bot_seed(parser)
+    add_time(parser)
     add_json(parser)
 
 
@@ -146,6 +149,7 @@ def mutate(parser: ArgumentParser) -> None:
         help="a file that is written as changes have been tried; what it holds of this"
         " sample is not tried again (default: none)",
     )
+    add_time(parser)
     add_json(parser)
 
 
@@ -206,6 +210,7 @@ def explore(parser: ArgumentParser) -> None:
         " comes of it is the same",
     )
     add_settings(parser, seed=None)
+    add_time(parser)
     add_json(parser)
 
 

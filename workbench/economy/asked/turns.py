@@ -9,7 +9,7 @@ their doing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import attrs
@@ -118,6 +118,7 @@ class Walk:
             options = game.legal_actions()
             if game.to_act == CHANCE:
                 spoken = True
+                self._see_room(options)
                 for outcome in options:
                     if outcome.probability:
                         odds = weight * outcome.probability
@@ -130,6 +131,7 @@ class Walk:
             if no is None and len({action.name for action in options}) > 1:
                 break
             if no is None and self.reach.by_lot and len(options) > 1:
+                self._see_room(options)
                 for action in options:
                     odds = weight / len(options)
                     after = self._after(game, action)
@@ -138,6 +140,11 @@ class Walk:
             game = self._after(game, options[0] if no is None else no)
             depth += 1
         yield game, weight
+
+    def _see_room(self, options: Sequence[object]) -> None:
+        """Raise `TooMany` at once where not even the next events have room."""
+        if self.events + len(options) > self.budget:
+            raise TooMany
 
     def _after(self, game: Game, choice: object) -> Game:
         """The game after a choice, itself as it was."""

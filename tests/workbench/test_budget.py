@@ -1,0 +1,552 @@
+"""Time budgets: `--time`, what it stops, and what is shown then."""
+
+import io
+import json
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import count
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.compiled import NotBuilt, c_compiler
+from workbench import budget
+from workbench.bots.clock import within
+from workbench.budget import Budget, Timed, TimeUp, duration
+from workbench.cli import main
+from workbench.comparing.playing import TURN_SECONDS
+from workbench.console import progress as display
+from workbench.console.progress import DISPLAY, Work, progress, working
+from workbench.economy.asked.ground import Ground
+from workbench.economy.asked.turns import BUDGET, FURTHEST, TooMany, Walk
+from workbench.library.loading import load
+from workbench.runs.stops import Stops
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Pace
+from workbench.simulation.workers import spread
+
+Output = pytest.CaptureFixture[str]
+DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
+SOON = 30.0
+"""Seconds within which a command ends whose time is up, on a machine that is busy."""
+
+SLOW = """rules language 1
+rulebook slow "One action is near the limit of steps"
+  players 2 to 2
+  seats white, black
+  turns 300
+
+game has
+  count: 0 to 9, seen by all
+spaces cell (cells) by x 1 to 60, y 1 to 60
+
+action go
+  each cell: repeat 500 times: set count to 1
+
+setup
+  white starts
+turn
+  phase play
+    you do go
+"""
+
+SCENARIO = """
+scenario "NAME" with 2 players
+  when
+    white does go
+    black does go
+  then
+    require count = 1
+"""
+
+INVARIANT = """
+invariant "small"
+  require count <= 9
+"""
+
+QUICK = SLOW.replace("repeat 500", "repeat 1").replace("1 to 60", "1 to 2")
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> str:
+    """A file in which one action takes about as long as an action may."""
+    path = tmp_path / "slow.rules"
+    path.write_text(SLOW, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def stepwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one second pass whenever somebody looks at the clock, with no signals."""
+    ticks = count()
+    monkeypatch.setattr(budget, "WAKE", None)
+    monkeypatch.setattr(budget, "Budget", partial(Budget, clock=lambda: next(ticks)))
+
+
+# ---------------------------------------------------------------- durations
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("60s", 60),
+        ("5m", 300),
+        ("1h30m", 5400),
+        ("90", 90),
+        ("0.5", 0.5),
+        ("1.5s", 1.5),
+    ],
+)
+def test_reads_a_duration(text: str, seconds: float) -> None:
+    assert duration(text).seconds == seconds
+    assert str(duration(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "soon", "5 m", "-1", "0", "0s", "30m1h", "1h30", "5d", "1e3", "inf"]
+)
+def test_refuses_what_is_no_duration(text: str, capsys: Output) -> None:
+    assert main(["simulate", DARE, f"--time={text}"]) == 2
+
+    said = capsys.readouterr().err
+    assert f"`{text}` is " in said
+    assert "write 60s, 5m or 1h30m" in said
+
+
+# ---------------------------------------------------------------- the clock
+
+
+def test_raises_once_when_the_time_is_up() -> None:
+    now = 0.0
+    limit = Budget(5, clock=lambda: now)
+    limit.check()
+    now = 5.0
+
+    with pytest.raises(TimeUp, match="stopped after 5 s"):
+        limit.check()
+    limit.check()
+
+
+def test_waits_for_what_is_held() -> None:
+    now = 0.0
+    limit = Budget(5, clock=lambda: now)
+
+    def work() -> None:
+        nonlocal now
+        with limit.held():
+            now = 9.0
+            limit.check()
+            done.append(True)
+
+    done: list[bool] = []
+    with pytest.raises(TimeUp):
+        work()
+    assert done
+
+
+def test_stops_nothing_after_its_end() -> None:
+    limit = Budget(5, clock=iter([0.0, 9.0, 9.0]).__next__)
+    limit.end()
+    limit.check()
+
+
+def spin() -> None:
+    """Keep Python busy for ever."""
+    while True:
+        pass
+
+
+@pytest.mark.parametrize("work", [spin, partial(time.sleep, 60)])
+def test_interrupts_a_long_step(work: Callable[[], None]) -> None:
+    before, begun = signal.getsignal(signal.SIGUSR1), time.monotonic()
+
+    with pytest.raises(TimeUp), Budget(0.2):
+        work()
+    assert time.monotonic() - begun < SOON
+    assert signal.getsignal(signal.SIGUSR1) is before
+    assert budget.running() is None
+
+
+def test_comes_again_where_it_could_not_be_raised() -> None:
+    class Slow:
+        def __del__(self) -> None:
+            until = time.monotonic() + 1
+            while time.monotonic() < until:
+                pass
+
+    def work() -> None:
+        things = [Slow()]
+        things.clear()
+        time.sleep(60)
+
+    with pytest.raises(TimeUp), Budget(0.2):
+        work()
+
+
+def test_a_limit_of_a_bot_does_not_end_the_budget() -> None:
+    def work() -> None:
+        with within(30):
+            pass
+        time.sleep(60)
+
+    with pytest.raises(TimeUp), Budget(0.5):
+        work()
+
+
+def test_stops_do_not_let_it_come_in_the_middle_of_a_note() -> None:
+    written: list[bool] = []
+
+    def work() -> None:
+        with Stops() as stops:
+            with stops.held():
+                time.sleep(0.4)
+                written.append(True)
+            time.sleep(60)
+
+    with pytest.raises(TimeUp), Budget(0.1):
+        work()
+    assert written
+
+
+def test_a_block_that_was_stopped_lets_go_of_its_work() -> None:
+    gone = threading.Event()
+
+    def items() -> Iterator[int]:
+        try:
+            yield 1
+            time.sleep(60)
+        finally:
+            gone.set()
+
+    with Budget(0.1), Timed() as timed:
+        stream = items()
+        for _ in stream:
+            pass
+    assert timed.stopped is not None
+    assert timed.stopped.__traceback__ is None
+    assert gone.is_set()
+
+
+# ---------------------------------------------------------------- in real time
+
+
+COMMANDS = [
+    ("simulate", "--engine", "reference"),
+    ("coverage",),
+    ("mutate",),
+    ("explore",),
+    ("economy",),
+    ("perft", "--depth", "99"),
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_ends_soon_after_its_time(
+    words: tuple[str, ...], slow: str, tmp_path: Path, capsys: Output
+) -> None:
+    command, *more = words
+    begun = time.monotonic()
+    time_given = "6s" if command == "economy" else "2s"
+
+    status = main([command, slow, *more, "--time", time_given, "--json"])
+
+    written = capsys.readouterr()
+    assert time.monotonic() - begun < SOON
+    assert f"stopped after {time_given[0]} s" in written.err
+    assert active_children() == []
+    assert budget.running() is None
+    if status == 0 and command != "perft":
+        assert json.loads(written.out)["stopped"] == "time"
+    else:
+        assert status == (0 if command == "perft" else 1)
+
+
+LONG = SLOW.replace("turns 300", "turns 9999")
+"""A game of these rules lasts minutes, in C too."""
+WIDE = SLOW.replace("action go", "action go(1 to 250 a, 1 to 250 b)")
+"""There are so many leaves at depth 2 that C counts for minutes."""
+IN_C = {
+    "simulate": (
+        LONG,
+        ["--games", "99", "--jobs", "1"],
+        ["--games", "1", "--max-turns", "1"],
+    ),
+    "perft": (WIDE, ["--depth", "2"], ["--depth", "1"]),
+}
+
+
+@pytest.mark.parametrize("command", IN_C)
+def test_interrupts_what_is_done_in_c(command: str, slow: str, capsys: Output) -> None:
+    if isinstance(c_compiler(), NotBuilt):
+        pytest.skip("there is no compiler here")
+    rules, words, short = IN_C[command]
+    Path(slow).write_text(rules, encoding="utf-8")
+    asked = [command, slow, *words, "--engine", "native"]
+    assert main([*asked, *short]) == 0  # the library is there from now on
+    capsys.readouterr()
+    begun = time.monotonic()
+
+    assert main([*asked, "--time", "2s"]) == 0
+
+    assert time.monotonic() - begun < SOON
+    assert active_children() == []
+    assert "stopped after 2 s: " in capsys.readouterr().err
+
+
+def test_a_test_that_was_not_run_is_no_success(slow: str, capsys: Output) -> None:
+    Path(slow).write_text(SLOW + SCENARIO + INVARIANT, encoding="utf-8")
+
+    assert main(["test", slow, "--time", "0.1"]) == 1
+    assert "stopped after 0.1 s: 0 of " in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- step by step
+
+
+@pytest.mark.usefixtures("stepwise")
+def test_a_run_that_was_stopped_goes_on_and_is_the_same(
+    tmp_path: Path, capsys: Output
+) -> None:
+    cut, whole = tmp_path / "cut.csv", tmp_path / "whole.csv"
+    asked = ["simulate", DARE, "--games", "20", "--out"]
+
+    assert main([*asked, str(cut), "--time", "12"]) == 0
+    said = capsys.readouterr()
+    assert "stopped after 12 s: " in said.err
+    assert " of 20 games; --resume goes on: `rulebook simulate" in said.err
+    assert "--time 12" in said.err
+    assert 0 < len(cut.read_text(encoding="utf-8").splitlines()) - 1 < 20
+    assert (tmp_path / "cut.csv.part").exists()
+
+    assert main([*asked, str(cut), "--resume"]) == 0
+    assert main([*asked, str(whole)]) == 0
+    assert cut.read_bytes() == whole.read_bytes()
+    assert not (tmp_path / "cut.csv.part").exists()
+
+
+@pytest.mark.usefixtures("stepwise")
+def test_an_interval_that_is_too_wide_when_the_time_is_up_is_1(capsys: Output) -> None:
+    asked = ["simulate", DARE, "--until", "turns ±0.001", "--engine", "reference"]
+
+    assert main([*asked, "--jobs", "1", "--time", "12", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["stopped"] == "time"
+    assert not document["until"]["reached"]
+
+
+@pytest.mark.usefixtures("stepwise")
+def test_scenarios_that_were_not_run_are_1_and_fewer_games_are_0(
+    slow: str, capsys: Output
+) -> None:
+    text = QUICK + SCENARIO + SCENARIO.replace("NAME", "another") + INVARIANT
+    Path(slow).write_text(text, encoding="utf-8")
+    asked = ["test", slow, "--games", "30", "--json"]
+
+    assert main([*asked, "--time", "1"]) == 1
+    early = capsys.readouterr()
+    assert main([*asked, "--time", "8"]) == 0
+    late = capsys.readouterr()
+
+    assert "stopped after 1 s: 1 of 3 tests were run" in early.err
+    assert json.loads(early.out)["stopped"] == "time"
+    assert "stopped after 8 s: 3 of 3 tests were run" in late.err
+    assert json.loads(late.out)["passed"] == 3
+
+
+@pytest.mark.usefixtures("stepwise")
+def test_a_broken_invariant_is_told_when_the_time_is_up(
+    slow: str, capsys: Output
+) -> None:
+    text = QUICK + INVARIANT.replace("<= 9", "= 0")
+    Path(slow).write_text(text, encoding="utf-8")
+
+    assert main(["coverage", slow, "--games", "30", "--time", "3", "--json"]) == 1
+    written = capsys.readouterr()
+
+    (failed,) = json.loads(written.out)["failed"]
+    assert failed["name"] == "small"
+    assert "it does not hold of made-up game" in failed["message"]
+    assert "stopped after 3 s: 0 scenarios and " in written.err
+
+
+@pytest.mark.usefixtures("stepwise")
+def test_a_file_that_was_not_checked_is_1(tmp_path: Path, capsys: Output) -> None:
+    files = [str(tmp_path / f"{name}.rules") for name in "ab"]
+    for file in files:
+        Path(file).write_text(Path(DARE).read_text(encoding="utf-8"), encoding="utf-8")
+
+    assert main(["check", *files, "--time", "1h"]) == 0
+    assert capsys.readouterr().out.count("no mistakes found") == 2
+
+    assert main(["check", *files, "--time", "1"]) == 1
+    written = capsys.readouterr()
+    assert written.out.count("no mistakes found") == 1
+    assert "stopped after 1 s: 1 of 2 files were checked" in written.err
+
+
+def test_records_that_were_not_played_count_as_not_held(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["simulate", DARE, "--games", "9", "--records", str(tmp_path)]) == 0
+    asked = ["impact", DARE, DARE, "--corpus", str(tmp_path), "--fail-under", "50"]
+    capsys.readouterr()
+    assert main([*asked, "--time", "1h", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["stopped"] is None
+
+    ticks = count()
+    monkeypatch.setattr(budget, "WAKE", None)
+    monkeypatch.setattr(budget, "Budget", partial(Budget, clock=lambda: next(ticks)))
+    assert main([*asked, "--time", "3", "--json"]) == 1
+    written = capsys.readouterr()
+    assert json.loads(written.out)["stopped"] == "time"
+    assert " of 9 records were played" in written.err
+
+
+@pytest.mark.usefixtures("stepwise")
+def test_says_so_where_there_is_nothing_to_show(capsys: Output) -> None:
+    others = ["--games", "40", "--time", "1", "--json", "--jobs", "1"]
+
+    assert main(["compare", DARE, DARE.replace("dare", "../tiny/dare"), *others]) == 1
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert "stopped after 1 s, before there was anything to show" in written.err
+
+
+# ---------------------------------------------------------------- the same results
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_games_are_the_same_with_a_budget(engine: str, capsys: Output) -> None:
+    if engine == "native" and isinstance(c_compiler(), NotBuilt):
+        pytest.skip("there is no compiler here")
+    again = DARE.replace("dare", "../tiny/dare")
+    documents = []
+    for limit in ([], ["--time", "1h"]):
+        for words in (["simulate", DARE], ["compare", DARE, again]):
+            asked = ["--games", "60", "--jobs", "1", "--engine", engine, "--json"]
+            assert main([*words, *asked, *limit]) == 0
+            document = json.loads(capsys.readouterr().out)
+            documents.append({k: v for k, v in document.items() if "second" not in k})
+
+    assert documents[:2] == documents[2:]
+    assert documents[1]["pairs"] == 30
+
+
+def test_leaves_are_the_same_with_a_budget(capsys: Output) -> None:
+    rows = []
+    for limit in ([], ["--time", "1h"]):
+        assert main(["perft", DARE, "--depth", "5", "--json", *limit]) == 0
+        rows.append([row["leaves"] for row in json.loads(capsys.readouterr().out)])
+
+    assert rows[0] == rows[1]
+
+
+def test_portions_begin_small_and_have_every_game() -> None:
+    pace = Pace(64)
+    sizes = []
+    for portion in pace.cut(range(5, 500)):
+        sizes.append(portion)
+        pace.played += 1_000_000
+
+    assert len(sizes[0]) == 1
+    assert len(sizes[2]) == 64
+    assert [game for portion in sizes for game in portion] == [*range(5, 500)]
+
+
+def test_turns_of_variants_are_short() -> None:
+    assert TURN_SECONDS < 10
+
+
+def test_too_many_outcomes_are_seen_before_any_is_played(tmp_path: Path) -> None:
+    wide = SLOW.replace("action go\n", "action go(1 to 250 a, 1 to 250 b)\n")
+    path = tmp_path / "wide.rules"
+    path.write_text(wide.replace("repeat 500", "repeat 1"), encoding="utf-8")
+    ground = Ground.of(load(str(path)), Settings())
+    game = ground.laid(ground.seats[0], {})
+    walk = Walk(ground, game.turn, FURTHEST[0])
+    with pytest.raises(TooMany):
+        list(walk.ends(game, Fraction(1), 0, spoken=False))
+    assert walk.events == 0 < BUDGET
+
+
+# ---------------------------------------------------------------- progress
+
+
+class Terminal(io.StringIO):
+    """A stream that claims to be a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_one_long_step_shows_a_line_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "PLAIN_SECONDS", 0.2)
+    shown = io.StringIO()
+    monkeypatch.setattr("sys.stderr", shown)
+
+    with working(Work(None, "reading the rules")):
+        for _ in progress("ab", 2, "games", lambda: "1 failed"):
+            wait_for(lambda: "of 2 games" in shown.getvalue())
+
+    assert "rulebook: 0 of 2 games, 1 failed (" in shown.getvalue()
+    assert DISPLAY.works == []
+
+
+def test_one_long_step_shows_a_bar_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(display, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+
+    with working(Work(None, "reading the rules")):
+        display.phase("compiling")
+        wait_for(lambda: "compiling (" in shown.getvalue())
+    assert "compiling (0 s)" in shown.getvalue()
+
+
+def test_output_does_not_run_into_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+
+    with working(Work(None, "reading the rules")):
+        wait_for(lambda: "reading" in shown.getvalue())
+        display.clear()
+        assert shown.getvalue().endswith("\x1b[1A\x1b[2K")
+
+
+def test_a_forked_process_has_neither_progress_nor_budget() -> None:
+    with Budget(60), working(Work(None, "playing")):
+        (here,) = spread(shown_in_child, [1], 1)
+    assert here == (0, True)
+
+
+def shown_in_child() -> Callable[[Any], tuple[int, bool]]:
+    """Return a function that counts the pieces of work, and looks for a budget."""
+    return lambda _: (len(DISPLAY.works), budget.running() is None)
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    """Wait until something holds, for a while."""
+    until = time.monotonic() + SOON
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def test_progress_of_a_command_names_its_phases(
+    monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.setattr(display, "PLAIN_SECONDS", 0.0)
+
+    assert main(["simulate", DARE, "--games", "5"]) == 0
+    assert "of 5 games of dare, wins: left " in capsys.readouterr().err
