@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -34,13 +34,14 @@ from workbench.web.keys import digest_of as key_digest
 from workbench.web.keys import is_id, keys_of, new_id, new_key
 from workbench.web.store import Kept, Key, Store, digest_of, now
 from workbench.web.table import Table
-from workbench.web.threads import Threads
+from workbench.web.threads import Threads, Turns
 
 T = TypeVar("T")
 STORE_WAIT_MAX = 60.0
-DECIDING, LOADING, READING = 6, 2, 2
-"""How many threads there are for what is done at tables, for tables that come back to
-memory, and for rules that are read: for the lobby, and for a table that is made."""
+DECIDING, SHOWING, LOADING, READING = 6, 4, 2, 2
+"""How many threads there are for what is done at tables, for their pages, for tables
+that come back to memory, and for rules that are read: for the lobby, and for a table
+that is made."""
 LOG = logging.getLogger(__name__)
 
 
@@ -63,6 +64,8 @@ class Bounds:
     pace: float = 0.7
     workers: int = 2
     away: float = 20.0
+    visitor_tasks: int = 24
+    """Maximum number of pages, and of deeds, of one visitor that run or wait."""
 
 
 class Host:
@@ -94,6 +97,9 @@ class Host:
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = Threads("bot", self.bounds.workers)
         self._deciding = Threads("table", DECIDING)
+        self._showing = Threads("page", SHOWING)
+        self._deciding_turns = Turns(self.bounds.visitor_tasks)
+        self._showing_turns = Turns(self.bounds.visitor_tasks)
         self._loading = Threads("load", LOADING)
         self.reading = Threads("rules", READING)
 
@@ -267,12 +273,27 @@ class Host:
         """The lock of a table."""
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def do(self, id: str, what: Callable[[Table], T]) -> T:
+    async def show(self, id: str, what: Callable[[Table], T], visitor: str) -> T:
+        """Return what a function makes of a table: a page, or a part of one.
+
+        It runs in a thread under the lock of the table, in the visitor's turn. Raises
+        `Denied` if too many pages of the visitor wait.
+        """
+        async with self._showing_turns.turn(visitor), self.lock(id):
+            return await self._showing.do(what, await self.table(id))
+
+    async def do(
+        self, id: str, what: Callable[[Table], T], visitor: str | None = None
+    ) -> T:
         """Do something at a table, under its lock, and tell who waits for news.
 
-        It is done in a thread: what is written to the disk takes its time.
+        It is done in a thread: what is written to the disk takes its time. Without a
+        `visitor` the server itself does it. Raises `Denied` if too many deeds of the
+        visitor wait.
         """
-        async with self.lock(id):
+        turns = self._deciding_turns
+        turn = nullcontext() if visitor is None else turns.turn(visitor)
+        async with turn, self.lock(id):
             table = await self.table(id)
             before = table.version
             try:
@@ -442,7 +463,13 @@ class Host:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for threads in (self._thinking, self._deciding, self._loading, self.reading):
+        for threads in (
+            self._thinking,
+            self._deciding,
+            self._showing,
+            self._loading,
+            self.reading,
+        ):
             threads.close()
         self.store.close()
 

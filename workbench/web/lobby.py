@@ -125,8 +125,8 @@ async def links(request: Request) -> Response:
     at = await arrived(request)
     if at.visitor.owner is None:
         raise Denied(403, "not_yours_to_give")
-    async with at.host.lock(at.table.id):
-        return html(_links(at, at.visitor.owner))
+    owner = at.visitor.owner
+    return html(await at.rendered(lambda: _links(at, owner)))
 
 
 def _links(at: At, owner: str) -> str:

@@ -6,7 +6,7 @@ see: `shown.moment` makes it, from the view and the log of the seat.
 
 from collections.abc import Awaitable, Callable, Mapping
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import attrs
@@ -47,6 +47,7 @@ from workbench.web.shown.phrases import languages
 from workbench.web.shown.rendering import now, page, table_page
 from workbench.web.table import Table
 
+T = TypeVar("T")
 ADDRESSES = (
     "now",
     "news",
@@ -96,6 +97,18 @@ class At:
     def now(self, have: str = "") -> dict[str, Any]:
         """What is new on a page that has those parts."""
         return dict(now(self.moment(), have))
+
+    async def rendered(self, what: Callable[[], T]) -> T:
+        """Return what a function makes of the table: a page, or a part of one.
+
+        It runs in a thread, in the visitor's turn. Raises `Denied`.
+        """
+        visitor = address_of(self.request)
+        return await self.host.show(self.table.id, lambda _: what(), visitor)
+
+    async def do(self, what: Callable[[Table], T]) -> T:
+        """Do something at the table, in the visitor's turn. Raises `Denied`."""
+        return await self.host.do(self.table.id, what, address_of(self.request))
 
     @property
     def urls(self) -> dict[str, str]:
@@ -191,10 +204,9 @@ async def table(request: Request) -> Response:
     at = await _arrived_from_anywhere(request)
     if isinstance(at, Response):
         return at
-    async with at.host.lock(at.table.id):
-        if at.visitor.must_choose:
-            return html(_handover(at))
-        return html(table_page(at.moment(), at.urls))
+    if at.visitor.must_choose:
+        return html(await at.rendered(lambda: _handover(at)))
+    return html(await at.rendered(lambda: table_page(at.moment(), at.urls)))
 
 
 async def _arrived_from_anywhere(request: Request) -> At | Response:
@@ -233,9 +245,8 @@ def _handover(at: At) -> str:
 
 async def new_parts(request: Request) -> Response:
     """What is new, as JSON."""
-    at = await arrived(request)
-    async with at.host.lock(at.table.id):
-        return data(at.now(request.query_params.get("have", "")))
+    at, have = await arrived(request), request.query_params.get("have", "")
+    return data(await at.rendered(lambda: at.now(have)))
 
 
 async def language(request: Request) -> Response:
@@ -346,14 +357,14 @@ def _doing(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
         at = await arrived(request)
         form = await form_of(request)
         try:
-            await at.host.do(at.table.id, deed(at, form))
+            await at.do(deed(at, form))
         except REFUSALS as error:
             return await _refused(at, error, form)
         if not wants_json(request):
             back = at.urls["links" if form.get("back") == "links" else "table"]
             return RedirectResponse(back, 303)
-        async with at.host.lock(at.table.id):
-            return data({"ok": True, **at.now(form.get("have"))})
+        stands = await at.rendered(lambda: at.now(form.get("have")))
+        return data({"ok": True, **stands})
 
     return answer
 
@@ -367,11 +378,11 @@ async def _refused(at: At, error: Exception, form: Form) -> Response:
     if isinstance(error, IllegalAction):
         told |= refused(error.explanation, at.words)
         told["words"] = told["reason"]
-    async with at.host.lock(at.table.id):
-        if wants_json(at.request):
-            stands = at.now(form.get("have"))
-            return data({"ok": False, **stands, "refused": told}, denied.status)
-        return html(table_page(at.moment(), at.urls, refused=told), denied.status)
+    if wants_json(at.request):
+        stands = await at.rendered(lambda: at.now(form.get("have")))
+        return data({"ok": False, **stands, "refused": told}, denied.status)
+    text = await at.rendered(lambda: table_page(at.moment(), at.urls, refused=told))
+    return html(text, denied.status)
 
 
 async def why(request: Request) -> Response:
@@ -384,11 +395,11 @@ async def why(request: Request) -> Response:
     def asked(table: Table) -> dict[str, Any]:
         return why_not(table.game_for(seat), seat, at.words, name, about)
 
-    told = await at.host.do(at.table.id, asked)
+    told = await at.do(asked)
     if wants_json(request):
         return data({"ok": True, "why": told})
-    async with at.host.lock(at.table.id):
-        return html(table_page(at.moment(), at.urls, refused=told))
+    text = await at.rendered(lambda: table_page(at.moment(), at.urls, refused=told))
+    return html(text)
 
 
 async def again(request: Request) -> Response:

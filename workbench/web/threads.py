@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from workbench.web.sessions import Denied
 
@@ -39,3 +42,33 @@ class Threads:
     def close(self) -> None:
         """Begin nothing more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Turns:
+    """Fair access to slow work: one task of each visitor at a time.
+
+    Work that is done inside `turn` enters a queue of threads at most once per visitor,
+    so nobody waits for more than one task of anybody else.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._tasks: Counter[str] = Counter()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def turn(self, visitor: str) -> AsyncIterator[None]:
+        """Wait until no other task of the visitor runs.
+
+        Raises `Denied` if `most` tasks of the visitor already run or wait.
+        """
+        if self._tasks[visitor] >= self._most:
+            raise Denied(429, "too_often", seconds=AGAIN)
+        self._tasks[visitor] += 1
+        try:
+            async with self._locks.setdefault(visitor, asyncio.Lock()):
+                yield
+        finally:
+            self._tasks[visitor] -= 1
+            if not self._tasks[visitor]:
+                del self._tasks[visitor]

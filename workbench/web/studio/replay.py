@@ -7,7 +7,7 @@ everybody sees through all eyes, and a new table may go on from any event.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import attrs
@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from interpreter import Game
 from workbench.defaults import GREEDY
 from workbench.web.answers import body_of, data, form_of, html, language_of, wants_json
 from workbench.web.apart.texts import Texts, texts_of
@@ -28,8 +29,9 @@ from workbench.web.shown.signs import seat_signs
 from workbench.web.studio.films import Film, Films
 from workbench.web.studio.records import Records
 from workbench.web.studio.seen import EVERYTHING, NOBODY, Eyes, Seen
-from workbench.web.threads import Threads
+from workbench.web.threads import Threads, Turns
 
+T = TypeVar("T")
 AT, EYES = "at", "seen"
 WITH_BOTS = "bots"
 PERSON = "person"
@@ -95,19 +97,28 @@ class Replays:
     records: Records
     films: Films = attrs.field(factory=Films)
     showing: Threads = attrs.field(factory=lambda: Threads("replay", SHOWING))
+    turns: Turns = attrs.field(factory=lambda: Turns(WAITING_MAX))
     taking: Threads = attrs.field(
         factory=lambda: Threads("record", TAKING, WAITING_MAX)
     )
+
+    async def show(self, request: Request, what: Callable[..., T], *given: Any) -> T:
+        """Return what a function makes, in a thread, in the turn of the visitor."""
+        async with self.turns.turn(address_of(request)):
+            return await self.showing.do(what, *given)
 
     # ------------------------------------------------------------ what is looked at
 
     async def of_table(self, request: Request) -> Source:
         """The game of a table, for who asks. Raises `Denied`."""
         at = await arrived(request)
-        async with at.host.lock(at.table.id):
-            game, over = at.table.game, at.table.over
-            texts = None if at.table.book.shipped else at.table.texts
-        film = await self.showing.do(self.films.of, at.table.id, game)
+
+        def known() -> tuple[Game, bool, Texts | None]:
+            table = at.table
+            return table.game, table.over, None if table.book.shipped else table.texts
+
+        game, over, texts = await at.rendered(known)
+        film = await self.show(request, self.films.of, at.table.id, game)
         if not over and at.visitor.must_choose:
             raise Denied(409, "which_seat")
         eyes: tuple[str, ...] = (at.seat or NOBODY,)
@@ -158,7 +169,7 @@ class Replays:
         async def shown(request: Request) -> Response:
             source = await reading(request)
             seen, step = source.seen(request), source.step(request)
-            return html(await self.showing.do(_page, source, seen, step))
+            return html(await self.show(request, _page, source, seen, step))
 
         return shown
 
@@ -169,7 +180,7 @@ class Replays:
             source = await reading(request)
             seen, step = source.seen(request), source.step(request)
             had = request.query_params.get("board", "")
-            return data(await self.showing.do(seen.moment, step, had))
+            return data(await self.show(request, seen.moment, step, had))
 
         return told
 
@@ -180,7 +191,8 @@ class Replays:
             source = await reading(request)
             if not source.opens:
                 raise Denied(409, "not_over")
-            text = await self.showing.do(source.film.record, source.film.steps)
+            film = source.film
+            text = await self.show(request, film.record, film.steps)
             name = f'attachment; filename="{source.film.book.name}.jsonl"'
             headers = {"content-disposition": name}
             return Response(text, media_type=HELD, headers=headers)
@@ -203,7 +215,7 @@ class Replays:
                 mine = form.get(EYES)
                 mine = mine if mine in seats else source.film.seats[0]
                 seats = {name: PERSON if name == mine else GREEDY for name in seats}
-            record = await self.showing.do(source.film.record, step)
+            record = await self.show(request, source.film.record, step)
             return await opened(request, self.host, source, seats, record)
 
         return made

@@ -43,7 +43,6 @@ from workbench.web.shown.rendering import asset, page
 from workbench.web.store import digest_of
 from workbench.web.studio.seen import told
 from workbench.web.studio.verdicts import Reader, verdict
-from workbench.web.table import Table
 
 WAITING_MAX = 16
 """How many checks wait for their turn at once."""
@@ -65,13 +64,13 @@ class Wish:
     to: str
 
     @classmethod
-    async def of(cls, request: Request, table: Table) -> Wish:
+    async def of(cls, request: Request, at: At) -> Wish:
         """The wish of a request. Raises `Denied` for what is none, and `OtherRules`."""
         try:
             document = json.loads(await body_of(request))
         except (ValueError, RecursionError):
             raise Denied(400, "not_understood") from None
-        base = table.texts
+        base = await at.rendered(lambda: at.table.texts)
         rules = digest_of(base)
         asked = document if isinstance(document, dict) else {}
         changed = asked.get("texts")
@@ -105,14 +104,14 @@ class Workshop:
         """The page with the rules that are in force."""
         at = await arrived(request)
         _see_who(at)
-        async with at.host.lock(at.table.id):
-            return html(_page(at, saves=self._saves(at)))
+        saves = self._saves(at)
+        return html(await at.rendered(lambda: _page(at, saves=saves)))
 
     async def file(self, request: Request) -> Response:
         """The text of a file of the rules."""
         at = await arrived(request)
         name = request.query_params.get("name", "")
-        texts = at.table.texts
+        texts = await at.rendered(lambda: at.table.texts)
         if name not in texts:
             raise Denied(404, "no_such_thing")
         return data({"ok": True, "name": name, "text": texts[name]})
@@ -121,12 +120,14 @@ class Workshop:
         """The board as it is now, and by which rules."""
         at = await arrived(request)
         _see_who(at)
-        async with at.host.lock(at.table.id):
+        had = request.query_params.get("board", "")
+
+        def shown() -> dict[str, Any]:
             drawn = board(at.table.game, at.seat, at.language)
             digest = digest_of(at.table.texts)
-        had = request.query_params.get("board", "")
-        shown = {"board": told(drawn, had), "digest": drawn.digest, "rules": digest}
-        return data({"ok": True, **shown})
+            return {"board": told(drawn, had), "digest": drawn.digest, "rules": digest}
+
+        return data({"ok": True, **await at.rendered(shown)})
 
     async def language(self, request: Request) -> Response:
         """Another language for this browser."""
@@ -142,7 +143,7 @@ class Workshop:
         _see_who(at)
         limits = limits_of(request)
         spend(request, "check", at.table.id, limits.checking)
-        wish = await Wish.of(request, at.table)
+        wish = await Wish.of(request, at)
         tries = wish.tries and at.visitor.is_owner
         checked = await self._checked(at, wish, tries=tries)
         if checked is None:
@@ -157,9 +158,13 @@ class Workshop:
             raise Denied(429, "too_often", seconds=2)
         whose = f"{at.table.id} {at.seat}"
         number = self._newest[whose] = self._newest.get(whose, 0) + 1
-        async with at.host.lock(at.table.id):
-            record = at.table.game.record if tries else None
-            before, players = dict(at.table.texts), at.table.game.players
+
+        def known() -> tuple[str | None, Texts, int]:
+            game = at.table.game
+            record = game.record if tries else None
+            return record, dict(at.table.texts), game.players
+
+        record, before, players = await at.rendered(known)
 
         def run() -> Checked | None:
             if newest and self._newest.get(whose) != number:
@@ -188,9 +193,9 @@ class Workshop:
             "note": self.checker.note,
             "verdict": None,
         }
-        if checked.tried is not None:
-            async with at.host.lock(at.table.id):
-                answer["verdict"] = verdict(checked.tried, _reader(at))
+        tried = checked.tried
+        if tried is not None:
+            answer["verdict"] = await at.rendered(lambda: verdict(tried, _reader(at)))
         return answer
 
     # ------------------------------------------------------------ what is done
@@ -204,7 +209,7 @@ class Workshop:
         if not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend(request, "check", at.table.id, limits_of(request).checking)
-        wish = await Wish.of(request, at.table)
+        wish = await Wish.of(request, at)
         checked = await self._checked(at, wish, tries=True, newest=False)
         assert checked is not None
         answer = await self._told(at, checked)
@@ -222,7 +227,7 @@ class Workshop:
         """Change the rules of the table, and tell all who sit there."""
         clauses = ", ".join(change["clause"] for change in tried["changes"][:5])
         try:
-            table = await at.host.change_rules(
+            await at.host.change_rules(
                 at.table.id,
                 wish.texts,
                 at.seat or "",
@@ -231,7 +236,7 @@ class Workshop:
             )
         except RecordError:  # the game has gone on meanwhile, to where it does not hold
             return {"applied": False}
-        return {"applied": True, "rules": digest_of(table.texts)}
+        return {"applied": True, "rules": digest_of(wish.texts)}
 
     async def _new(
         self, request: Request, at: At, wish: Wish, tried: Mapping[str, Any]
@@ -266,7 +271,7 @@ class Workshop:
         if self.folder is None or not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend(request, "make", address_of(request), limits_of(request).making)
-        wish = await Wish.of(request, at.table)
+        wish = await Wish.of(request, at)
         checked = await self._checked(at, wish, tries=False, newest=False)
         if checked is None or not checked.plans:
             raise Denied(409, "not_without_errors")

@@ -1,0 +1,102 @@
+"""No visitor slows down others: pages are rendered in threads, in turns.
+
+Broken by hand, each seen to fail: pages rendered on the event loop, all pages of a
+visitor rendered at once, any number of pages that wait.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from tests.web.visiting import SCRIPT, played, serving
+from workbench.web import playing
+from workbench.web.host import SHOWING, Bounds
+from workbench.web.table import Table
+
+HOSTILE = "192.0.2.66"
+MANY = 60
+SOON = 5.0
+TASKS = Bounds().visitor_tasks
+
+
+@contextmanager
+def slow_pages(ids: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the pages of some tables take until the block ends."""
+    ends, usual = Event(), playing.moment
+
+    def slowly(table: Table, seat: str | None, language: str) -> dict[str, Any]:
+        if table.id in ids:
+            ends.wait(20)
+        return usual(table, seat, language)
+
+    monkeypatch.setattr(playing, "moment", slowly)
+    try:
+        yield
+    finally:
+        ends.set()
+
+
+@played
+async def test_others_get_answers_while_a_visitor_renders_slow_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(tmp_path) as server:
+        tables = [await server.table() for _ in range(SHOWING + 1)]
+        honest, hostile = await server.table(), server.browser(HOSTILE, **SCRIPT)
+        for made in tables:
+            await hostile.get(made.link(made.due))
+        player = await honest.sat(honest.due)
+        with slow_pages({made.table.id for made in tables}, monkeypatch):
+            asked = [
+                asyncio.create_task(hostile.get(f"{made.home}now"))
+                for made in tables
+                for _ in range(MANY // len(tables))
+            ]
+            async with asyncio.timeout(SOON):
+                assert (await player.get("/robots.txt")).status_code == 200
+                assert (await player.get(honest.home)).status_code == 200
+                answer = await honest.do(player, honest.action())
+                assert answer.status_code == 200
+
+        answers = await asyncio.gather(*asked)
+        statuses = Counter(answer.status_code for answer in answers)
+        assert statuses == {200: TASKS, 429: MANY - TASKS}
+        refused = next(each for each in answers if each.status_code == 429)
+        assert int(refused.headers["retry-after"]) > 0
+
+
+@played
+async def test_others_decide_while_a_visitor_does_slow_deeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends, usual = Event(), Table.rename
+
+    def slowly(table: Table, seat: str, name: str) -> None:
+        ends.wait(20)
+        usual(table, seat, name)
+
+    async with serving(tmp_path) as server:
+        tables = [await server.table() for _ in range(10)]
+        honest, hostile = await server.table(), server.browser(HOSTILE, **SCRIPT)
+        for made in tables:
+            await hostile.get(made.link(made.due))
+        player = await honest.sat(honest.due)
+        monkeypatch.setattr(Table, "rename", slowly)
+        asked = [
+            asyncio.create_task(hostile.post(f"{made.home}name", data={"name": "x"}))
+            for made in tables
+        ]
+        await asyncio.sleep(0.1)
+        try:
+            async with asyncio.timeout(SOON):
+                answer = await honest.do(player, honest.action())
+                assert answer.status_code == 200
+        finally:
+            ends.set()
+        assert {each.status_code for each in await asyncio.gather(*asked)} == {200}
