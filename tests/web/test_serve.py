@@ -50,10 +50,15 @@ class Process:
 
 
 @contextmanager
-def served(*words: str, folder: Path) -> Iterator[Process]:
-    """A server with a database in a folder, on a port that is free."""
+def served(*words: str, folder: Path, files: int | None = None) -> Iterator[Process]:
+    """A server with a database in a folder, on a port that is free.
+
+    It may open so many `files`.
+    """
     command = [sys.executable, "-m", "workbench", "serve", *words, "--json"]
     command += ["--port", "0", "--database", f"sqlite:///{folder / 'tables.sqlite'}"]
+    if files is not None:
+        command = ["prlimit", f"--nofile={files}:{files}", "--", *command]
     with subprocess.Popen(
         command,
         env={**os.environ, "PYTHONPATH": str(ROOT)},

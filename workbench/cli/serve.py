@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import os
+import resource
 import signal
 import socket
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+import attrs
 
 from rulebook import Rulebook, read_file
 from workbench.bots.named import check_bot
@@ -35,6 +39,11 @@ BACKLOG = 2048
 PORTS = range(65_536)
 GRACE = 3
 """Seconds in which answers that are under way may end when the server does."""
+RESERVED = 512
+"""Number of files left for anything but connections: databases, processes, sockets that
+are accepted and then closed."""
+ROUNDS = 5
+"""Rounds of the event loop until a connection beyond the maximum is closed."""
 KEPT_OPEN = 65
 """Seconds for which a browser's connection stays when it asks for nothing."""
 SCHEMES = frozenset({"http", "https"})
@@ -156,6 +165,22 @@ def store_at(url: str | None) -> tuple[Any, str]:
 # ------------------------------------------------------------ serving
 
 
+def room_for(wanted: int) -> int:
+    """Return how many connections the limit of open files allows, at most *wanted*.
+
+    The soft limit is raised to what they need, if the hard limit allows that.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted + RESERVED:
+        return wanted
+    needed = wanted + RESERVED
+    reachable = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (reachable, hard))
+        soft = reachable
+    return min(wanted, max(soft - RESERVED, soft // 2))
+
+
 async def _serve(
     arguments: Namespace, listening: socket.socket, store: Any, kept_in: str
 ) -> int:
@@ -163,15 +188,33 @@ async def _serve(
     import uvicorn
 
     from workbench.web.app import application
+    from workbench.web.connections import (
+        PROXIES,
+        BoundedProtocol,
+        Connections,
+        Server,
+    )
     from workbench.web.host import Host
+    from workbench.web.limits import Limits
+    from workbench.web.logs import log_seldom
     from workbench.web.studio.records import Records
 
     named = [arguments.variant] if arguments.variant is not None else []
     bots, records = _bots(arguments), Records()
     host = Host(store, games=named, bots=tuple(dict.fromkeys(bots)))
     address = address_of(arguments, listening)
+    limits = Limits()
+    room = room_for(limits.connections)
+    if room < limits.connections:
+        sys.stderr.write(
+            f"note: at most {room:,} connections at once, because a process may open"
+            f" so few files; `ulimit -n {limits.connections + RESERVED}` allows"
+            f" {limits.connections:,}\n"
+        )
+        limits = attrs.evolve(limits, connections=room)
     app = application(
         host,
+        limits=limits,
         hosts=names_of(arguments, listening),
         base=address,
         secure=address.startswith("https:"),
@@ -189,17 +232,22 @@ async def _serve(
     except BaseException:
         await host.close()
         raise
+    log_seldom()
+    behind = arguments.url is not None
+    connections = Connections(limits, PROXIES if behind else frozenset())
     config = uvicorn.Config(
         app,
+        http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
+        backlog=min(RESERVED, room) // ROUNDS,
         access_log=False,
         log_config=None,
-        proxy_headers=arguments.url is not None,
+        proxy_headers=behind,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=KEPT_OPEN,
         ws="none",
     )
-    server = uvicorn.Server(config)
+    server = Server(config)
     with _stopping(server, app) as stopped:
         await server.serve(sockets=[listening])
     if stopped:
@@ -220,11 +268,6 @@ def _stopping(server: Any, app: Any) -> Iterator[list[signal.Signals]]:
         server.should_exit = True
         app.state.listeners.let_go()
 
-    @contextmanager
-    def ours() -> Iterator[None]:
-        yield
-
-    server.capture_signals = ours
     for number in STOPPED:
         loop.add_signal_handler(number, stop, number)
     try:

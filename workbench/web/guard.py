@@ -163,6 +163,13 @@ class _Body:
         self._limits = limits
         self._read = 0
         self._is_whole = False
+        self._began = asyncio.get_running_loop().time()
+
+    @property
+    def _deadline(self) -> float:
+        """The time of the loop until which the next piece must arrive."""
+        limits = self._limits
+        return self._began + limits.body_seconds + self._read / limits.body_rate
 
     async def announced(self, scope: Scope) -> None:
         """Refuse a body by the length that it is said to have."""
@@ -178,7 +185,7 @@ class _Body:
         if self._is_whole:  # all there is to come is that the client goes
             return await self._receive()
         try:
-            async with asyncio.timeout(self._limits.body_seconds):
+            async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
         except TimeoutError:
             raise Denied(408, "too_slow") from None

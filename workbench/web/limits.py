@@ -36,7 +36,17 @@ class Limits:
         ("/replay", 8_000 * KILO),
     )
     body_seconds: float = 20
-    """How long a client may take to send one."""
+    body_rate: float = 20 * KILO
+    """A client may take that long to send one, and longer if this many bytes arrive a
+    second."""
+    connections: int = 5_000
+    """Maximum number of open connections."""
+    of_address: int = 300
+    """Maximum number of open connections from one address."""
+    head_seconds: float = 15
+    """Seconds in which a new connection must send the head of a request."""
+    reading_seconds: float = 60
+    """Seconds in which a client must read what was sent."""
     of_seat: int = 4
     """Listeners of the news of one table, by the key of one seat."""
     looking_on: int = 32

@@ -1,0 +1,60 @@
+"""Messages of the server on standard error, at a bounded rate."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+BURST = 5
+"""Number of messages of one kind that are written in an interval."""
+INTERVAL = 60.0
+"""Seconds of an interval."""
+EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+"""Errors of a machine that has no room for another connection."""
+LOG = logging.getLogger(__name__)
+
+
+class Seldom(logging.Filter):
+    """Passes few messages of a kind in an interval; the next one tells the rest.
+
+    A kind is a place in the code that logs.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._kinds: dict[tuple[str, int], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the message is written."""
+        now, kind = self._clock(), (record.pathname, record.lineno)
+        began, count = self._kinds.get(kind, (now, 0))
+        if now - began >= INTERVAL:
+            if count > BURST:
+                record.msg = f"{record.getMessage()} ({count - BURST:,} more before)"
+                record.args = None
+            began, count = now, 0
+        self._kinds[kind] = began, count + 1
+        return count < BURST
+
+
+def log_seldom() -> None:
+    """Write warnings and errors to standard error, few of each kind."""
+    handler = logging.StreamHandler()
+    handler.addFilter(Seldom())
+    logging.getLogger().addHandler(handler)
+    asyncio.get_running_loop().set_exception_handler(_unhandled)
+
+
+def _unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log an error of the event loop; a lack of room in one line."""
+    error = context.get("exception")
+    if isinstance(error, OSError) and error.errno in EXHAUSTED:
+        LOG.warning("no connection can be accepted: %s", os.strerror(error.errno))
+        return
+    loop.default_exception_handler(context)
