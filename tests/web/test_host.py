@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy.exc import OperationalError
 
 from interpreter import Game, RecordError, UsageError
 from tests.web.support import OPEN, ROOT, hosted, play, run, texts_of, url_in
 from workbench.errors import Refused
 from workbench.web.host import Bounds, Host
-from workbench.web.kept.errors import Full, NoBot, Unknown
+from workbench.web.kept.errors import Full, NoBot, NoStore, Unknown
 from workbench.web.store import Store
 from workbench.web.table import Stale, Table
 
@@ -427,7 +426,7 @@ def test_bots_try_again_when_the_store_does_not_answer(
 
     def broken(*_: Any, **__: Any) -> None:
         failed.append(1)
-        raise OperationalError("INSERT", {}, Exception("locked"))
+        raise NoStore
 
     async def doing() -> None:
         async with host_of(store, pace=0.0) as host:

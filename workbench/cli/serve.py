@@ -288,14 +288,20 @@ async def _told(
     document |= {"table": None, "record": None}
     if arguments.variant is None:
         return document
+    from workbench.web.kept.errors import TableError
     from workbench.web.keys import OWNER, keys_of
     from workbench.web.lobby import linked
     from workbench.web.offers import book_of
+    from workbench.web.shown.phrases import Phrases
 
     book = await asyncio.to_thread(book_of, arguments.variant)
     options = Settings.parsed(arguments.players, None, arguments.options, None).options
     seats = _seated(book, arguments.players, bots)
-    table, keys = await host.new(arguments.variant, options, seats, arguments.seed)
+    try:
+        table, keys = await host.new(arguments.variant, options, seats, arguments.seed)
+    except TableError as error:
+        said = Phrases(LANGUAGE)(f"refused.{error.key}", **error.gaps)
+        raise Refused(said, status=1) from error
     made = keys_of(keys[OWNER], table.game.seats)
     links = linked(address, table.id, made)
     sitting = {place.seat: place.bot for place in table.seats}

@@ -17,10 +17,13 @@ from interpreter import IllegalAction, RecordError, UsageError
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.web.kept.errors import (
+    DiskFull,
     Full,
     NoBot,
     NoName,
+    NoStore,
     NotYours,
+    ReadOnly,
     Stale,
     TableError,
     Unknown,
@@ -39,10 +42,13 @@ ONWARD = frozenset({"cross-site", "same-site"})
 """Where a link was that leads here from elsewhere."""
 
 STATUS: Mapping[type[TableError], int] = {
+    DiskFull: 507,
     Full: 503,
     NoBot: 400,
     NoName: 400,
+    NoStore: 503,
     NotYours: 403,
+    ReadOnly: 507,
     Stale: 409,
     Unknown: 404,
 }

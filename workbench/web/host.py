@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import attrs
-from sqlalchemy.exc import SQLAlchemyError
 
 import rulebook as rb
 import variants
@@ -26,7 +25,7 @@ from workbench.records.origins import going_on
 from workbench.web.apart.texts import texts_of
 from workbench.web.kept import lines
 from workbench.web.kept.books import BOOKS, is_shipped
-from workbench.web.kept.errors import Full, OtherRules, Unknown
+from workbench.web.kept.errors import Full, NotStored, OtherRules, Unknown
 from workbench.web.kept.lines import Sort
 from workbench.web.kept.minds import check_name
 from workbench.web.kept.seating import PERSON
@@ -360,8 +359,19 @@ class Host:
         self._leaving[at] = loop.call_later(self.bounds.away, gone)
 
     async def _is_away(self, id: str, seat: str, *, away: bool) -> None:
+        """Note whether a seat is away, as soon as the store takes it."""
         with suppress(Unknown, Full):
+            while not await self._noted(id, seat, away=away):
+                await asyncio.sleep(self.bounds.away)
+                away = (id, seat) not in self._there
+
+    async def _noted(self, id: str, seat: str, *, away: bool) -> bool:
+        """Note whether a seat is away; return whether that is stored."""
+        try:
             await self.do(id, lambda table: table.is_away(seat, away=away))
+        except NotStored:
+            return False
+        return True
 
     def _later(self, what: Any) -> None:
         """Do something soon, in a task that is not forgotten meanwhile."""
@@ -391,9 +401,9 @@ class Host:
                     if not await self._bot_plays(id):
                         return
                     wait = self.bounds.pace
-                except SQLAlchemyError:
+                except NotStored as error:
                     wait = min(max(wait, 1.0) * 2, STORE_WAIT_MAX)
-                    LOG.exception("a bot's decision could not be stored")
+                    LOG.warning("a bot's decision could not be stored: %s", error)
         except (Unknown, Full):
             return
         finally:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sqlite3
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import attrs
@@ -19,7 +20,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from workbench.errors import Refused
-from workbench.web.kept.errors import Conflict
+from workbench.web.kept.errors import Conflict, DiskFull, NoStore, NotStored, ReadOnly
 from workbench.web.kept.lines import Line, Sort
 
 OPEN, OVER = "open", "over"
@@ -28,6 +29,16 @@ PLAIN = frozenset({"postgresql"})
 """How PostgreSQL is named where nothing is said of the library that speaks to it."""
 VERSION = 2
 """In what form tables are kept."""
+
+PRIMARY = 0xFF
+"""Bits of an error code of SQLite that say what is wrong."""
+UNWRITABLE: Mapping[Any, type[NotStored]] = {
+    sqlite3.SQLITE_FULL: DiskFull,
+    sqlite3.SQLITE_READONLY: ReadOnly,
+    "53100": DiskFull,
+    "25006": ReadOnly,
+}
+"""Errors of SQLite, by code, and of PostgreSQL, by state, that store nothing."""
 
 META = sql.MetaData()
 
@@ -156,12 +167,27 @@ class Store:
         """Let the database go."""
         self.engine.dispose()
 
+    @contextmanager
+    def _writing(self) -> Iterator[sql.Connection]:
+        """Begin a transaction: all that is written in it is stored, or nothing.
+
+        Raises `NotStored`.
+        """
+        with _refusals(), self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[sql.Connection]:
+        """Connect to read. Raises `NotStored`."""
+        with _refusals(), self.engine.connect() as connection:
+            yield connection
+
     # ------------------------------------------------------------ writing
 
     def add(self, kept: Kept) -> None:
         """Keep a new table with its first lines."""
         digest = self._keep_rules(kept.texts)
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             _add_table(connection, kept, digest)
 
     def append(
@@ -177,13 +203,13 @@ class Store:
 
         `over` says what has become of the table; `texts` are rules, `begins` is a new
         table to which the lines refer. Raises `Conflict` where a line of the number is
-        there already.
+        there already, and `NotStored`.
         """
         if texts is not None:
             self._keep_rules(texts)
         digest = "" if begins is None else self._keep_rules(begins.texts)
         try:
-            with self.engine.begin() as connection:
+            with self._writing() as connection:
                 _add_lines(connection, id, lines)
                 if begins is not None:
                     _add_table(connection, begins, digest)
@@ -200,7 +226,7 @@ class Store:
         """Keep texts of rules, and say under which digest."""
         digest = digest_of(texts)
         there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
-        with suppress(IntegrityError), self.engine.begin() as connection:
+        with suppress(IntegrityError), self._writing() as connection:
             if connection.execute(there).first() is None:
                 row = {"digest": digest, "texts": json.dumps(dict(texts))}
                 connection.execute(RULES.insert(), row)
@@ -208,7 +234,7 @@ class Store:
 
     def remove(self, id: str) -> None:
         """Forget a table."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(LINES.delete().where(LINES.c.table == id))
             connection.execute(SEATS.delete().where(SEATS.c.table == id))
             connection.execute(TABLES.delete().where(TABLES.c.id == id))
@@ -221,7 +247,7 @@ class Store:
         keys = sql.select(SEATS).where(SEATS.c.table == id).order_by(SEATS.c.place)
         lines = sql.select(LINES).where(LINES.c.table == id)
         lines = lines.order_by(LINES.c.number)
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             table = connection.execute(own.where(TABLES.c.id == id)).first()
             if table is None:
                 return None
@@ -245,7 +271,7 @@ class Store:
     def texts(self, digest: str) -> dict[str, str]:
         """The texts of rules that are kept."""
         asked = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())
             return texts
 
@@ -253,7 +279,7 @@ class Store:
         """Some tables in short, in this order; what is none is left out."""
         columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
         asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             rows = {row.id: row for row in connection.execute(asked)}
         return tuple(
             Brief(id, row.created, row.variant, row.state == OVER)
@@ -264,14 +290,28 @@ class Store:
     def unused(self, since: float) -> tuple[str, ...]:
         """The tables at which nothing has been kept since then, the longest first."""
         asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
 
     def count(self) -> int:
         """How many tables are kept."""
         asked = sql.select(sql.func.count()).select_from(TABLES)
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             return int(connection.execute(asked).scalar_one())
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Say for people what the database refuses, but not a conflict of lines."""
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        cause = getattr(error, "orig", error)
+        code = getattr(cause, "sqlite_errorcode", 0) & PRIMARY
+        state = getattr(cause, "sqlstate", None)
+        raise UNWRITABLE.get(code) or UNWRITABLE.get(state) or NoStore from error
 
 
 def digest_of(texts: Mapping[str, str]) -> str:

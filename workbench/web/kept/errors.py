@@ -90,5 +90,27 @@ class Unknown(TableError):
     key = "unknown"
 
 
+class NotStored(TableError):
+    """The database has not stored what it was given."""
+
+
+class DiskFull(NotStored):
+    """The disk of the database is full. Nothing has been stored."""
+
+    key = "disk_full"
+
+
+class ReadOnly(NotStored):
+    """The database can only be read. Nothing has been stored."""
+
+    key = "read_only"
+
+
+class NoStore(NotStored):
+    """The database does not answer. It may have stored what it was given."""
+
+    key = "no_store"
+
+
 class Conflict(Exception):
     """Somebody else has written to the table: what is in memory is no longer so."""

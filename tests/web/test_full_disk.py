@@ -1,0 +1,162 @@
+"""A database that cannot store: people hear why, and nothing is lost or half done.
+
+Broken by hand, each seen to fail: errors of the database that nobody translates, bots
+that give up, a browser whose return is forgotten.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from sqlalchemy.exc import DBAPIError
+
+from tests.web.support import state_of
+from tests.web.test_host import until
+from tests.web.visiting import DARE, SCRIPT, Server, played, serving
+from workbench.cli import main
+from workbench.web import host
+from workbench.web.kept.errors import DiskFull, NoStore, ReadOnly
+from workbench.web.store import Store
+
+
+@contextmanager
+def limited(store: Store, pragma: str, after: str) -> Iterator[None]:
+    """Let each connection of a store be limited by a pragma, until the block ends."""
+
+    def checked_out(connection: Any, *_: Any) -> None:
+        connection.execute(f"PRAGMA {pragma}")
+
+    sql.event.listen(store.engine, "checkout", checked_out)
+    try:
+        yield
+    finally:
+        sql.event.remove(store.engine, "checkout", checked_out)
+        with store.engine.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA {after}")
+
+
+def full(server: Server) -> Any:
+    """Let the disk be full."""
+    store = server.host.store
+    return limited(store, "max_page_count=1", "max_page_count=1000000")
+
+
+@played
+async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser, id = await made.sat(made.due), made.table.id
+        stored, begun = [], made.table.version
+        with full(server):
+            for number in range(2_000):
+                before = state_of(made.table)
+                form = {"name": f"{number:040}"}
+                url = f"{made.home}name"
+                answer = await browser.post(url, data=form, headers=SCRIPT)
+                if answer.status_code != 200:
+                    break
+                stored.append(form["name"])
+            assert answer.status_code == 507
+            told = answer.json()
+            assert told["refused"]["words"] == (
+                "The server cannot store your action: the disk is full."
+                " Nothing was changed."
+            )
+            assert told["version"] == made.table.version
+            assert state_of(made.table) == before
+            german = {"accept-language": "de"}
+            page = await browser.post(url, data=form, headers=german)
+            assert page.status_code == 507
+            assert "ger ist voll. Nichts" in page.text
+            new = await browser.post("/tables", data={"game": "classic"})
+            assert new.status_code == 507
+        again = server.host.store.read(id)
+        assert again is not None
+        assert len(again.lines) == made.table.version == begun + len(stored)
+        answer = await made.do(browser, made.action())
+        assert answer.status_code == 200
+
+
+@played
+async def test_a_database_that_can_only_be_read(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        before = state_of(made.table)
+        with limited(server.host.store, "query_only=1", "query_only=0"):
+            answer = await made.do(browser, made.action())
+            assert answer.status_code == 507
+            assert answer.json()["refused"]["key"] == "read_only"
+            assert (await browser.get(made.home)).status_code == 200
+        assert state_of(made.table) == before
+        assert (await made.do(browser, made.action())).status_code == 200
+
+
+@played
+async def test_bots_and_who_comes_back_wait_until_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "STORE_WAIT_MAX", 0.05)
+    async with serving(tmp_path) as server:
+        bots = {"left": "person", "right": "random"}
+        made = await server.table(seats=bots)
+        id = made.table.id
+        await server.host.do(id, lambda table: table.is_away("left", away=True))
+        server.host.bounds = host.Bounds(pace=0, away=0.02)
+        with limited(server.host.store, "query_only=1", "query_only=0"):
+            server.host.arrived(id, "left")
+            await asyncio.sleep(0.2)
+            assert made.table.place("left").away
+        await until(lambda: not made.table.place("left").away)
+
+
+class Failed(Exception):
+    """An error of a library that speaks to a database."""
+
+    def __init__(self, **codes: Any) -> None:
+        super().__init__("failed")
+        for name, code in codes.items():
+            setattr(self, name, code)
+
+
+@pytest.mark.parametrize(
+    ("codes", "error"),
+    [
+        ({"sqlstate": "53100"}, DiskFull),
+        ({"sqlstate": "25006"}, ReadOnly),
+        ({"sqlstate": None}, NoStore),
+        ({"sqlite_errorcode": 13}, DiskFull),
+        ({"sqlite_errorcode": 1032}, ReadOnly),
+        ({"sqlite_errorcode": 5}, NoStore),
+    ],
+)
+def test_errors_of_databases(
+    codes: Any, error: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(f"sqlite:///{tmp_path / 'x.sqlite'}")
+
+    def begin(*_: Any) -> Any:
+        raise DBAPIError("INSERT", {}, Failed(**codes))
+
+    monkeypatch.setattr(store.engine, "begin", begin)
+    with pytest.raises(error):
+        store.append("x", ())
+
+
+def test_a_table_that_cannot_be_stored_is_refused_at_start(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def add(*_: Any) -> None:
+        raise DiskFull
+
+    monkeypatch.setattr(Store, "add", add)
+    given = ["serve", DARE, "--port", "0"]
+    given += ["--database", f"sqlite:///{tmp_path / 'x.sqlite'}"]
+    assert main(given) == 1
+    assert "the disk is full" in capsys.readouterr().err
