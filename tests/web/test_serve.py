@@ -9,12 +9,14 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import attrs
@@ -116,6 +118,69 @@ def test_links_hold_when_the_server_begins_again(tmp_path: Path) -> None:
         key = table["seats"]["right"].rpartition("/")[2]
         link = f"{process.said['url']}t/{table['table']}/sit/{key}"
         assert httpx.get(link, follow_redirects=False).status_code == 303
+
+
+SLOW = """rules language 1
+rulebook slow "Slow"
+  players 2 to 2
+  seats red, blue
+  turns 300
+game has
+  count: 0 to 9, seen by all
+spaces cell (cells) by x 1 to 60, y 1 to 60
+setup
+  red starts
+action go
+  set count to 1
+points of player
+  a: sum over cell c of (sum over n in 1 to 215 of c's x * n)
+turn
+  phase play
+    you do go
+"""
+"""Rules whose page takes long."""
+JSON = {"accept": "application/json"}
+
+
+def test_it_ends_in_time_while_threads_are_busy(tmp_path: Path) -> None:
+    rules = tmp_path / "slow.rules"
+    rules.write_text(SLOW)
+    database = sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)
+    with served(str(rules), folder=tmp_path) as process, closing(database):
+        links = process.said["table"]["seats"]
+        here, asked = process.said["url"], []
+        url = f"{here}t/{process.said['table']['table']}/"
+        with httpx.Client(timeout=60) as red, httpx.Client(timeout=60) as blue:
+            red.get(links["red"])
+            blue.get(links["blue"])
+            made = red.post(f"{here}tables", data={"game": "classic"}, headers=JSON)
+            other = made.json()
+            red.get(other["seats"]["orange"])
+            database.execute("BEGIN IMMEDIATE")
+            with red.stream("GET", f"{url}news") as news:
+                next(news.iter_lines())
+                for browser, method, path in (
+                    (red, "POST", f"{here}t/{other['table']}/name"),
+                    (red, "GET", url),
+                    (blue, "GET", url),
+                ):
+                    given = (browser, method, path)
+                    asked.append(Thread(target=_ask, args=given))
+                    asked[-1].start()
+                time.sleep(0.5)
+                status, seconds, complaints = process.end(signal.SIGTERM)
+        for thread in asked:
+            thread.join()
+    assert status == 143
+    assert seconds < SOON
+    assert complaints.splitlines()[0].startswith("rulebook: stopped")
+    assert "Traceback" not in complaints
+
+
+def _ask(browser: httpx.Client, method: str, url: str) -> None:
+    """Ask for something that is perhaps never answered."""
+    with suppress(httpx.HTTPError):
+        browser.request(method, url, data={"name": "x"} if method == "POST" else None)
 
 
 def test_a_record_can_be_looked_at(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from threading import Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,12 +43,14 @@ GRACE = 3
 RESERVED = 512
 """Number of files left for anything but connections: databases, processes, sockets that
 are accepted and then closed."""
+DEADLINE = 4.5
+"""Seconds after the first signal in which the process ends, whatever still runs."""
 ROUNDS = 5
 """Rounds of the event loop until a connection beyond the maximum is closed."""
 KEPT_OPEN = 65
 """Seconds for which a browser's connection stays when it asks for nothing."""
 SCHEMES = frozenset({"http", "https"})
-STOPPED = {signal.SIGINT: 130, signal.SIGTERM: 143}
+STOPPED: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
 def run(arguments: Namespace) -> int:
@@ -248,33 +251,42 @@ async def _serve(
         ws="none",
     )
     server = Server(config)
-    with _stopping(server, app) as stopped:
+    said = f"stopped; the tables are kept in {kept_in}"
+    with _stopping(server, app, said) as stopped:
         await server.serve(sockets=[listening])
-    if stopped:
-        complain(f"stopped; the tables are kept in {kept_in}")
-        return STOPPED[stopped[0]]
-    return 0
+    return STOPPED[stopped[0]] if stopped else 0
 
 
 @contextmanager
-def _stopping(server: Any, app: Any) -> Iterator[list[signal.Signals]]:
-    """Let Ctrl-C and SIGTERM end the server in order; at the second one at once."""
-    loop, stopped = asyncio.get_running_loop(), list[signal.Signals]()
+def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
+    """Let Ctrl-C and SIGTERM end the server in order, and at the second one at once.
 
-    def stop(number: signal.Signals) -> None:
-        if stopped:
-            os._exit(STOPPED[number])
-        stopped.append(number)
+    Threads that still render, think or wait for the database cannot be ended. After the
+    deadline the process exits without them: all that was answered is stored, and the
+    database drops what is half written.
+    """
+    loop, stopped = asyncio.get_running_loop(), list[int]()
+
+    def end_in_order() -> None:
         server.should_exit = True
         app.state.listeners.let_go()
 
-    for number in STOPPED:
-        loop.add_signal_handler(number, stop, number)
+    def stop(number: int, _frame: Any) -> None:
+        if stopped:
+            os._exit(STOPPED[number])
+        stopped.append(number)
+        complain(said)
+        deadline = Timer(DEADLINE, os._exit, [STOPPED[number]])
+        deadline.daemon = True
+        deadline.start()
+        loop.call_soon_threadsafe(end_in_order)
+
+    before = {number: signal.signal(number, stop) for number in STOPPED}
     try:
         yield stopped
     finally:
-        for number in STOPPED:
-            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 # ------------------------------------------------------------ what is told

@@ -22,7 +22,8 @@ LOG = logging.getLogger(__name__)
 class Seldom(logging.Filter):
     """Passes few messages of a kind in an interval; the next one tells the rest.
 
-    A kind is a place in the code that logs.
+    A kind is a place in the code that logs. Answers that a server cancels because it
+    ends are no errors.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -32,6 +33,8 @@ class Seldom(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the message is written."""
+        if record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError):
+            return False
         now, kind = self._clock(), (record.pathname, record.lineno)
         began, count = self._kinds.get(kind, (now, 0))
         if now - began >= INTERVAL:
