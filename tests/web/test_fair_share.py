@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from tests.web.visiting import SCRIPT, played, serving
-from workbench.web import playing
 from workbench.web.host import SHOWING, Bounds
+from workbench.web.shown.moment import moment
 from workbench.web.table import Table
 
 HOSTILE = "192.0.2.66"
@@ -28,14 +28,14 @@ TASKS = Bounds().visitor_tasks
 @contextmanager
 def slow_pages(ids: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the pages of some tables take until the block ends."""
-    ends, usual = Event(), playing.moment
+    ends = Event()
 
     def slowly(table: Table, seat: str | None, language: str) -> dict[str, Any]:
         if table.id in ids:
             ends.wait(20)
-        return usual(table, seat, language)
+        return moment(table, seat, language)
 
-    monkeypatch.setattr(playing, "moment", slowly)
+    monkeypatch.setattr("workbench.web.playing.moment", slowly)
     try:
         yield
     finally:

@@ -213,29 +213,6 @@ async def test_several_seats_of_one_browser_are_covered(tmp_path: Path) -> None:
             assert now.json()["choices"]["decides"] == (seat == made.due)
 
 
-@played
-async def test_a_bot_sits_in_only_for_who_is_away(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        made = await server.table()
-        mine, theirs = made.other, made.due
-        browser = await made.sat(mine)
-
-        async def asked() -> int:
-            form = {"seat": theirs, "bot": "random"}
-            return (await browser.post(f"{made.home}bot", data=form)).status_code
-
-        assert await asked() == 403
-        assert made.table.place(theirs).stands_in is None
-        await server.host.do(made.table.id, lambda t: t.is_away(theirs, away=True))
-        assert await asked() == 303
-        assert made.table.place(theirs).stands_in == "random"
-        back = await browser.post(f"{made.home}person", data={"seat": theirs})
-        assert back.status_code == 403
-        owner = await made.sat(theirs)
-        assert (await owner.post(f"{made.home}person")).status_code == 303
-        assert made.table.place(theirs).stands_in is None
-
-
 @pytest.mark.parametrize("bot", ["os:system", "x.py:f", "nobody", "mcts(9999999)", ""])
 def test_no_bot_comes_over_the_network(bot: str, tmp_path: Path) -> None:
     @played

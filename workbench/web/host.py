@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -25,10 +25,11 @@ from workbench.records.origins import going_on
 from workbench.web.apart.texts import texts_of
 from workbench.web.kept import lines
 from workbench.web.kept.books import BOOKS, is_shipped
-from workbench.web.kept.errors import Full, NotStored, OtherRules, Unknown
+from workbench.web.kept.errors import Full, NoBot, NotStored, OtherRules, Unknown
 from workbench.web.kept.lines import Sort
 from workbench.web.kept.minds import check_name
 from workbench.web.kept.seating import PERSON
+from workbench.web.kept.story import Wanted
 from workbench.web.keys import digest_of as key_digest
 from workbench.web.keys import is_id, keys_of, new_id, new_key
 from workbench.web.store import Kept, Key, Store, digest_of, now
@@ -63,6 +64,8 @@ class Bounds:
     pace: float = 0.7
     workers: int = 2
     away: float = 20.0
+    bot_wait: float = 60.0
+    """Seconds that a seat must be away after others asked for a bot in its place."""
     visitor_tasks: int = 24
     """Maximum number of pages, and of deeds, of one visitor that run or wait."""
 
@@ -92,6 +95,7 @@ class Host:
         self._drivers: dict[str, asyncio.Task[None]] = {}
         self._there: dict[tuple[str, str], int] = {}
         self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        self._takeovers: dict[tuple[str, Wanted], asyncio.TimerHandle] = {}
         self._resting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = Threads("bot", self.bounds.workers)
@@ -254,6 +258,7 @@ class Host:
         for place in table.seats:
             if place.bot is None and not place.away:
                 self._leaves(table.id, place.seat)
+        self._await_bots(table)
 
     def _found(self, id: str) -> Table:
         kept = self.store.read(id) if is_id(id) else None
@@ -309,6 +314,7 @@ class Host:
             if not future.done():
                 future.set_result(None)
         self._drive(table)
+        self._await_bots(table)
 
     async def news(self, id: str, version: int) -> int:
         """The version of a table as soon as it is another one than that."""
@@ -335,7 +341,7 @@ class Host:
         if (timer := self._leaving.pop(at, None)) is not None:
             timer.cancel()
         if self._there[at] == 1:
-            self._later(self._is_away(id, seat, away=False))
+            self._later(self._is_away(id, seat))
 
     def departed(self, id: str, seat: str) -> None:
         """A browser of a seat has gone; with the last one the seat is away soon."""
@@ -353,25 +359,29 @@ class Host:
 
         def gone() -> None:
             del self._leaving[at]
-            self._later(self._is_away(id, seat, away=True))
+            self._later(self._is_away(id, seat))
 
         loop = asyncio.get_running_loop()
         self._leaving[at] = loop.call_later(self.bounds.away, gone)
 
-    async def _is_away(self, id: str, seat: str, *, away: bool) -> None:
-        """Note whether a seat is away, as soon as the store takes it."""
-        with suppress(Unknown, Full):
-            while not await self._noted(id, seat, away=away):
-                await asyncio.sleep(self.bounds.away)
-                away = (id, seat) not in self._there
+    async def _is_away(self, id: str, seat: str) -> None:
+        """Note whether a seat is away, as it is when the store takes it."""
+        at = (id, seat)
+        await self._eventually(
+            id, lambda table: table.is_away(seat, away=at not in self._there)
+        )
 
-    async def _noted(self, id: str, seat: str, *, away: bool) -> bool:
-        """Note whether a seat is away; return whether that is stored."""
-        try:
-            await self.do(id, lambda table: table.is_away(seat, away=away))
-        except NotStored:
-            return False
-        return True
+    async def _eventually(self, id: str, what: Callable[[Table], None]) -> None:
+        """Do something at a table for the server itself, as soon as the store does."""
+        while True:
+            try:
+                await self.do(id, what)
+            except NotStored:
+                await asyncio.sleep(self.bounds.away)
+            except (Unknown, Full, NoBot):
+                return
+            else:
+                return
 
     def _later(self, what: Any) -> None:
         """Do something soon, in a task that is not forgotten meanwhile."""
@@ -380,6 +390,30 @@ class Host:
         task.add_done_callback(self._tasks.discard)
 
     # ------------------------------------------------------------ bots
+
+    def _await_bots(self, table: Table) -> None:
+        """Let the time run after which wanted bots take the seats of absent people."""
+        due = {(table.id, wanted) for wanted in table.bots_wanted()}
+        for key in [key for key in self._takeovers if key[0] == table.id]:
+            if key not in due:
+                self._takeovers.pop(key).cancel()
+        loop = asyncio.get_running_loop()
+        for key in due - self._takeovers.keys():
+            wait = key[1].seconds
+            self._takeovers[key] = loop.call_later(wait, self._takes_over, key)
+
+    def _takes_over(self, key: tuple[str, Wanted]) -> None:
+        del self._takeovers[key]
+        self._later(self._bot_takes_over(*key))
+
+    async def _bot_takes_over(self, id: str, wanted: Wanted) -> None:
+        """Let a wanted bot play, unless a browser of the seat is there."""
+
+        def takes_over(table: Table) -> None:
+            if (id, wanted.seat) not in self._there:
+                table.bot_takes_over(wanted)
+
+        await self._eventually(id, takes_over)
 
     def _drive(self, table: Table) -> None:
         """See that somebody lets the bots of a table play, if one is due."""
@@ -466,7 +500,8 @@ class Host:
 
     async def close(self) -> None:
         """Stop all that goes on; everything is stored."""
-        timers = [*self._leaving.values(), *([self._resting] if self._resting else [])]
+        timers = [*self._leaving.values(), *self._takeovers.values()]
+        timers += [self._resting] if self._resting else []
         for timer in timers:
             timer.cancel()
         tasks = [*self._drivers.values(), *self._tasks]

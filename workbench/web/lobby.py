@@ -140,6 +140,7 @@ def _links(at: At, owner: str) -> str:
             "title": words.title(place.seat),
             "sign": signs[place.seat],
             "link": told["seats"][place.seat],
+            "wanted": table.story.wanted.get(place.seat),
         }
         for place in table.seats
     ]

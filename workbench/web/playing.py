@@ -57,6 +57,7 @@ ADDRESSES = (
     "agree",
     "decline",
     "bot",
+    "keep",
     "person",
     "name",
     "language",
@@ -147,6 +148,9 @@ async def arrived(request: Request) -> At:
     whose = visitor.seat or address_of(request)
     spend(request, "seat", f"{table.id} {whose}", limits_of(request).seat)
     spend(request, "table", table.id, limits_of(request).table)
+    seats, owner = visitor.seats, visitor.is_owner
+    if table.unannounced(seats, owner=owner):
+        await host.do(table.id, lambda here: here.announce(seats, owner=owner))
     return At(request, host, table, visitor, language_of(request))
 
 
@@ -310,9 +314,23 @@ def _decline(at: At, form: Form) -> Callable[[Table], None]:
 
 
 def _bot(at: At, form: Form) -> Callable[[Table], None]:
+    """A bot for one's own seat, or the request for one in the seat of another person.
+
+    The owner must ask as well.
+    """
     seat, bot = form.get(ASKED) or seated(at), form.get("bot")
-    _see_own_or_left(at, seat)
-    return lambda table: table.hand_to_bot(seat, bot)
+    if seat in at.visitor.seats:
+        return lambda table: table.hand_to_bot(seat, bot)
+    if at.seat is None and not at.visitor.is_owner:
+        raise Denied(403, "not_your_seat")
+    asker, wait = at.seat or "", at.host.bounds.bot_wait
+    return lambda table: table.ask_for_bot(seat, bot, asker, wait)
+
+
+def _keep(at: At, form: Form) -> Callable[[Table], None]:
+    del form
+    seat = seated(at)
+    return lambda table: table.keep_seat(seat)
 
 
 def _person(at: At, form: Form) -> Callable[[Table], None]:
@@ -327,24 +345,13 @@ def _name(at: At, form: Form) -> Callable[[Table], None]:
     return lambda table: table.rename(seat, name)
 
 
-def _see_own_or_left(at: At, seat: str) -> None:
-    """Refuse a bot for a seat whose person is there.
-
-    Who made the table has the links of all seats anyhow.
-    """
-    place = at.table.place(seat)
-    if seat in at.visitor.seats or at.visitor.is_owner:
-        return
-    if at.visitor.seat is None or not place.away:
-        raise Denied(403, "not_your_seat")
-
-
 DEEDS: Mapping[str, Deed] = {
     "do": _do,
     "undo": _undo,
     "agree": _agree,
     "decline": _decline,
     "bot": _bot,
+    "keep": _keep,
     "person": _person,
     "name": _name,
 }

@@ -33,7 +33,7 @@ from workbench.web.kept.errors import (
 from workbench.web.kept.lines import Line, Notice, Sort, written
 from workbench.web.kept.minds import Minds, Task, check_name
 from workbench.web.kept.seating import PERSON, Place
-from workbench.web.kept.story import Asked, Story
+from workbench.web.kept.story import Asked, Story, Wanted
 from workbench.web.kept.taking_back import Done, after, lately
 from workbench.web.store import Kept, Store, digest_of
 
@@ -404,6 +404,40 @@ class Table:
         self._add(lines.line(self.version + 1, Sort.BOT, seat, seat=seat, bot=bot))
         self._take_back_if_agreed()
 
+    def ask_for_bot(self, seat: str, bot: str, asker: str, seconds: float) -> None:
+        """Announce that a bot is to play for a person, who is asked.
+
+        `asker` is the seat that asks, or empty for the owner. The bot takes the seat
+        with `bot_takes_over`, if the person is away for `seconds` more and does nothing
+        until then. Raises `Ended`, `NoBot`, and `BotSits` where another bot plays.
+        """
+        place = self.place(seat)
+        check_name(bot, self.bots)
+        if self.over:
+            raise Ended
+        if place.stands_in not in {None, bot}:
+            raise BotSits(seat=seat, bot=place.stands_in)
+        if place.decides and seat not in self.story.wanted:
+            said = {"seat": seat, "bot": bot, "asker": asker, "seconds": seconds}
+            self._add(lines.line(self.version + 1, Sort.WANTED, asker, **said))
+
+    def keep_seat(self, seat: str) -> None:
+        """Refuse the bot that others want for a seat."""
+        if seat in self.story.wanted:
+            self._add(lines.line(self.version + 1, Sort.KEPT, seat, seat=seat))
+
+    def bots_wanted(self) -> tuple[Wanted, ...]:
+        """Return the requests for bots whose seats are away now."""
+        if self.over:
+            return ()
+        wanted, away = self.story.wanted, self.story.away
+        return tuple(wanted[seat] for seat in wanted if seat in away)
+
+    def bot_takes_over(self, wanted: Wanted) -> None:
+        """Let the bot of a request play, unless its person is back."""
+        if wanted in self.bots_wanted():
+            self.hand_to_bot(wanted.seat, wanted.bot)
+
     def take_back(self, seat: str) -> None:
         """Let the person decide again."""
         if self.place(seat).stands_in is not None:
@@ -415,6 +449,32 @@ class Table:
         if place.bot is None and place.away != away:
             sort = Sort.LEFT if away else Sort.CAME
             self._add(lines.line(self.version + 1, sort, seat, seat=seat))
+
+    def unannounced(
+        self, seats: Sequence[str], *, owner: bool
+    ) -> tuple[tuple[str, str], ...]:
+        """Return the pairs of keys of one browser that nobody has been told of.
+
+        `seats` are those whose keys it has, `owner` whether it has the owner's, which
+        is empty in a pair. At a table of one person there is nobody to be told.
+        """
+        people = [place.seat for place in self.seats if place.bot is None]
+        own = [seat for seat in people if seat in seats]
+        if len(people) < 2 or not own:
+            return ()
+        first, others = ("", own) if owner else (own[0], own[1:])
+        pairs = ((first, seat) for seat in others)
+        return tuple(pair for pair in pairs if pair not in self.story.opened)
+
+    def announce(self, seats: Sequence[str], *, owner: bool) -> None:
+        """Tell all which keys one browser has."""
+        pairs = self.unannounced(seats, owner=owner)
+        new = [
+            lines.line(number, Sort.OPENED, seat=seat, other=other)
+            for number, (other, seat) in enumerate(pairs, self.version + 1)
+        ]
+        if new:
+            self._add(*new)
 
     # ------------------------------------------------------------ bots
 

@@ -24,6 +24,8 @@ class Sort(StrEnum):
     AGREED = "agreed"
     DECLINED = "declined"
     UNDONE = "undone"
+    WANTED = "wanted"
+    KEPT = "kept"
     BOT = "bot"
     PERSON = "person"
     NAMED = "named"
@@ -32,19 +34,24 @@ class Sort(StrEnum):
     FAILED = "failed"
     RULES = "rules"
     AGAIN = "again"
+    OPENED = "opened"
 
 
-AT_WILL = frozenset({Sort.NAMED, Sort.ASKED, Sort.DROPPED, Sort.PERSON, Sort.CAME})
+AT_WILL = frozenset(
+    {Sort.NAMED, Sort.ASKED, Sort.DROPPED, Sort.WANTED, Sort.PERSON, Sort.CAME}
+)
 """The lines that a person can add again and again."""
 FOLLOWING = frozenset(
     {
         Sort.AGREED,
         Sort.DECLINED,
         Sort.UNDONE,
+        Sort.KEPT,
         Sort.BOT,
         Sort.LEFT,
         Sort.FAILED,
         Sort.AGAIN,
+        Sort.OPENED,
     }
 )
 """The lines of which there are no more than of others, and that others wait for."""

@@ -26,6 +26,21 @@ class Asked:
     agreed: frozenset[str] = frozenset()
 
 
+@attrs.frozen
+class Wanted:
+    """A request, made with line `number`, that a bot plays for a seat.
+
+    `asker` is the seat that asks, or empty for the owner of the table. The bot takes
+    the seat after it has been away for `seconds` more.
+    """
+
+    number: int
+    seat: str
+    bot: str
+    asker: str
+    seconds: float
+
+
 @attrs.define
 class Story:
     """What the lines so far come to.
@@ -35,6 +50,8 @@ class Story:
     the last with which each seat decided, `at_will` how often it did what it may do as
     often as it likes, `ruled` the last with which the rules became others,
     and `header` that of the record since then: it has the seed, no page is told of it.
+    `wanted` are the bots that others want for a seat, `opened` the pairs of keys that
+    one browser is known to have (the first empty: the owner's).
     """
 
     version: int = 0
@@ -47,6 +64,8 @@ class Story:
     names: dict[str, str] = attrs.field(factory=dict)
     stand_ins: dict[str, str] = attrs.field(factory=dict)
     away: set[str] = attrs.field(factory=set)
+    wanted: dict[str, Wanted] = attrs.field(factory=dict)
+    opened: set[tuple[str, str]] = attrs.field(factory=set)
     asked: Asked | None = None
     rules: str | None = None
     header: Mapping[str, Any] | None = None
@@ -77,6 +96,8 @@ class Story:
         self.version = line.number
         if line.sort in AT_WILL:
             self.at_will[line.sort, line.by] += 1
+        if line.sort is not Sort.LEFT:  # whoever does anything is there
+            self.wanted.pop(line.by, None)
         if line.sort is Sort.EVENT:
             self._event(line)
             return
@@ -125,6 +146,11 @@ class Story:
                 self.asked = attrs.evolve(self.asked, agreed=agreed)
             case Sort.DECLINED:
                 self.asked = None
+            case Sort.WANTED:
+                asked = said["bot"], said["asker"], said["seconds"]
+                self.wanted[seat] = Wanted(line.number, seat, *asked)
+            case Sort.OPENED:
+                self.opened.add((said["other"], seat))
             case Sort.BOT:
                 self.stand_ins[seat] = said["bot"]
             case Sort.PERSON:

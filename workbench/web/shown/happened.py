@@ -20,8 +20,16 @@ LATELY = 12
 """How many events are shown where nothing has happened since."""
 BESIDE_PLAYERS = ("left", "came")
 """Notices that are no lines: who is there stands beside the players."""
-BARE = {"named": ("name", "unnamed"), "rules": ("clauses", "rules_bare")}
+BARE = {
+    "named": ("name", "unnamed"),
+    "rules": ("clauses", "rules_bare"),
+    "wanted": ("asker", "wanted_by_owner"),
+    "opened": ("other", "opened_by_owner"),
+}
 """Notices that say something else where a gap is empty."""
+
+NAMES = ("seat", "asker", "other")
+"""Gaps of notices that are filled with seats."""
 
 
 @attrs.frozen
@@ -115,6 +123,9 @@ def _notice(notice: Notice, words: Wording) -> Told:
     needed, bare = BARE.get(key, ("", ""))
     if needed and not gaps.get(needed):
         key = bare
-    if gaps.get("seat"):
-        gaps["seat"] = words.title(gaps["seat"])
+    for gap in NAMES:
+        if gaps.get(gap):
+            gaps[gap] = words.title(gaps[gap])
+    if "seconds" in gaps:
+        gaps["seconds"] = round(gaps["seconds"])
     return Told(Phrases(words.language)(f"notice.{key}", **gaps), is_notice=True)

@@ -45,6 +45,7 @@ def players(
                 "awards": [words.title(a) for a in awards if awards[a] == place.seat],
                 "acts": place.seat in due,
                 "mine": place.seat == seat,
+                "soon": _soon(table, place.seat, say),
                 "substitute": GREEDY if _is_missed(table, place, seat) else None,
             }
         )
@@ -55,7 +56,17 @@ def _is_missed(table: Table, place: Place, seat: str | None) -> bool:
     """Whether who reads may let a bot decide for a person who is not there."""
     if seat in {None, place.seat} or table.over or not place.away:
         return False
+    if place.seat in table.story.wanted:
+        return False
     return place.bot is None and place.stands_in is None
+
+
+def _soon(table: Table, seat: str, say: Phrases) -> str:
+    """Which bot is to take a seat, and when, in a few words; empty for none."""
+    wanted = table.story.wanted.get(seat)
+    if wanted is None or table.over:
+        return ""
+    return say("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))
 
 
 def who(place: Place, seat: str | None, say: Phrases) -> str:

@@ -39,6 +39,22 @@ class Line(Protocol):
         """Which it is."""
 
 
+class Wanted(Protocol):
+    """A request that a bot plays for a seat."""
+
+    @property
+    def bot(self) -> str:
+        """The name of the bot."""
+
+    @property
+    def asker(self) -> str:
+        """The seat that asks, or empty for the owner of the table."""
+
+    @property
+    def seconds(self) -> float:
+        """How long the seat must be away until the bot takes it."""
+
+
 class Story(Protocol):
     """What the lines of a table come to."""
 
@@ -49,6 +65,10 @@ class Story(Protocol):
     @property
     def held(self) -> Mapping[str, Sequence[Any]]:
         """What seats have chosen before the game asks them."""
+
+    @property
+    def wanted(self) -> Mapping[str, Wanted]:
+        """The bots that others want to play for a seat."""
 
 
 class Notice(Protocol):

@@ -15,7 +15,7 @@ from workbench.web.shown.choices import called
 from workbench.web.shown.people import titles
 from workbench.web.shown.phrases import Phrases
 from workbench.web.shown.signs import hints_of
-from workbench.web.shown.tables import Table
+from workbench.web.shown.tables import Table, Wanted
 
 AT_ONCE = 4
 """So many choices stand in the panel itself, if nothing on the board is among them."""
@@ -30,6 +30,37 @@ def turn_panel(
     words: Wording,
 ) -> dict[str, Any]:
     """The state of the panel, what it says, and the buttons it has."""
+    panel = _panel(table, game, seat, view, chosen, words)
+    wanted = table.story.wanted.get(seat or "")
+    if wanted is None or game.over:
+        return panel
+    lines, calls = _wanted(wanted, words)
+    return panel | {
+        "lines": [*panel["lines"], *lines],
+        "calls": [*panel["calls"], *calls],
+    }
+
+
+def _wanted(wanted: Wanted, words: Wording) -> tuple[list[str], list[dict[str, Any]]]:
+    """What is said to a person in whose place others want a bot, and the answers."""
+    say = Phrases(words.language)
+    key = "bot_wanted" if wanted.asker else "bot_wanted_by_owner"
+    asker = words.title(wanted.asker) if wanted.asker else ""
+    line = say(f"page.{key}", asker=asker, bot=wanted.bot)
+    keep = {"call": "keep", "title": say("page.keep_seat"), "main": True}
+    let = {"call": "bot", "title": say("page.let_it_play"), "bot": wanted.bot}
+    return [line], [keep, let]
+
+
+def _panel(
+    table: Table,
+    game: Game,
+    seat: str | None,
+    view: Mapping[str, Any],
+    chosen: Mapping[str, Any],
+    words: Wording,
+) -> dict[str, Any]:
+    """The panel but for a bot that others want."""
     say, due = Phrases(words.language), table.waits_for()
     place = next((each for each in table.seats if each.seat == seat), None)
     panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}

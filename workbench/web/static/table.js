@@ -618,7 +618,7 @@ addEventListener("pointerup", () => { setTimeout(() => { drag = null; }); });
 
 // ------------------------------------------------------------------ clicks and keys
 
-const CALLS = new Set(["replay", "onward", "again", "undo", "agree", "decline", "person", "bot"]);
+const CALLS = new Set(["replay", "onward", "again", "undo", "agree", "decline", "person", "bot", "keep"]);
 
 function hideUnknownCalls() {
   for (const each of all("[data-call]")) each.hidden = !CALLS.has(each.dataset.call) || !urls[each.dataset.call];

@@ -1,0 +1,246 @@
+"""A bot takes a person's seat only with consent or after an announced wait, and all
+hear which keys one browser has.
+
+Broken by hand, each seen to fail: a bot that plays at once, a wait that runs while its
+person is there or does something, one that is lost with the server, an owner who need
+not ask, links that are opened unseen.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.web.support import OPEN, found_again, new_table, state_of, url_in
+from tests.web.test_host import host_of, openly, until
+from tests.web.visiting import SCRIPT, Made, played, serving
+from workbench.web.host import Bounds
+from workbench.web.keys import OWNER, WATCH
+from workbench.web.store import Store
+from workbench.web.table import Ended, Table
+
+WAIT = 0.2
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+async def asks(made: Made, browser: httpx.AsyncClient, seat: str, **more: str) -> int:
+    """Post the request for a bot in a seat; return the status."""
+    form = {"seat": seat, "bot": "random", **more}
+    url = f"{made.home}bot"
+    return (await browser.post(url, data=form, headers=SCRIPT)).status_code
+
+
+def is_there(made: Made, seat: str, *, there: bool) -> Any:
+    """Let the browser of a seat come or go."""
+    id, away = made.table.id, not there
+    return made.server.host.do(id, lambda table: table.is_away(seat, away=away))
+
+
+async def moment(made: Made, browser: httpx.AsyncClient) -> str:
+    """Return all parts of the page of a browser."""
+    answer = await browser.get(f"{made.home}now")
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["parts"])
+
+
+@played
+async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        server.host.bounds = Bounds(pace=0, away=3_600, bot_wait=WAIT)
+        made = await server.table()
+        seat, other = made.due, made.other
+        browsers = {name: await made.sat(name) for name in (seat, other)}
+        watcher = await made.sat(WATCH)
+        assert await asks(made, watcher, seat) == 403
+        await is_there(made, seat, there=False)
+
+        assert await asks(made, browsers[other], seat) == 200
+        assert made.table.place(seat).stands_in is None
+        for browser in (browsers[other], watcher):
+            shown = await moment(made, browser)
+            assert "random takes over after" in shown
+            assert "wants random to play for" in shown
+        await until(lambda: made.table.place(seat).stands_in == "random")
+        assert "random plays for" in await moment(made, watcher)
+
+        back = await browsers[other].post(f"{made.home}person", data={"seat": seat})
+        assert back.status_code == 403
+        back = await browsers[seat].post(f"{made.home}person", headers=SCRIPT)
+        assert back.status_code == 200
+        assert made.table.place(seat).stands_in is None
+        assert "plays" in await moment(made, watcher)
+
+
+@played
+async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        server.host.bounds = Bounds(pace=0, away=3_600, bot_wait=WAIT)
+        made = await server.table()
+        seat, other = made.other, made.due
+        person, asker = await made.sat(seat), await made.sat(other)
+        assert await asks(made, asker, seat) == 200
+        await asyncio.sleep(2 * WAIT)
+        assert made.table.place(seat).stands_in is None
+        assert "wants random to play for you" in await moment(made, person)
+        assert "wants random to play for you" not in await moment(made, asker)
+        answer = await person.post(f"{made.home}keep", headers=SCRIPT)
+        assert answer.status_code == 200
+        assert "keeps the seat" in await moment(made, asker)
+        assert not made.table.story.wanted
+        await is_there(made, seat, there=False)
+        await asyncio.sleep(2 * WAIT)
+        assert made.table.place(seat).stands_in is None
+
+        assert await asks(made, asker, seat) == 200
+        assert await asks(made, person, seat) == 200
+        assert made.table.place(seat).stands_in == "random"
+
+
+@played
+async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        owner, seat = await made.sat(OWNER), made.due
+        await is_there(made, seat, there=False)
+        assert await asks(made, owner, seat, back="links") == 200
+        assert made.table.place(seat).stands_in is None
+        assert made.table.story.wanted[seat].seconds == Bounds().bot_wait == 60
+        assert "The owner of the table wants random" in await moment(made, owner)
+        page = await owner.get(f"{made.home}links")
+        assert "random takes over after 60 s away" in page.text
+
+
+def acts(table: Table) -> None:
+    """Let red decide."""
+    table.decide("red", "load", table.version)
+
+
+@pytest.mark.parametrize(
+    "returns",
+    [
+        acts,
+        lambda table: table.rename("red", "Ann"),
+        lambda table: table.is_away("red", away=False),
+        lambda table: table.keep_seat("red"),
+    ],
+)
+def test_a_person_who_does_anything_keeps_the_seat(store: Store, returns: Any) -> None:
+    async def doing() -> None:
+        async with host_of(store, away=60) as host:
+            table = await openly(host)
+            id = table.id
+            await host.do(id, lambda table: table.is_away("red", away=True))
+            asked = ("red", "random", "blue", WAIT)
+            await host.do(id, lambda table: table.ask_for_bot(*asked))
+            await host.do(id, lambda table: table.rename("blue", "Bob"))
+            assert table.bots_wanted()
+            await host.do(id, returns)
+            assert not table.bots_wanted()
+            await asyncio.sleep(2 * WAIT)
+            assert table.place("red").stands_in is None
+
+    asyncio.run(doing())
+
+
+def test_a_browser_that_is_there_keeps_the_seat(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, away=60) as host:
+            table = await openly(host)
+            await host.do(table.id, lambda table: table.is_away("red", away=True))
+            asked = ("red", "random", "blue", 0.0)
+            host._there[table.id, "red"] = 1
+            await host.do(table.id, lambda table: table.ask_for_bot(*asked))
+            await asyncio.sleep(WAIT)
+            assert table.place("red").stands_in is None
+
+    asyncio.run(doing())
+
+
+def test_the_wait_begins_when_the_person_goes_and_outlives_the_server(
+    store: Store,
+) -> None:
+    async def before() -> str:
+        async with host_of(store, away=60) as host:
+            table = await openly(host)
+            asked = ("red", "random", "blue", WAIT)
+            await host.do(table.id, lambda table: table.ask_for_bot(*asked))
+            await asyncio.sleep(2 * WAIT)
+            assert table.place("red").stands_in is None
+            await host.do(table.id, lambda table: table.is_away("red", away=True))
+            return table.id
+
+    id = asyncio.run(before())
+
+    async def after() -> None:
+        async with host_of(store, away=60) as host:
+            table = await host.table(id)
+            assert table.place("red").stands_in is None
+            await until(lambda: table.place("red").stands_in == "random")
+
+    asyncio.run(after())
+
+
+def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
+    table = new_table(store, {"openly": OPEN})
+    table.is_away("red", away=True)
+    table.ask_for_bot("red", "random", "blue", 60)
+    table.ask_for_bot("red", "greedy", "green", 60)
+    table.announce(["red", "blue"], owner=True)
+    again = found_again(store, table.id)
+
+    assert state_of(again) == state_of(table)
+    assert [each.bot for each in again.bots_wanted()] == ["random"]
+    assert again.story.opened == table.story.opened
+    while not table.over:
+        table.hand_to_bot(table.game.to_act or "", "random")
+        table.bot_step()
+    with pytest.raises(Ended):
+        table.ask_for_bot("red", "random", "blue", 60)
+
+
+# ------------------------------------------------------------ links that are opened
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_all_hear_that_the_owner_opened_a_link(order: int, tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            player = await made.sat(made.due)
+            told = "owner has opened the link of"
+            assert told not in await moment(made, player)
+            browser = await made.sat(*(OWNER, made.other)[::order])
+            for _ in range(2):
+                assert (await browser.get(made.home)).status_code == 200
+            shown = await moment(made, player)
+            assert shown.count(told) == 1
+            assert made.table.story.opened == {("", made.other)}
+
+    test()
+
+
+@played
+async def test_all_hear_that_one_browser_has_two_seats(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        watcher, browser = await made.sat(WATCH), await made.sat(made.due, made.other)
+        assert (await browser.get(made.home)).status_code == 200
+        assert "One browser has the links of" in await moment(made, watcher)
+        assert len(made.table.story.opened) == 1
+
+
+@played
+async def test_nobody_is_told_at_a_table_of_one_person(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table(seats={"left": "person", "right": "random"})
+        browser = await made.sat(OWNER, "left")
+        assert (await browser.get(made.home)).status_code == 200
+        assert not made.table.story.opened
