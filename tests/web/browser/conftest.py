@@ -121,7 +121,7 @@ async def _served(
     begun: threading.Event,
 ) -> None:
     store = Store.open(f"sqlite:///{folder / 'tables.db'}")
-    host = Host(store, Bounds(pace=0.0, away=0.5), games=games)
+    host = Host(store, Bounds(pace=0.0, away=0.5, bot_wait=2), games=games)
     limits = attrs.evolve(
         Limits(), seat=OFTEN, table=OFTEN, why=OFTEN, making=OFTEN, guessing=OFTEN
     )

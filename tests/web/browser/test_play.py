@@ -168,8 +168,9 @@ def test_a_bot_plays_for_who_has_gone_by_one_click(
     orange, red = sit(made.links["orange"]), sit(made.links["red"])
     address, context = orange.page.url, orange.page.context
     orange.page.close()
-    red.named("button", "Let a bot play for Orange").click()
+    red.named("button", "Ask for a bot to play for Orange").click()
     seat = red.page.locator("#players .seat").last
+    expect(seat).to_contain_text("greedy takes over after 2 s away")
     expect(seat).to_contain_text("bot, greedy")
     assert made.table.place("orange").stands_in == "greedy"
     red.until_due()
