@@ -21,7 +21,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -276,6 +276,25 @@ async def made(port: int, game: str, number: int) -> Any:
     return json.loads(body), address
 
 
+async def seated(
+    port: int, tables: Sequence[Any], seen: Callable[[], Seen], think: float
+) -> list[Browser]:
+    """A browser for each seat of some tables, in their order."""
+    browsers = []
+    for number, (table, address) in enumerate(tables):
+        for place, link in enumerate(table["seats"].values()):
+            browser = Browser(
+                *(Connection(port, address), Connection(port, address)),
+                f"/t/{table['table']}/",
+                seen(),
+                Random(number * 10 + place),
+                think,
+            )
+            await browser.sits(link)
+            browsers.append(browser)
+    return browsers
+
+
 async def loaded(
     process: int, port: int, arguments: argparse.Namespace
 ) -> dict[str, Any]:
@@ -284,18 +303,8 @@ async def loaded(
     before = memory(process)
     tables = [await made(port, arguments.game, n) for n in range(arguments.tables)]
     bare = memory(process)
-    seen, browsers = Seen(float("inf")), []
-    for number, (table, address) in enumerate(tables):
-        for place, link in enumerate(table["seats"].values()):
-            browser = Browser(
-                *(Connection(port, address), Connection(port, address)),
-                f"/t/{table['table']}/",
-                seen,
-                Random(number * 10 + place),
-                arguments.think,
-            )
-            await browser.sits(link)
-            browsers.append(browser)
+    seen = Seen(float("inf"))
+    browsers = await seated(port, tables, lambda: seen, arguments.think)
     began, used = time.monotonic(), processor(process)
     seen.until = began + arguments.seconds
     await asyncio.gather(*(browser.plays() for browser in browsers))

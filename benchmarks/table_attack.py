@@ -1,0 +1,349 @@
+"""Can one hostile visitor stop a server of tables?
+
+    python -m benchmarks.table_attack [GAME] [--tables 50] [--seconds 60] [--think 8]
+        [--memory 4000]
+
+It starts `rulebook serve` on 127.0.0.1 and lets browsers play at honest tables, as
+`table_load` does. Beside them one visitor at 127.0.0.2 does all at once, again and
+again: it applies slow rules in the workshop, asks six times why an action is illegal,
+requests 60 pages, hands in two long records, opens 1,100 connections that send nothing,
+and asks for bots in seats that sleep. The report has the slowest honest answer, the
+decisions that were answered but not stored, and the peak memory of the server with its
+children. Exit code 1 if an honest answer took more than 2 seconds or was an error, if a
+decision is lost, if a bot took a seat at once, or if the server used more than --memory
+MiB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import resource
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlsplit
+
+import attrs
+import httpx
+
+from benchmarks.table_load import (
+    FILES,
+    OK,
+    START,
+    Browser,
+    Seen,
+    made,
+    memory,
+    seated,
+    served,
+    told,
+)
+from interpreter import Game
+from workbench.web.apart.texts import book_of
+from workbench.web.kept.lines import Sort
+from workbench.web.store import Store
+
+SLOWEST = 2.0
+"""Seconds within which every honest answer must come."""
+HOSTILE = "127.0.0.2"
+WHY, PAGES, IDLE, RECORDS, EVENTS = 6, 60, 1_100, 2, 4_000
+PATIENCE = 60.0
+"""Seconds after which the hostile visitor gives up a request."""
+OFTEN = 0.5
+"""Seconds between two looks at the memory of the server."""
+SCRIPT = {"accept": "application/json"}
+LINK = re.compile(r"/t/\w+/sit/[\w-]+")
+HEAD = """rules language 1
+rulebook classic "Slow"
+  players 3 to 4
+  seats red, blue, white, orange
+  turns 5000
+game has
+  count: 0 to 9, seen by all
+spaces cell (cells) by x 1 to 60, y 1 to 60
+setup
+  red starts
+"""
+TAIL = """points of player
+  a: sum over cell c of (sum over n in 1 to 110 of c's x * n)
+turn
+  phase play
+    you do go
+"""
+SLOW_PAGE = f"""{HEAD}action go
+  needs a: (sum over cell c of (sum over n in 1 to 440 of c's x * n)) > 0 "n"
+  set count to 1
+{TAIL}"""
+"""Rules whose pages and actions take long."""
+SLOW_WHY = f"""{HEAD}action go(1 to 200 a, 1 to 200 b)
+  needs h: (sum over cell c of (sum over n in 1 to 100 of c's x * n)) > 0 "n"
+  needs f: a > 300 "f"
+  set count to 1
+action idle
+  set count to 2
+turn
+  phase play
+    you do go, idle
+"""
+"""Rules whose explanations take long: 40,000 instances of an illegal action."""
+
+
+# ------------------------------------------------------------ the hostile visitor
+
+
+@attrs.define
+class Hostile:
+    """A visitor who does everything that might stop the server."""
+
+    client: httpx.AsyncClient
+    port: int
+    until: float
+    answers: Counter[str] = attrs.field(factory=Counter)
+    idle: list[asyncio.StreamWriter] = attrs.field(factory=list)
+
+    async def asks(self, what: str, method: str, path: str, **given: Any) -> Any:
+        """Ask for something; the answer is counted, whatever it is."""
+        try:
+            answer = await self.client.request(method, path, headers=SCRIPT, **given)
+        except httpx.HTTPError as error:
+            self.answers[f"{what} {type(error).__name__}"] += 1
+            return None
+        self.answers[f"{what} {answer.status_code}"] += 1
+        return answer
+
+    async def applies(self, text: str) -> str | None:
+        """Create a table of slow rules, and sit there; return its address."""
+        form = {"game": "classic", "players": "3", "bots": "2"}
+        first = await self.asks("table", "POST", "/tables", data=form)
+        if first is None or first.status_code != OK:
+            return None
+        links = first.json()
+        home = f"/t/{links['table']}/"
+        await self.sits(next(iter(links["seats"].values())))
+        query = {"seat": next(iter(links["seats"]))}
+        page = await self.asks("workshop", "GET", f"{home}workshop", params=query)
+        start = None if page is None else START.search(page.content)
+        if start is None:
+            return None
+        begun = json.loads(start[1])
+        changed = {"texts": {begun["file"]: text}, "rules": begun["rules"]}
+        wish = {**changed, "to": "new", "try": True}
+        path = f"{home}workshop/apply"
+        applied = await self.asks("apply", "POST", path, params=query, json=wish)
+        if applied is None or "address" not in applied.json():
+            return None
+        page = await self.asks("links", "GET", applied.json()["address"])
+        keys = LINK.findall(page.text) if page is not None else []
+        if not keys:
+            return None
+        await self.sits(keys[0])
+        return keys[0].partition("sit/")[0]
+
+    async def sits(self, link: str) -> None:
+        """Open the link of a seat."""
+        await self.asks("sit", "GET", urlsplit(link).path)
+
+    async def repeats(self, asking: Any, *given: Any) -> None:
+        """Do something again and again."""
+        while time.monotonic() < self.until:
+            began = time.monotonic()
+            await asking(*given)
+            await asyncio.sleep(max(0.2 - (time.monotonic() - began), 0))
+
+    async def opens(self) -> None:
+        """Open connections that send nothing."""
+        for writer in self.idle:
+            writer.close()
+        self.idle.clear()
+        for _ in range(IDLE):
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection(
+                    "127.0.0.1", self.port, local_addr=(HOSTILE, 0)
+                )
+                self.idle.append(writer)
+        self.answers["connections"] += len(self.idle)
+        await asyncio.sleep(5)
+
+    async def attacks(self, sleeping: Any) -> None:
+        """Do all at once until the time is over."""
+        pages, whys = await asyncio.gather(
+            self.applies(SLOW_PAGE), self.applies(SLOW_WHY)
+        )
+        first, second = list(sleeping["seats"])[:2]
+        await self.sits(sleeping["seats"][first])
+        bot = {"seat": second, "bot": "random"}
+        doing: list[Coroutine[Any, Any, None]] = [self.repeats(self.opens)]
+        home = f"/t/{sleeping['table']}/bot"
+        doing.append(self.repeats(self.wants_bot, home, bot))
+        record = slow_record()
+        doing += [self.repeats(self.hands_in, record) for _ in range(RECORDS)]
+        if whys is not None:
+            doing += [self.repeats(self.why, whys) for _ in range(WHY)]
+        if pages is not None:
+            doing += [
+                self.repeats(self.asks, "page", "GET", pages) for _ in range(PAGES)
+            ]
+        tasks = [asyncio.create_task(each) for each in doing]
+        await asyncio.sleep(max(self.until - time.monotonic(), 0))
+        for task in tasks:
+            task.cancel()
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
+        for writer in self.idle:
+            writer.close()
+
+    async def why(self, home: str) -> None:
+        """Ask why an action is illegal."""
+        await self.asks("why", "POST", f"{home}why", data={"action": "go"})
+
+    async def wants_bot(self, path: str, form: Any) -> None:
+        """Ask for a bot in the seat of somebody else."""
+        await self.asks("bot", "POST", path, data=form)
+
+    async def hands_in(self, record: bytes) -> None:
+        """Hand in a record to be looked at."""
+        await self.asks("replay", "POST", "/replay", content=record)
+
+
+def slow_record() -> bytes:
+    """Return a record of many slow events that brings its rules."""
+    book = book_of("classic", {"classic": SLOW_PAGE})
+    head = Game.start(book, players=3, seed=1).record.splitlines()[0]
+    seats = book.seats[:3]
+    events = (
+        json.dumps({"seat": seats[number % 3], "action": "go"})
+        for number in range(EVENTS)
+    )
+    return "".join(f"{line}\n" for line in (head, *events)).encode()
+
+
+# ------------------------------------------------------------ what is measured
+
+
+def family(process: int) -> Iterator[int]:
+    """A process and all its descendants."""
+    yield process
+    path = Path(f"/proc/{process}/task/{process}/children")
+    with suppress(OSError):
+        for child in path.read_text(encoding="ascii").split():
+            yield from family(int(child))
+
+
+async def watched(process: int, peak: list[float]) -> None:
+    """Note the peak memory of a process and its children, in MiB."""
+    while True:
+        total = 0.0
+        for each in family(process):
+            with suppress(OSError, StopIteration):
+                total += memory(each)
+        peak[0] = max(peak[0], total)
+        await asyncio.sleep(OFTEN)
+
+
+def lost(folder: Path, browsers: Sequence[tuple[str, str, Browser]]) -> int:
+    """Return how many decisions were answered but are not in the journal."""
+    store, missing = Store.open(f"sqlite:///{folder / 'tables.sqlite'}"), 0
+    stored: dict[tuple[str, str], set[tuple[Sort, int]]] = defaultdict(set)
+    for id in {id for id, _, _ in browsers}:
+        kept = store.read(id)
+        for line in kept.lines if kept is not None else ():
+            if line.sort in {Sort.EVENT, Sort.HELD}:
+                which = line.decision if line.sort is Sort.EVENT else line.number
+                stored[id, line.by].add((line.sort, which))
+    for id, seat, browser in browsers:
+        missing += max(browser.seen.decided - len(stored[id, seat]), 0)
+    store.close()
+    return missing
+
+
+def bots_at(folder: Path, id: str) -> int:
+    """Return how many bots have taken a seat at a table."""
+    store = Store.open(f"sqlite:///{folder / 'tables.sqlite'}")
+    kept = store.read(id)
+    store.close()
+    return sum(line.sort is Sort.BOT for line in kept.lines) if kept else 0
+
+
+async def attacked(
+    process: int, port: int, arguments: argparse.Namespace
+) -> tuple[dict[str, Any], list[tuple[str, str, Browser]], str]:
+    """Let honest browsers play beside the hostile visitor; return what came of it."""
+    tables = [await made(port, arguments.game, n) for n in range(arguments.tables)]
+    sleeping, _ = await made(port, "classic", arguments.tables)
+    players = await seated(port, tables, lambda: Seen(float("inf")), arguments.think)
+    places = [(table["table"], seat) for table, _ in tables for seat in table["seats"]]
+    browsers = [(*place, each) for place, each in zip(places, players, strict=True)]
+    until, peak = time.monotonic() + arguments.seconds, [0.0]
+    for each in players:
+        each.seen = Seen(until)
+    transport = httpx.AsyncHTTPTransport(
+        local_address=HOSTILE, limits=httpx.Limits(max_connections=None)
+    )
+    watching = asyncio.create_task(watched(process, peak))
+    async with httpx.AsyncClient(
+        transport=transport, base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE
+    ) as client:
+        hostile = Hostile(client, port, until)
+        playing = [asyncio.create_task(each.plays()) for each in players]
+        await asyncio.gather(hostile.attacks(sleeping), *playing)
+    watching.cancel()
+    times: dict[str, list[float]] = defaultdict(list)
+    errors: Counter[str] = Counter()
+    for each in players:
+        errors += each.seen.errors
+        for what, took in each.seen.answers.items():
+            times[what] += took
+    result = {
+        "game": arguments.game,
+        "tables": arguments.tables,
+        "browsers": len(players),
+        "errors": dict(errors),
+        "answers": {what: told(took) for what, took in times.items()},
+        "slowest": round(max(max(took) for took in times.values()), 2),
+        "decisions": sum(each.seen.decided for each in players),
+        "MiB at most": round(peak[0]),
+        "hostile": dict(sorted(hostile.answers.items())),
+    }
+    return result, browsers, sleeping["table"]
+
+
+def main() -> int:
+    """Serve, play and attack; report, and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="?", default="germany")
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--think", type=float, default=8)
+    parser.add_argument("--memory", type=float, default=4_000)
+    arguments = parser.parse_args()
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
+    with TemporaryDirectory() as folder:
+        running, port = served(Path(folder))
+        try:
+            attack = attacked(running.pid, port, arguments)
+            result, browsers, sleeping = asyncio.run(attack)
+        finally:
+            began = time.monotonic()
+            running.terminate()
+            running.wait()
+        result["seconds until it ended"] = round(time.monotonic() - began, 1)
+        result["lost decisions"] = lost(Path(folder), browsers)
+        result["bots that took a seat"] = bots_at(Path(folder), sleeping)
+    print(json.dumps(result, indent=2))
+    broken = result["errors"] or result["lost decisions"]
+    slow = result["slowest"] > SLOWEST or result["MiB at most"] > arguments.memory
+    return 1 if broken or slow or result["bots that took a seat"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
