@@ -149,13 +149,16 @@ def test_a_person_who_does_anything_keeps_the_seat(store: Store, returns: Any) -
     asyncio.run(doing())
 
 
-def test_a_browser_that_is_there_keeps_the_seat(store: Store) -> None:
+def test_a_browser_that_is_there_keeps_the_seat(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def doing() -> None:
         async with host_of(store, away=60) as host:
             table = await openly(host)
             await host.do(table.id, lambda table: table.is_away("red", away=True))
             asked = ("red", "random", "blue", 0.0)
-            host._there[table.id, "red"] = 1
+            monkeypatch.setattr(Table, "is_away", lambda *_, **__: None)
+            host.arrived(table.id, "red")  # and this is not stored yet
             await host.do(table.id, lambda table: table.ask_for_bot(*asked))
             await asyncio.sleep(WAIT)
             assert table.place("red").stands_in is None

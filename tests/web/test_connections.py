@@ -24,9 +24,9 @@ import pytest
 from tests.web.test_serve import served
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.cli.serve import RESERVED, room_for
-from workbench.web.connections import BoundedProtocol, Connections, Server
 from workbench.web.limits import Limits
-from workbench.web.logs import BURST, INTERVAL, Seldom, log_seldom
+from workbench.web.network.connections import BoundedProtocol, Connections, Server
+from workbench.web.network.logs import BURST, INTERVAL, Seldom, log_seldom
 
 SOON = 5.0
 REFUSED = b"HTTP/1.1 503"

@@ -184,6 +184,22 @@ def room_for(wanted: int) -> int:
     return min(wanted, max(soft - RESERVED, soft // 2))
 
 
+def _limits() -> Any:
+    """The limits of the server: no more connections than it may open files."""
+    from workbench.web.limits import Limits
+
+    limits = Limits()
+    room = room_for(limits.connections)
+    if room == limits.connections:
+        return limits
+    sys.stderr.write(
+        f"note: at most {room:,} connections at once, because a process may open so few"
+        f" files; `ulimit -n {limits.connections + RESERVED}` allows"
+        f" {limits.connections:,}\n"
+    )
+    return attrs.evolve(limits, connections=room)
+
+
 async def _serve(
     arguments: Namespace, listening: socket.socket, store: Any, kept_in: str
 ) -> int:
@@ -191,30 +207,21 @@ async def _serve(
     import uvicorn
 
     from workbench.web.app import application
-    from workbench.web.connections import (
+    from workbench.web.host import Host
+    from workbench.web.network.connections import (
         PROXIES,
         BoundedProtocol,
         Connections,
         Server,
     )
-    from workbench.web.host import Host
-    from workbench.web.limits import Limits
-    from workbench.web.logs import log_seldom
+    from workbench.web.network.logs import log_seldom
     from workbench.web.studio.records import Records
 
     named = [arguments.variant] if arguments.variant is not None else []
     bots, records = _bots(arguments), Records()
     host = Host(store, games=named, bots=tuple(dict.fromkeys(bots)))
     address = address_of(arguments, listening)
-    limits = Limits()
-    room = room_for(limits.connections)
-    if room < limits.connections:
-        sys.stderr.write(
-            f"note: at most {room:,} connections at once, because a process may open"
-            f" so few files; `ulimit -n {limits.connections + RESERVED}` allows"
-            f" {limits.connections:,}\n"
-        )
-        limits = attrs.evolve(limits, connections=room)
+    limits = _limits()
     app = application(
         host,
         limits=limits,
@@ -241,7 +248,7 @@ async def _serve(
     config = uvicorn.Config(
         app,
         http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
-        backlog=min(RESERVED, room) // ROUNDS,
+        backlog=min(RESERVED, limits.connections) // ROUNDS,
         access_log=False,
         log_config=None,
         proxy_headers=behind,

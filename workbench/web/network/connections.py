@@ -90,7 +90,7 @@ class BoundedProtocol(H11Protocol):
         self._address: str | None = None
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: Any) -> None:
         """Serve the connection, or close it if there are too many."""
         peer = transport.get_extra_info("peername")
         address = client_of(str(peer[0])) if peer else ""
