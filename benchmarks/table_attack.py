@@ -145,7 +145,7 @@ class Hostile:
         if not keys:
             return None
         await self.sits(keys[0])
-        return keys[0].partition("sit/")[0]
+        return str(keys[0]).partition("sit/")[0]
 
     async def sits(self, link: str) -> None:
         """Open the link of a seat."""
