@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
-from rulebook import find
+from rulebook import find, loads
 from rulebook.model import Gather
 from workbench.library.loading import load
 from workbench.localization.localizer import Wording
+from workbench.web.shown import choices as module
 from workbench.web.shown.choices import choices, why_not
 from workbench.web.shown.forms import whole
 from workbench.web.shown.offered import price
@@ -125,6 +126,22 @@ def test_of_an_action_the_instance_nearest_to_legal_is_told() -> None:
             assert told["clause"] == "build_town_hall.road"
             return
     raise AssertionError("nobody was rich without a place to build")
+
+
+STOPPED = {"en": "Only the first 7 of 40000 p", "de": "Nur die ersten 7 von 40000 "}
+
+
+@pytest.mark.parametrize("language", STOPPED)
+def test_a_search_for_a_refusal_ends_and_says_so(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).parent / "slow.rules").read_text(encoding="utf-8")
+    small = text.replace("x 1 to 60, y 1 to 60", "x 1 to 2, y 1 to 2")
+    game, clock = Game.start(loads(small), seed=1), iter(range(100))
+    monkeypatch.setattr(module, "thread_time", lambda: next(clock) / 7)
+    told = why_not(game, game.to_act, Wording(language, game.book), "go")
+    assert told["stopped"].startswith(STOPPED[language])
+    assert told["clause"] == "go.f"
 
 
 def test_a_form_has_the_limits_of_both_its_rows() -> None:

@@ -5,6 +5,7 @@ done now is listed too, so that one may ask why.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from time import thread_time
 from typing import Any
 
 from interpreter import Action, Explanation, Game, Said
@@ -14,6 +15,7 @@ from workbench.localization.refusals import citation, told
 from workbench.web.shown.forms import forms
 from workbench.web.shown.offered import (
     NEVER_NOW,
+    count,
     endings,
     instances,
     is_free,
@@ -152,6 +154,9 @@ def _cannot(
 
 # ---------------------------------------------------------------- what is refused
 
+WHY_SECONDS = 1.0
+"""Processor seconds after which a search for the nearest refusal ends."""
+
 
 def why_not(
     game: Game,
@@ -162,25 +167,40 @@ def why_not(
 ) -> dict[str, Any]:
     """Why an action cannot be done, or nothing with a thing: the nearest refusal.
 
-    Of all instances that is told which meets most of the requirements.
+    The instance that meets most of the requirements is told. The search ends after
+    `WHY_SECONDS` of the processor; `stopped` in the answer says so.
     """
     if seat is None:
         return {"title": "", "reason": ""}
     offered = offered_now(game.book, game.view(seat)) if game.to_act == seat else {}
     actions = game.book.model.actions
     names = [name] if name in actions else list(offered) or list(actions)
+    candidates = (
+        (actions[candidate], text)
+        for candidate in names
+        for text in instances(game, actions[candidate])
+    )
     best: tuple[int, Explanation] | None = None
-    for candidate in names:
-        for text in instances(game, actions[candidate]):
-            if about is not None and about not in _parts(text):
-                continue
-            explanation = game.why(text, seat)
-            rank = _rank(explanation, actions[candidate].requirements)
-            if best is None or rank > best[0]:
-                best = (rank, explanation)
+    looked, ends = 0, thread_time() + WHY_SECONDS
+    for action, text in candidates:
+        if thread_time() > ends:
+            break
+        looked += 1
+        if about is not None and about not in _parts(text):
+            continue
+        explanation = game.why(text, seat)
+        rank = _rank(explanation, action.requirements)
+        if best is None or rank > best[0]:
+            best = (rank, explanation)
     if best is None:
-        return {"title": words.title(about) if about else "", "reason": ""}
-    return refused(best[1], words, whole=about is not None)
+        told = {"title": words.title(about) if about else "", "reason": ""}
+    else:
+        told = refused(best[1], words, whole=about is not None)
+    possible = sum(count(game, actions[candidate]) for candidate in names)
+    if looked < possible:
+        say = Phrases(words.language)
+        told["stopped"] = say("page.why_stopped", looked=looked, possible=possible)
+    return told
 
 
 def _parts(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice, product
+from math import prod
 from typing import Any
 
 from interpreter import Game
@@ -102,13 +103,22 @@ def is_free(offered: Mapping[str, tuple[Offer, ...]], action: str) -> bool:
 
 def instances(game: Game, action: Action) -> Iterator[str]:
     """The texts of an action with all arguments it may be given, up to a bound."""
-    choices = [
+    for arguments in islice(product(*_arguments(game, action)), MOST):
+        yield f"{action.name}({', '.join(arguments)})" if arguments else action.name
+
+
+def count(game: Game, action: Action) -> int:
+    """How many instances an action has; `instances` stops at a bound."""
+    return prod(len(values) for values in _arguments(game, action))
+
+
+def _arguments(game: Game, action: Action) -> list[tuple[str, ...]]:
+    """What each argument of an action may be."""
+    return [
         tuple(members(game, parameter.type))
         for parameter in action.parameters
         if isinstance(parameter.type, Member | Truth | Whole)
     ]
-    for arguments in islice(product(*choices), MOST):
-        yield f"{action.name}({', '.join(arguments)})" if arguments else action.name
 
 
 def members(game: Game, kind: Type) -> Iterator[str]:

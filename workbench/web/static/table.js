@@ -273,6 +273,7 @@ function refuse(refused, { status = 200, name = "", bar = true } = {}) {
   say("h-why", refused.reason ? filled(words.not_now_action, { action: title }) : title || words.refused);
   parts.push(paragraph(capital(reason)));
   if (refused.help) parts.push(paragraph(filled(words.what_helps, { help: refused.help }), "help"));
+  if (refused.stopped) parts.push(paragraph(refused.stopped, "help"));
   if (refused.section) parts.push(cited(refused));
   $("why-text").replaceChildren(...parts);
   if (bar) {
