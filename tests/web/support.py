@@ -15,6 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from workbench.web.apart.texts import book_of
+from workbench.web.apart.trying import tried
 from workbench.web.host import Bounds, Host
 from workbench.web.store import Store
 from workbench.web.table import Table
@@ -120,6 +122,18 @@ def found_again(store: Store, id: str) -> Table:
         return await host.table(id)
 
     return hosted(store, asked)
+
+
+def changed_to(table: Table, texts: Mapping[str, str]) -> dict[str, Any]:
+    """What a worker finds of the game of a table under other rules."""
+    return tried(table.record, table.texts, book_of("", texts))
+
+
+def go_on_under(table: Table, texts: Mapping[str, str], by: str, **gaps: Any) -> None:
+    """Let a table go on under other rules, by which its record must hold."""
+    trial = changed_to(table, texts)
+    assert trial["holds"], trial
+    table.go_on_under(texts, trial["record"], by, over=trial["over"], **gaps)
 
 
 def limited(store: Store, table: Table, **bounds: Any) -> Table:

@@ -1,11 +1,11 @@
 """Texts from elsewhere, checked in a process of their own: what comes of each."""
 
+import asyncio
 import json
 import os
 import random
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +15,35 @@ import rulebook
 from interpreter import Game
 from workbench.library.examples import example
 from workbench.library.loading import load, shipped_text
-from workbench.web.apart import checking, fences
-from workbench.web.apart.checking import Checked, Checker
+from workbench.web.apart import fences
+from workbench.web.apart.checking import Checked
 from workbench.web.apart.fences import Bounds
 from workbench.web.apart.texts import book_of, texts_of
+from workbench.web.foreign.workers import Workers
 
 DARE = example("dare")
-CHECKER = Checker()
 
 
-def checked(text: str, checker: Checker = CHECKER, **others: str) -> Checked:
+def findings(
+    texts: dict[str, str], bounds: Bounds | None = None, **asked: Any
+) -> Checked:
+    """Return what a worker finds in texts."""
+
+    async def asking() -> Checked:
+        workers = Workers(bounds)
+        try:
+            answer = await workers.check(texts, **asked)
+        finally:
+            await workers.close()
+        assert answer is not None
+        return answer
+
+    return asyncio.run(asking())
+
+
+def checked(text: str, bounds: Bounds | None = None, **others: str) -> Checked:
     """Return what is found in a text with others beside it."""
-    return checker.check({"dare": text, **others})
+    return findings({"dare": text, **others}, bounds)
 
 
 def only(answer: Checked) -> Any:
@@ -70,10 +87,10 @@ def test_texts_rest_on_each_other_and_on_what_is_shipped() -> None:
     more = 'rules language 1\nrulebook longer "Longer"\n  over base\n'
     more += "replace option points_to_win (3 to 15): 11\n"
     texts = {"mine": over, "longer": more}
-    assert CHECKER.check(texts).plans
+    assert findings(texts).plans
     book = book_of("mine", texts)
     assert ": 11" in book.text_at(book.clauses["option.points_to_win"].span)
-    alone = CHECKER.check({"mine": over})
+    alone = findings({"mine": over})
     assert {told["code"] for told in alone.diagnostics} == {"RB164"}
 
 
@@ -94,11 +111,11 @@ def test_a_text_names_no_other_file_of_the_server(
 
 @pytest.mark.parametrize("name", ["../dare", "a/b", "", "x\n", "\u202e", "a" * 300])
 def test_a_name_that_is_none_of_a_file_is_refused(name: str) -> None:
-    assert CHECKER.check({"dare": DARE, name: DARE}).stopped == "names"
+    assert findings({"dare": DARE, name: DARE}).stopped == "names"
 
 
 def test_no_texts_are_refused() -> None:
-    assert CHECKER.check({}).stopped == "names"
+    assert findings({}).stopped == "names"
 
 
 # ---------------------------------------------------------------- hostile texts
@@ -117,7 +134,7 @@ def test_a_text_too_large_for_a_file_says_so() -> None:
 
 def test_texts_too_long_together_are_not_read() -> None:
     many = {f"more{number}": "#" * 240_000 for number in range(8)}
-    answer = CHECKER.check({"dare": DARE, **many})
+    answer = findings({"dare": DARE, **many})
     assert answer.stopped == "size"
     assert only(answer)["code"] == "RB002"
 
@@ -130,14 +147,14 @@ def test_many_mistakes_are_counted_and_the_first_are_told() -> None:
 
 
 def test_what_takes_too_long_is_ended_by_the_clock() -> None:
-    answer = checked(DARE, Checker(Bounds(seconds=0.05)))
+    answer = checked(DARE, Bounds(seconds=0.05))
     assert answer.stopped == "time"
     assert "seconds" in only(answer)["message"]
 
 
 def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
-    bomb = DARE + "".join(f"define d{n}(x: 1 to 2): x\n" for n in range(4_000))
-    answer = checked(bomb, Checker(Bounds(cpu=1, seconds=60)))
+    bomb = DARE + "".join(f"define d{n} = {n}\n" for n in range(9_000))
+    answer = checked(bomb, Bounds(cpu=1, seconds=100))
     assert answer.stopped == "time"
     assert only(answer)["code"] == "RB152"
 
@@ -145,7 +162,7 @@ def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
 @pytest.mark.skipif(not fences.limited(), reason="no limits of memory here")
 def test_what_takes_too_much_memory_is_ended() -> None:
     germany = texts_of(load("germany"))
-    answer = Checker(Bounds(memory=80 << 20)).check(germany)
+    answer = findings(germany, Bounds(memory=80 << 20))
     assert answer.stopped == "memory"
     assert "80 MiB" in only(answer)["message"]
 
@@ -153,14 +170,14 @@ def test_what_takes_too_much_memory_is_ended() -> None:
 def test_a_child_that_is_killed_is_a_clear_answer(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    begin = checking.begun
+    begin = asyncio.create_subprocess_exec
 
-    def killed(bounds: Bounds) -> Any:
-        child = begin(bounds)
-        threading.Timer(0.1, child.kill).start()
+    async def killed(*command: Any, **settings: Any) -> Any:
+        child = await begin(*command, **settings)
+        asyncio.get_running_loop().call_later(0.1, child.kill)
         return child
 
-    monkeypatch.setattr(checking, "begun", killed)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", killed)
     answer = checked(DARE)
     assert answer.stopped == "failure"
     assert "nothing was changed" in only(answer)["help"]
@@ -168,9 +185,9 @@ def test_a_child_that_is_killed_is_a_clear_answer(
 
 
 def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Checker().note is None or not fences.limited()
+    assert Workers().note is None or not fences.limited()
     monkeypatch.setattr(fences, "system", None)
-    assert Checker().note == fences.UNLIMITED
+    assert Workers().note == fences.UNLIMITED
 
 
 # ---------------------------------------------------------------- the fence
@@ -210,14 +227,14 @@ def test_a_child_gets_no_secret_of_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given: dict[str, Any] = {}
-    begin = subprocess.Popen
+    begin = asyncio.create_subprocess_exec
 
-    def noted(*arguments: Any, **named: Any) -> Any:
+    async def noted(*arguments: Any, **named: Any) -> Any:
         given.update(named["env"])
-        return begin(*arguments, **named)
+        return await begin(*arguments, **named)
 
     monkeypatch.setenv("DATABASE_PASSWORD", "hush")
-    monkeypatch.setattr(subprocess, "Popen", noted)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
     assert checked(DARE).plans
     assert "hush" not in given.values()
     assert os.environ["DATABASE_PASSWORD"] == "hush"
@@ -255,7 +272,7 @@ def trial(changed: str) -> Any:
     """Return what becomes of the game by a changed text."""
     game = played()
     texts = texts_of(game.book)
-    answer = CHECKER.check({**texts, "dare": changed}, record=game.record, before=texts)
+    answer = findings({**texts, "dare": changed}, record=game.record, before=texts)
     assert answer.plans
     return answer.tried
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from interpreter import RecordError
-from tests.web.support import OPEN, hosted, url_in
+from tests.web.support import OPEN, changed_to, hosted, url_in
 from workbench.web.host import Host
 from workbench.web.store import Store
 
@@ -21,11 +18,13 @@ def test_other_rules(tmp_path: Path) -> None:
         wider = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
         narrow = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
 
-        await host.change_rules(table.id, wider, "red", clauses="action.take")
-        with pytest.raises(RecordError):
-            await host.change_rules(table.id, narrow)
-
-        assert table.texts == wider
+        trial = changed_to(table, wider)
+        ledger = await host.change_rules(
+            table.id, wider, trial, "red", clauses="action.take"
+        )
+        assert not changed_to(table, narrow)["holds"]
+        assert ledger.texts == wider
+        table = await host.table(table.id)
         assert table.messages[-1].gaps["clauses"] == "action.take"
 
     hosted(store, doing)

@@ -13,8 +13,8 @@ from tests.web.deciding import play
 from tests.web.visiting import DARE, ROOT, SCRIPT, Made, Server, played, serving
 from workbench.errors import Refused
 from workbench.library.loading import load
-from workbench.web.apart.checking import Checker
 from workbench.web.apart.fences import Bounds
+from workbench.web.foreign.workers import Workers
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.limits import Limits, Rate
 from workbench.web.shown.boards import board
@@ -360,17 +360,25 @@ async def test_a_record_that_diverges_is_shown_up_to_there(tmp_path: Path) -> No
         assert f"event {number}: " in page
 
 
-def test_rules_that_a_record_brings_are_checked_apart_first() -> None:
-    records = Records(Checker(Bounds(seconds=0.05)))
-    with pytest.raises(Refused, match="cannot be checked within"):
-        records.add(game_of(DARE, 6).record.encode())
-    assert records.add(game_of("germany", 6).record.encode())
+@played
+async def test_a_record_that_takes_too_long_is_refused(tmp_path: Path) -> None:
+    hasty = Workers(Bounds(seconds=0.05))
+    async with serving(tmp_path, workers=hasty) as server:
+        answer = await handed(server, game_of("germany", 6).record)
+        assert answer.status_code == 503
+        assert answer.json()["refused"]["key"] == "rules_time"
 
 
-def test_few_records_are_kept() -> None:
-    records, data = Records(most=2), game_of("germany", 4).record.encode()
-    ids = [records.add(data) for _ in range(4)]
-    assert [records.get(id) is not None for id in ids] == [False, False, True, True]
+@played
+async def test_few_records_are_kept(tmp_path: Path) -> None:
+    data = game_of("germany", 4).record.encode()
+    async with serving(tmp_path) as server:
+        records = Records(server.host, most=2)
+        ids = [await records.add(data) for _ in range(3)]
+        there = [records.preamble(id) is not None for id in ids]
+        assert there == [False, True, True]
+        assert server.host.workers is not None
+        assert server.host.workers.live == 2
 
 
 @played

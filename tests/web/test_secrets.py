@@ -221,7 +221,7 @@ async def differing(
         return other
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(host, "table", another)
+        patched.setattr(host, "ledger", another)
         second = await told()
     names = (*paths, "why")
     pairs = zip(names, first, second, strict=True)

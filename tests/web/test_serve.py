@@ -34,6 +34,8 @@ ROOT = Path(__file__).parents[2]
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "serve.json").read_text("utf-8"))
 SOON = 5.0
+PATIENT = 60.0
+"""Seconds for which a browser waits for a worker on a busy machine."""
 
 
 @attrs.frozen
@@ -112,7 +114,9 @@ def test_links_hold_when_the_server_begins_again(tmp_path: Path) -> None:
         assert status == 143
     with served(folder=tmp_path) as process:
         assert process.said["table"] is None
-        with httpx.Client(cookies=cookies, follow_redirects=True) as browser:
+        with httpx.Client(
+            cookies=cookies, follow_redirects=True, timeout=PATIENT
+        ) as browser:
             again = browser.get(f"{process.said['url']}t/{table['table']}/")
             assert again.status_code == 200
         key = table["seats"]["right"].rpartition("/")[2]
@@ -188,7 +192,7 @@ def test_a_record_can_be_looked_at(tmp_path: Path) -> None:
     assert main(["play", DARE, "--seat", "all=random", "--record", record]) == 0
     with served("--record", record, folder=tmp_path) as process:
         Draft202012Validator(SCHEMA).validate(process.said)
-        page = httpx.get(process.said["record"])
+        page = httpx.get(process.said["record"], timeout=PATIENT)
         assert page.status_code == 200
         assert "Dare" in page.text
 

@@ -14,10 +14,9 @@ import pytest
 
 from tests.web.visiting import SCRIPT, Made, played, serving
 from workbench.web import offers
+from workbench.web.foreign.workers import WAITING_MAX, Workers
 from workbench.web.host import Bounds
 from workbench.web.limits import Limits, Rate
-from workbench.web.studio.records import Records
-from workbench.web.studio.replay import WAITING_MAX
 
 MANY = 40
 """More than there are threads that are shared by default."""
@@ -63,15 +62,15 @@ async def test_tables_go_on_while_rules_are_read_for_the_lobby(
 async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ends = Event()
+    ends = asyncio.Event()
 
-    def slowly(*_: Any) -> str:
-        ends.wait(60)
-        return "x"
+    async def slowly(*_: Any, **__: Any) -> dict[str, Any]:
+        await ends.wait()
+        return {}
 
     async with serving(tmp_path, limits=Limits(making=Rate(MANY, 60))) as server:
         made, browser = await server.table(), server.browser(**SCRIPT)
-        monkeypatch.setattr(Records, "add", slowly)
+        monkeypatch.setattr(Workers, "ask", slowly)
         asked = [
             asyncio.create_task(browser.post("/replay", content=b"{}"))
             for _ in range(MANY)

@@ -10,11 +10,13 @@ import attrs
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from interpreter import IllegalAction, RecordError
+from interpreter import IllegalAction
 from tests.web.support import (
     OPEN,
     ROOT,
+    changed_to,
     found_again,
+    go_on_under,
     limited,
     new_table,
     play,
@@ -23,7 +25,6 @@ from tests.web.support import (
     texts_of,
     url_in,
 )
-from workbench.web.apart.texts import book_of
 from workbench.web.store import Store
 from workbench.web.table import (
     BotSits,
@@ -339,7 +340,8 @@ def test_a_game_goes_on_under_other_rules(store: Store, table: Table) -> None:
     play(table, 6)
     texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
 
-    table.go_on_under(book_of("", texts), texts, "red", clauses="action.take")
+    go_on_under(table, texts, "red", clauses="action.take")
+    table = found_again(store, table.id)
 
     assert table.messages[-1].key == "rules"
     assert table.messages[-1].gaps["clauses"] == "action.take"
@@ -357,24 +359,23 @@ def test_an_option_that_nobody_chose_is_as_the_new_rules_say(store: Store) -> No
     table = new_table(store, before)
     play(table, 5)
 
-    table.go_on_under(book_of("", after), after, "red")
+    go_on_under(table, after, "red")
 
-    assert table.game.options == {"most": 7}
-    again = found_again(store, table.id)
-    assert again.game.options == {"most": 7}
-    assert state_of(again) == state_of(table)
+    assert found_again(store, table.id).game.options == {"most": 7}
 
 
-def test_a_game_does_not_go_on_where_it_diverges(store: Store, table: Table) -> None:
+def test_rules_tried_on_an_earlier_moment_are_not_applied(
+    store: Store, table: Table
+) -> None:
     table.decide("red", ["load", "take(3)"], table.version)
+    texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
+    trial = changed_to(table, texts)
     table.decide("blue", ["load", "take(1)"], table.version)
     before = state_of(table)
-    texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
 
-    with pytest.raises(RecordError) as raised:
-        table.go_on_under(book_of("", texts), texts, "red")
+    with pytest.raises(Stale):
+        table.go_on_under(texts, trial["record"], "red", over=False)
 
-    assert raised.value.step == 1
     assert state_of(table) == before == state_of(found_again(store, table.id))
 
 

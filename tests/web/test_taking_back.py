@@ -10,7 +10,6 @@ import pytest
 from interpreter import IllegalAction
 from tests.web.support import OPEN, found_again, new_table, play, url_in
 from tests.web.visiting import SCRIPT, played, serving
-from workbench.web.apart.texts import book_of
 from workbench.web.store import Store
 from workbench.web.table import Ended, NotAsked, NotUndone, Stale, Table
 
@@ -234,7 +233,7 @@ def test_a_game_that_is_over_stays_so(store: Store) -> None:
     with pytest.raises(Ended):
         table.ask_undo(winner, table.version)
     with pytest.raises(Ended):
-        table.go_on_under(book_of("", longer), longer, "red")
+        table.go_on_under(longer, table.record, "red", over=False)
 
     assert table.over
     assert store.read(table.id).state == "over"  # type: ignore[union-attr]

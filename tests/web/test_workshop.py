@@ -171,13 +171,13 @@ async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) ->
         made = await server.table()
         await play(made, 6)
         owner = await made.sat(OWNER, made.due)
-        version, events = made.table.version, made.table.game.events
+        version, events = made.table.version, list(made.table.game.events)
         told = (await sent(owner, made, "apply", LONGER)).json()
         assert told["applied"]
-        table = await server.host.table(made.table.id)
-        assert table.book.digest == rulebook.loads(LONGER).digest
+        table = await server.host.ledger(made.table.id)
+        assert table.texts == {"dare": LONGER}
         assert table.version > version
-        assert table.game.events[: len(events)] == events
+        assert [event.said for event in table.story.events][: len(events)] == events
         assert table.messages[-1].key == "rules"
         assert (await owner.get(f"{made.home}workshop")).text.count("turns 9") == 1
         assert (await owner.get(made.home)).status_code == 200
@@ -208,8 +208,8 @@ async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
         place = f"{made.home}workshop/apply"
         told = (await owner.post(place, json=document, headers=SCRIPT)).json()
         assert told["applied"]
-        table = await server.host.table(made.table.id)
-        assert table.game.options["most"] == 7
+        table = await server.host.ledger(made.table.id)
+        assert table.header["options"]["most"] == 7
 
 
 @played
@@ -264,7 +264,7 @@ async def test_a_page_of_earlier_rules_undoes_no_change(tmp_path: Path) -> None:
         assert made.table.texts == {"dare": LONGER}
         with pytest.raises(OtherRules):
             await server.host.change_rules(
-                made.table.id, {"dare": TEXT}, instead_of=begun
+                made.table.id, {"dare": TEXT}, {}, instead_of=begun
             )
         assert made.table.texts == {"dare": LONGER}
 
@@ -283,8 +283,8 @@ async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> 
         }
         answer = await owner.post(asked, json=document, headers=SCRIPT)
         address = answer.json()["address"]
-        table = await server.host.table(address.split("/")[2])
-        assert table.book.digest == rulebook.loads(OTHER_DICE).digest
+        table = await server.host.ledger(address.split("/")[2])
+        assert table.texts == {"dare": OTHER_DICE}
         assert (await owner.get(address)).status_code == 200
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import event
 from starlette.applications import Starlette
 
 from workbench.web.app import application
+from workbench.web.foreign.workers import Workers
 from workbench.web.host import Bounds, Host
 from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
 from workbench.web.sessions import link_of
@@ -125,7 +126,9 @@ async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     """A server whose tables are kept in a folder."""
     store = hasty(path)
     bounds = Bounds(pace=0, away=3_600)  # nothing comes between what a test does
-    host = Host(store, bounds, games=settings.pop("games", (DARE,)))
+    workers = settings.pop("workers", None) or Workers()
+    games = settings.pop("games", (DARE,))
+    host = Host(store, bounds, games=games, workers=workers)
     try:
         yield Server(host, application(host, **settings))
     finally:

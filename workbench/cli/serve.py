@@ -38,7 +38,7 @@ DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
 KEPT = "tables.sqlite"
 BACKLOG = 2048
 PORTS = range(65_536)
-GRACE = 3
+GRACE = 2
 """Seconds in which answers that are under way may end when the server does."""
 RESERVED = 512
 """Number of files left for anything but connections: databases, processes, sockets that
@@ -207,6 +207,7 @@ async def _serve(
     import uvicorn
 
     from workbench.web.app import application
+    from workbench.web.foreign.workers import Workers
     from workbench.web.host import Host
     from workbench.web.network.connections import (
         PROXIES,
@@ -218,8 +219,10 @@ async def _serve(
     from workbench.web.studio.records import Records
 
     named = [arguments.variant] if arguments.variant is not None else []
-    bots, records = _bots(arguments), Records()
-    host = Host(store, games=named, bots=tuple(dict.fromkeys(bots)))
+    bots, workers = _bots(arguments), Workers()
+    own = tuple(dict.fromkeys(bots))
+    host = Host(store, games=named, bots=own, workers=workers)
+    records = Records(host)
     address = address_of(arguments, listening)
     limits = _limits()
     app = application(
@@ -235,9 +238,7 @@ async def _serve(
     try:
         document = await _told(arguments, host, address, kept_in, bots)
         if arguments.record is not None:
-            document["record"] = await asyncio.to_thread(
-                _shown, arguments, records, address
-            )
+            document["record"] = await _shown(arguments, records, address)
         _put(document, arguments, quiet=_is_loopback(listening))
     except BaseException:
         await host.close()
@@ -277,6 +278,7 @@ def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
     def end_in_order() -> None:
         server.should_exit = True
         app.state.listeners.let_go()
+        app.state.host.workers.stop()
 
     def stop(number: int, _frame: Any) -> None:
         if stopped:
@@ -328,10 +330,19 @@ async def _told(
     return document
 
 
-def _shown(arguments: Namespace, records: Any, address: str) -> str:
-    """The link to a record that is to be looked at."""
+async def _shown(arguments: Namespace, records: Any, address: str) -> str:
+    """The link to a record that is to be looked at. Raises `Refused`."""
+    from workbench.web.sessions import Denied
+    from workbench.web.shown.phrases import Phrases
+
     data = read_file(arguments.record, BYTES_MAX)
-    return f"{address}/replay/{records.add(data, arguments.record)}"
+    try:
+        id = await records.add(data, arguments.record)
+    except Denied as denied:
+        sentence = Phrases(LANGUAGE)(f"refused.{denied.key}", **denied.gaps)
+        said = denied.gaps.get("details", sentence)
+        raise Refused(f"{arguments.record}: {said}") from None
+    return f"{address}/replay/{id}"
 
 
 def _seated(

@@ -1,11 +1,12 @@
 """The server's application: all its addresses, behind the guard."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
 
+import attrs
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -15,13 +16,14 @@ from starlette.routing import Route
 from workbench.defaults import LANGUAGE
 from workbench.web import lobby, news, offers, playing
 from workbench.web.answers import REFUSALS, SPOKEN, refusal
+from workbench.web.forwarding import forwarded
 from workbench.web.guard import LOOPBACK, Guard, sealed
 from workbench.web.host import Host
 from workbench.web.limits import Budgets, Limits
 from workbench.web.sessions import Denied
 from workbench.web.shown.rendering import static
 from workbench.web.studio import replay, workshop
-from workbench.web.studio.records import Records
+from workbench.web.studio.records import Records, Shown
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ROBOTS = "User-agent: *\nDisallow: /\n"
@@ -37,21 +39,29 @@ def application(
     language: str = LANGUAGE,
     records: Records | None = None,
     saves: Path | None = None,
+    shown: Mapping[str, Shown] | None = None,
 ) -> Starlette:
     """The application that serves the tables of a host.
 
     `hosts` are the names under which it may be asked (None: any), `base` is what links
     begin with, where that is not how one asks. Cookies are `secure` behind https.
     `records` may be looked at; the workshop `saves` rule files in a folder, if it may.
+    In a worker `shown` are the records that it has read.
     """
+    if host.workers is not None:
+        host.workers.settings = {
+            "bounds": attrs.asdict(host.bounds),
+            "games": host.games,
+            "bots": host.bots,
+            "base": base,
+            "secure": secure,
+            "language": language,
+            "saves": None if saves is None else str(saves),
+        }
     bounds, budgets = limits or Limits(), Budgets()
     app = Starlette(
         routes=[
-            *lobby.routes(),
-            *playing.routes(),
-            *news.routes(),
-            *replay.routes(host, records),
-            *workshop.routes(host, saves),
+            *map(forwarded, _routes(host, records, saves, shown)),
             Route("/static/{digest}/{name:path}", asset),
             Route("/robots.txt", robots),
         ],
@@ -74,6 +84,22 @@ def application(
     app.state.base, app.state.secure = base, secure
     setattr(app.state, SPOKEN, language)
     return app
+
+
+def _routes(
+    host: Host,
+    records: Records | None,
+    saves: Path | None,
+    shown: Mapping[str, Shown] | None,
+) -> list[Route]:
+    """The addresses of the lobby, of tables and of records."""
+    return [
+        *lobby.routes(),
+        *playing.routes(),
+        *news.routes(),
+        *replay.routes(host, records or Records(host), shown),
+        *workshop.routes(host, saves),
+    ]
 
 
 @asynccontextmanager

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -23,20 +23,40 @@ from workbench.bots.randomness import drawn_seed
 from workbench.errors import Refused
 from workbench.records.origins import going_on
 from workbench.web.apart.texts import texts_of
+from workbench.web.foreign.ledger import Foreign
+from workbench.web.foreign.remote_store import (
+    ADD,
+    from_data,
+    lines_of,
+    refusal_of,
+    rows_of,
+    to_data,
+)
+from workbench.web.foreign.workers import Stopped, Workers
 from workbench.web.kept import lines
 from workbench.web.kept.books import BOOKS, is_shipped
-from workbench.web.kept.errors import Full, NoBot, NotStored, OtherRules, Unknown
+from workbench.web.kept.errors import (
+    Conflict,
+    Full,
+    NoBot,
+    NotStored,
+    OtherRules,
+    Stale,
+    Unknown,
+)
 from workbench.web.kept.lines import Sort
 from workbench.web.kept.minds import check_name
 from workbench.web.kept.seating import PERSON
 from workbench.web.kept.story import Wanted
 from workbench.web.keys import digest_of as key_digest
 from workbench.web.keys import is_id, keys_of, new_id, new_key
+from workbench.web.sessions import Denied
 from workbench.web.store import Kept, Key, Store, digest_of, now
 from workbench.web.table import Table
 from workbench.web.threads import Threads, Turns
 
 T = TypeVar("T")
+L = TypeVar("L", Table, Foreign, Table | Foreign)
 STORE_WAIT_MAX = 60.0
 DECIDING, SHOWING, LOADING, READING = 6, 4, 2, 2
 """How many threads there are for what is done at tables, for their pages, for tables
@@ -74,7 +94,8 @@ class Host:
     """The tables of a server.
 
     `games` are variants that a table may have besides the shipped ones (files that who
-    serves has named), `bots` bots besides the shipped ones.
+    serves has named), `bots` bots besides the shipped ones. Rules that are neither are
+    foreign: `workers` play them. Without workers this process is one, and plays all.
     """
 
     def __init__(
@@ -83,12 +104,14 @@ class Host:
         bounds: Bounds | None = None,
         games: Sequence[str] = (),
         bots: Sequence[str] = (),
+        workers: Workers | None = None,
     ) -> None:
         self.store = store
+        self.workers = workers
         self.bounds = Bounds() if bounds is None else bounds
         self.games = tuple(games)
         self.bots = tuple(bots)
-        self._tables: dict[str, Table] = {}
+        self.tables: dict[str, Table | Foreign] = {}
         self._used: dict[str, float] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting: dict[str, set[asyncio.Future[None]]] = {}
@@ -132,6 +155,28 @@ class Host:
         self.changed(table)
         return table, keys
 
+    async def going_on(
+        self,
+        variant: str,
+        seats: Mapping[str, str],
+        texts: Mapping[str, str] | None,
+        record: str,
+        whose: str,
+    ) -> tuple[str, dict[str, str]]:
+        """The id of a new table that goes on from a record, and its keys.
+
+        A worker begins a game of foreign rules, with the share of the client `whose`.
+        Raises as `new` does, and `Denied`.
+        """
+        given: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
+        if not texts or await self.reading.do(self._plays, variant, texts):
+            table, keys = await self.new(variant, **given)
+            return table.id, keys
+        message = {"op": "new", "given": {"variant": variant, **given}}
+        async with self.worker_turn(whose):
+            told = await self._asked(None, message, whose, None)
+        return str(told["id"]), dict(told["keys"])
+
     def _make_room(self) -> None:
         """See that there is room for another table. Raises `Full`.
 
@@ -141,7 +186,7 @@ class Host:
         if many <= 0:
             return
         unused = self.store.unused(now() - self.bounds.unused)
-        going = [id for id in unused if id not in self._tables][:many]
+        going = [id for id in unused if id not in self.tables][:many]
         if len(going) < many:
             raise Full
         for id in going:
@@ -158,7 +203,9 @@ class Host:
     ) -> tuple[Table, dict[str, str]]:
         """A table and its keys, stored."""
         self.check_variant(variant, texts)
-        book = BOOKS.of_texts(texts) if texts else BOOKS.of_variant(variant)
+        book = self._trusted(variant, texts) if texts else BOOKS.of_variant(variant)
+        if book is None:
+            raise Refused("these rules are foreign: a worker must play them")
         seed = drawn_seed() if seed is None else seed
         if record is None:
             players = _players(book, seats)
@@ -210,26 +257,32 @@ class Host:
         self,
         id: str,
         texts: Mapping[str, str],
+        tried: Mapping[str, Any],
         by: str = "",
         instead_of: str | None = None,
         **gaps: Any,
-    ) -> Table:
-        """Let a table go on under other rules, which its record must hold under.
+    ) -> Table | Foreign:
+        """Let a table go on under other rules, by which its record holds.
 
-        `instead_of` is the digest of the texts that they were changed from, where that
-        is known: raises `OtherRules` where those are not in force any more.
-        Who tells of it can fill `gaps` of the notice `rules`. Raises `RecordError`
-        where it diverges, with the step, and `RulesError`; nothing has changed then.
+        `tried` is what a worker has found of the game under these rules. `instead_of`
+        is the digest of the texts that they were changed from, where that is known:
+        raises `OtherRules` where those are not in force any more. Who tells of it can
+        fill `gaps` of the notice `rules`. Raises `Stale` where the game has gone on.
         """
-        book = await self.reading.do(BOOKS.of_texts, texts)
-
-        def changed(table: Table) -> None:
+        async with self.lock(id):
+            table = await self.ledger(id)
             if instead_of not in {None, digest_of(table.texts)}:
                 raise OtherRules
-            table.go_on_under(book, texts, by, **gaps)
 
-        await self.do(id, changed)
-        return await self.table(id)
+            def changed() -> None:
+                over = bool(tried["over"])
+                table.go_on_under(texts, str(tried["record"]), by, over=over, **gaps)
+
+            await self._deciding.do(changed)
+            self._forget(id)
+            new = await self.ledger(id)
+        self.changed(new)
+        return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
         """Refuse what would open a file that nobody has named. Raises `Refused`."""
@@ -242,31 +295,171 @@ class Host:
     # ------------------------------------------------------------ finding
 
     async def table(self, id: str) -> Table:
-        """A table, from memory or from what is kept. Raises `Unknown`."""
-        if id not in self._tables:
-            table = await self._loading.do(self._found, id)
-            if id not in self._tables:
-                self._enter(table)
-            self._drive(self._tables[id])
-        self._use(id)
-        return self._tables[id]
+        """A table that this process plays. Raises `Unknown`, `Stale` if it does not."""
+        table = await self.ledger(id)
+        if isinstance(table, Foreign):
+            raise Stale
+        return table
 
-    def _enter(self, table: Table) -> None:
+    async def ledger(self, id: str) -> Table | Foreign:
+        """A table, from memory or from what is kept. Raises `Unknown`."""
+        if id not in self.tables:
+            table = await self._loading.do(self._found, id)
+            if id not in self.tables:
+                self._enter(table)
+            self._drive(self.tables[id])
+        self._use(id)
+        return self.tables[id]
+
+    def _enter(self, table: Table | Foreign) -> None:
         """Have a table in memory; who does not come to it soon is away."""
-        self._tables[table.id] = table
+        self.tables[table.id] = table
         self._use(table.id)
         for place in table.seats:
             if place.bot is None and not place.away:
                 self._leaves(table.id, place.seat)
         self._await_bots(table)
 
-    def _found(self, id: str) -> Table:
+    def _forget(self, id: str) -> None:
+        """Let a table leave memory, and its worker end."""
+        self.tables.pop(id, None)
+        self._used.pop(id, None)
+        self.end_worker(id)
+
+    def _found(self, id: str) -> Table | Foreign:
         kept = self.store.read(id) if is_id(id) else None
         if kept is None:
             raise Unknown(table=id)
         rules = [line.said["rules"] for line in kept.lines if line.sort is Sort.RULES]
         texts = self.store.texts(rules[-1]) if rules else kept.texts
-        return self._table(kept, BOOKS.of_texts(texts, kept.variant))
+        book = self._trusted(kept.variant, texts)
+        if book is None:
+            return Foreign(self.store, kept, self.bounds.lines)
+        return self._table(kept, book)
+
+    # ------------------------------------------------------------ foreign rules
+
+    def _trusted(self, variant: str, texts: Mapping[str, str]) -> rb.Rulebook | None:
+        """The book of texts that this process may play, None where they are foreign.
+
+        It may play the texts of shipped games, and of files that who serves has named,
+        as they are today. A worker may play any.
+        """
+        if self.workers is None:
+            return BOOKS.of_texts(texts, variant)
+        return BOOKS.of_own(texts, variant, self.games)
+
+    def _plays(self, variant: str, texts: Mapping[str, str]) -> bool:
+        """Whether this process may play texts."""
+        return self._trusted(variant, texts) is not None
+
+    async def is_foreign(self, id: str) -> bool:
+        """Whether a worker plays the rules of a table; an unknown one has none."""
+        try:
+            return isinstance(await self.ledger(id), Foreign)
+        except Unknown:
+            return False
+
+    def end_worker(self, key: Hashable) -> None:
+        """End the worker of a key, if there is one."""
+        if self.workers is not None:
+            self.workers.end(key)
+
+    def worker_turn(self, whose: str) -> AbstractAsyncContextManager[None]:
+        """The turn of a client among all that ask workers. Raises `Denied`."""
+        assert self.workers is not None
+        return self.workers.turn(whose)
+
+    async def ask(
+        self,
+        table: Foreign,
+        message: Mapping[str, Any],
+        whose: str,
+        spends: Callable[[str], None] | None = None,
+    ) -> dict[str, Any]:
+        """The answer of the worker of a table, under its lock. Raises `Denied`.
+
+        `spends` is called with the name of what the worker wants to store.
+        """
+        told = {**message, "table": table.id}
+        told["lines"] = rows_of(table.untold)
+        untold = len(table.untold)
+        table.whose = whose or table.whose
+        answer = await self._asked(table.id, told, whose, table, spends=spends)
+        del table.untold[:untold]
+        table.note_bots(due=bool(answer.get("due")))
+        self._drive(table)
+        return answer
+
+    async def ask_of_record(
+        self,
+        key: Hashable,
+        message: Mapping[str, Any],
+        whose: str,
+        preamble: Mapping[str, Any],
+        spends: Callable[[str], None] | None = None,
+    ) -> dict[str, Any]:
+        """The answer of the worker of a record that was handed in. Raises `Denied`."""
+        return await self._asked(key, message, whose, None, preamble, spends)
+
+    async def _asked(
+        self,
+        key: Hashable,
+        message: Mapping[str, Any],
+        whose: str,
+        table: Foreign | None,
+        preamble: Mapping[str, Any] | None = None,
+        spends: Callable[[str], None] | None = None,
+    ) -> dict[str, Any]:
+        """The answer of a worker, whose store is this host's. Raises `Denied`."""
+        assert self.workers is not None
+        version = 0 if table is None else table.version
+
+        async def serve(wanted: Mapping[str, Any]) -> dict[str, Any]:
+            if spends is not None:
+                spends(ADD if wanted.get("begins") else str(wanted["store"]))
+            try:
+                return {"value": await self._deciding.do(self._stored, table, wanted)}
+            except (Conflict, Full, NotStored) as error:
+                return refusal_of(error)
+
+        try:
+            told = await self.workers.ask(
+                key, message, whose, serve=serve, preamble=preamble
+            )
+        finally:
+            if table is not None and table.version != version:
+                self.changed(table)
+        refused = told.get("refused")
+        if refused is not None:
+            raise Denied(int(refused["status"]), str(refused["key"]), **refused["gaps"])
+        return told
+
+    def _stored(self, table: Foreign | None, wanted: Mapping[str, Any]) -> Any:
+        """Carry out what a worker asks of the store: at its table, or for a new one."""
+        own = None if table is None else table.id
+        match wanted["store"]:
+            case "read" if wanted["id"] == own:
+                kept = self.store.read(wanted["id"])
+                return None if kept is None else to_data(kept)
+            case "read":
+                return None
+            case "texts" if table is not None and wanted["digest"] == table.story.rules:
+                return self.store.texts(wanted["digest"])
+            case "append" if table is not None and wanted["id"] == own:
+                begins = wanted["begins"]
+                new = None if begins is None else from_data(begins)
+                if new is not None:
+                    self._make_room()
+                table.append(lines_of(wanted["lines"]), over=wanted["over"], begins=new)
+                return None
+            case "add":
+                self._make_room()
+                self.store.add(from_data(wanted["kept"]))
+                return None
+        raise Denied(400, "not_understood")
+
+    # ------------------------------------------------------------ doing
 
     def _table(self, kept: Kept, book: rb.Rulebook) -> Table:
         return Table(
@@ -277,14 +470,16 @@ class Host:
         """The lock of a table."""
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def show(self, id: str, what: Callable[[Table], T], visitor: str) -> T:
+    async def show(
+        self, id: str, what: Callable[[Table | Foreign], T], visitor: str
+    ) -> T:
         """Return what a function makes of a table: a page, or a part of one.
 
         It runs in a thread under the lock of the table, in the visitor's turn. Raises
         `Denied` if too many pages of the visitor wait.
         """
         async with self._showing_turns.turn(visitor), self.lock(id):
-            return await self._showing.do(what, await self.table(id))
+            return await self._showing.do(what, await self.ledger(id))
 
     async def do(
         self, id: str, what: Callable[[Table], T], visitor: str | None = None
@@ -293,22 +488,30 @@ class Host:
 
         It is done in a thread: what is written to the disk takes its time. Without a
         `visitor` the server itself does it. Raises `Denied` if too many deeds of the
-        visitor wait.
+        visitor wait, and `Stale` if the rules of the table are foreign now.
         """
         turns = self._deciding_turns
         turn = nullcontext() if visitor is None else turns.turn(visitor)
         async with turn, self.lock(id):
-            table = await self.table(id)
-            before = table.version
-            try:
-                return await self._deciding.do(what, table)
-            finally:
-                if table.version != before:
-                    self.changed(table)
+            return await self._noted(await self.table(id), what)
+
+    async def note(self, id: str, what: Callable[[Table | Foreign], None]) -> None:
+        """Add lines about people to the journal of a table, whoever plays its rules."""
+        async with self.lock(id):
+            await self._noted(await self.ledger(id), what)
+
+    async def _noted(self, table: L, what: Callable[[L], T]) -> T:
+        """Do something at a table, and tell who waits for news."""
+        before = table.version
+        try:
+            return await self._deciding.do(what, table)
+        finally:
+            if table.version != before:
+                self.changed(table)
 
     # ------------------------------------------------------------ news
 
-    def changed(self, table: Table) -> None:
+    def changed(self, table: Table | Foreign) -> None:
         """Tell all who wait that something is new; let bots play that are due."""
         for future in self._waiting.pop(table.id, set()):
             if not future.done():
@@ -319,7 +522,7 @@ class Host:
     async def news(self, id: str, version: int) -> int:
         """The version of a table as soon as it is another one than that."""
         while True:
-            table = await self.table(id)
+            table = await self.ledger(id)
             if table.version != version:
                 return table.version
             future = asyncio.get_running_loop().create_future()
@@ -367,18 +570,22 @@ class Host:
     async def _is_away(self, id: str, seat: str) -> None:
         """Note whether a seat is away, as it is when the store takes it."""
         at = (id, seat)
-        await self._eventually(
-            id, lambda table: table.is_away(seat, away=at not in self._there)
-        )
 
-    async def _eventually(self, id: str, what: Callable[[Table], None]) -> None:
-        """Do something at a table for the server itself, as soon as the store does."""
+        def noted(table: Table | Foreign) -> None:
+            table.is_away(seat, away=at not in self._there)
+
+        await self._eventually(self.note, id, noted)
+
+    async def _eventually(
+        self, doing: Callable[..., Awaitable[None]], *given: Any
+    ) -> None:
+        """Do something for the server itself, as soon as the store and workers can."""
         while True:
             try:
-                await self.do(id, what)
-            except NotStored:
+                await doing(*given)
+            except (NotStored, Denied):
                 await asyncio.sleep(self.bounds.away)
-            except (Unknown, Full, NoBot):
+            except (Unknown, Full, NoBot, Stopped):
                 return
             else:
                 return
@@ -391,7 +598,7 @@ class Host:
 
     # ------------------------------------------------------------ bots
 
-    def _await_bots(self, table: Table) -> None:
+    def _await_bots(self, table: Table | Foreign) -> None:
         """Let the time run after which wanted bots take the seats of absent people."""
         due = {(table.id, wanted) for wanted in table.bots_wanted()}
         for key in [key for key in self._takeovers if key[0] == table.id]:
@@ -404,18 +611,21 @@ class Host:
 
     def _takes_over(self, key: tuple[str, Wanted]) -> None:
         del self._takeovers[key]
-        self._later(self._bot_takes_over(*key))
+        self._later(self._eventually(self._bot_takes_over, *key))
 
     async def _bot_takes_over(self, id: str, wanted: Wanted) -> None:
         """Let a wanted bot play, unless a browser of the seat is there."""
+        if (id, wanted.seat) in self._there:
+            return
+        table = await self.ledger(id)
+        if isinstance(table, Table):
+            await self.do(id, lambda table: table.bot_takes_over(wanted))
+        elif wanted in table.bots_wanted():
+            message = {"op": "takeover", "number": wanted.number}
+            async with self.worker_turn(table.whose), self.lock(id):
+                await self.ask(table, message, table.whose)
 
-        def takes_over(table: Table) -> None:
-            if (id, wanted.seat) not in self._there:
-                table.bot_takes_over(wanted)
-
-        await self._eventually(id, takes_over)
-
-    def _drive(self, table: Table) -> None:
+    def _drive(self, table: Table | Foreign) -> None:
         """See that somebody lets the bots of a table play, if one is due."""
         driver = self._drivers.get(table.id)
         if (driver is None or driver.done()) and table.bot_is_due():
@@ -446,12 +656,27 @@ class Host:
     async def _bot_plays(self, id: str) -> bool:
         """Let one bot of a table decide; whether another may be due."""
         async with self.lock(id):
-            task = (await self.table(id)).bot_task()
+            table = await self.ledger(id)
+            task = table.bot_task() if isinstance(table, Table) else None
+        if isinstance(table, Foreign):
+            return await self._foreign_bot_plays(table)
         if task is None:
             return False
         action = await self._thinking.do(task.chosen)
         await self.do(id, lambda table: table.bot_did(task, action))
         return True
+
+    async def _foreign_bot_plays(self, table: Foreign) -> bool:
+        """Let a worker decide for a bot, with the share of who did something last."""
+        try:
+            async with self.worker_turn(table.whose), self.lock(table.id):
+                if table.bot_is_due():
+                    await self.ask(table, {"op": "bot"}, table.whose)
+        except Stopped:
+            table.halt_bots()
+        except Denied as busy:
+            await asyncio.sleep(busy.gaps.get("seconds", 1))
+        return table.bot_is_due()
 
     # ------------------------------------------------------------ resting
 
@@ -459,7 +684,7 @@ class Host:
         """Note that a table was asked for, and see that it rests some day."""
         self._used.pop(id, None)
         self._used[id] = time.monotonic()
-        if len(self._tables) > self.bounds.in_memory:
+        if len(self.tables) > self.bounds.in_memory:
             self.rest()
         if self._resting is None:
             loop = asyncio.get_running_loop()
@@ -481,12 +706,11 @@ class Host:
         at = time.monotonic()
         newest = next(reversed(self._used), None)
         for id, used in list(self._used.items()):
-            crowded = len(self._tables) > self.bounds.in_memory and id != newest
+            crowded = len(self.tables) > self.bounds.in_memory and id != newest
             if not crowded and at - used < self.bounds.rest:
                 return
             if not self._is_busy(id):
-                self._tables.pop(id, None)
-                self._used.pop(id, None)
+                self._forget(id)
 
     def _is_busy(self, id: str) -> bool:
         lock = self._locks.get(id)
@@ -496,7 +720,7 @@ class Host:
     @property
     def in_memory(self) -> int:
         """How many tables are in memory."""
-        return len(self._tables)
+        return len(self.tables)
 
     async def close(self) -> None:
         """Stop all that goes on; everything is stored."""
@@ -508,6 +732,8 @@ class Host:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self.workers is not None:
+            await self.workers.close()
         for threads in (
             self._thinking,
             self._deciding,

@@ -84,17 +84,23 @@ class Budgets:
         self._clock = clock
         self._full_at: dict[tuple[str, str], float] = {}
 
-    def spend(self, what: str, who: str, rate: Rate) -> float:
-        """Spend one of a budget; the seconds to wait where it is spent, else 0."""
-        now, key = self._clock(), (what, who)
-        full_at = max(self._full_at.get(key, now), now) + rate.seconds
+    def spend(self, what: str, who: str, rate: Rate, cost: float = 1.0) -> float:
+        """Spend *cost* of a budget; the seconds to wait where it is spent, else 0."""
+        now = self._clock()
+        full_at = max(self._full_at.get((what, who), now), now) + cost * rate.seconds
         over = full_at - now - rate.burst * rate.seconds
         if over > 0:
             return over
+        self.charge(what, who, rate, cost)
+        return 0.0
+
+    def charge(self, what: str, who: str, rate: Rate, cost: float) -> None:
+        """Take *cost* from a budget, also where less is left of it."""
+        now, key = self._clock(), (what, who)
         if key not in self._full_at and len(self._full_at) >= KEPT:
             self._forget(now)
-        self._full_at[key] = full_at
-        return 0.0
+        full_at = max(self._full_at.get(key, now), now)
+        self._full_at[key] = full_at + cost * rate.seconds
 
     def __len__(self) -> int:
         """Of how many something is kept."""

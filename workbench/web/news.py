@@ -88,10 +88,10 @@ async def news(request: Request) -> Response:
     """A stream of the versions of a table, for who has a key of it."""
     at = await arrived(request)
     listeners: Listeners = request.app.state.listeners
-    listeners.see_room(at.table.id, at.seat)
+    listeners.see_room(at.ledger.id, at.seat)
     text = request.headers.get("last-event-id") or request.query_params.get("after", "")
     version = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-    stream = listeners.stream(at.host, at.table.id, at.seat, version)
+    stream = listeners.stream(at.host, at.ledger.id, at.seat, version)
     return StreamingResponse(stream, media_type=STREAM)
 
 

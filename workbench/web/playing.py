@@ -28,7 +28,9 @@ from workbench.web.answers import (
     onward,
     wants_json,
 )
+from workbench.web.foreign.ledger import Foreign
 from workbench.web.host import Host
+from workbench.web.kept.errors import Stale
 from workbench.web.limits import Budgets, Limits, Rate, client_of
 from workbench.web.sessions import (
     ASKED,
@@ -74,9 +76,16 @@ class At:
 
     request: Request
     host: Host
-    table: Table
+    ledger: Table | Foreign
     visitor: Visitor
     language: str
+
+    @property
+    def table(self) -> Table:
+        """The table with its game. Raises `Stale` where this process plays no rules."""
+        if isinstance(self.ledger, Foreign):
+            raise Stale
+        return self.ledger
 
     @property
     def seat(self) -> str | None:
@@ -105,7 +114,7 @@ class At:
         It runs in a thread, in the visitor's turn. Raises `Denied`.
         """
         visitor = address_of(self.request)
-        return await self.host.show(self.table.id, lambda _: what(), visitor)
+        return await self.host.show(self.ledger.id, lambda _: what(), visitor)
 
     async def do(self, what: Callable[[Table], T]) -> T:
         """Do something at the table, in the visitor's turn. Raises `Denied`."""
@@ -114,7 +123,7 @@ class At:
     @property
     def urls(self) -> dict[str, str]:
         """The addresses of this table for the page of who asks."""
-        home, visitor = home_of(self.table.id), self.visitor
+        home, visitor = home_of(self.ledger.id), self.visitor
         asked = self.request.query_params.get(ASKED)
         query = "" if asked is None else f"?{urlencode({ASKED: asked})}"
         urls = {name: f"{home}{name}{query}" for name in ADDRESSES}
@@ -138,7 +147,7 @@ async def arrived(request: Request) -> At:
     """A request at its table. Raises `Denied` for who has no key, or asks too often."""
     host: Host = request.app.state.host
     try:
-        table = await host.table(request.path_params["id"])
+        table = await host.ledger(request.path_params["id"])
         visitor = who(request, table)
     except REFUSALS as error:
         denied, _ = denied_of(error, language_of(request))
@@ -150,7 +159,7 @@ async def arrived(request: Request) -> At:
     spend(request, "table", table.id, limits_of(request).table)
     seats, owner = visitor.seats, visitor.is_owner
     if table.unannounced(seats, owner=owner):
-        await host.do(table.id, lambda here: here.announce(seats, owner=owner))
+        await host.note(table.id, lambda here: here.announce(seats, owner=owner))
     return At(request, host, table, visitor, language_of(request))
 
 
@@ -190,7 +199,7 @@ async def sit(request: Request) -> Response:
     host: Host = request.app.state.host
     id, key = request.path_params["id"], request.path_params["key"]
     try:
-        table = await host.table(id)
+        table = await host.ledger(id)
         if table.opens(key) is None:
             raise Denied(404, "unknown")
     except REFUSALS:
@@ -205,7 +214,7 @@ async def sit(request: Request) -> Response:
 
 async def table(request: Request) -> Response:
     """The page of a table: as the seat sees it, or who of several is to see it."""
-    at = await _arrived_from_anywhere(request)
+    at = await arrived_from_anywhere(request)
     if isinstance(at, Response):
         return at
     if at.visitor.must_choose:
@@ -213,7 +222,7 @@ async def table(request: Request) -> Response:
     return html(await at.rendered(lambda: table_page(at.moment(), at.urls)))
 
 
-async def _arrived_from_anywhere(request: Request) -> At | Response:
+async def arrived_from_anywhere(request: Request) -> At | Response:
     """A request at its table, or a page that asks again.
 
     A browser that was led here by another site keeps strict cookies to itself.
@@ -417,7 +426,7 @@ async def again(request: Request) -> Response:
         if not at.table.over:
             raise Denied(409, "not_over")
         spend(request, "make", address_of(request), limits_of(request).making)
-        id = (await at.host.another(at.table.id)).id
+        id = at.table.again or (await at.host.another(at.table.id)).id
     elif at.table.again is None:
         raise Denied(404, "unknown")
     else:

@@ -13,7 +13,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 import sqlalchemy as sql
@@ -120,6 +120,27 @@ class Brief:
     created: float
     variant: str
     is_over: bool
+
+
+class Storing(Protocol):
+    """What a table needs of a store."""
+
+    def read(self, id: str) -> Kept | None:
+        """A table with all its lines; None: there is no such table."""
+
+    def texts(self, digest: str) -> dict[str, str]:
+        """The texts of rules that are kept."""
+
+    def append(
+        self,
+        id: str,
+        lines: Sequence[Line],
+        *,
+        over: bool | None = None,
+        texts: Mapping[str, str] | None = None,
+        begins: Kept | None = None,
+    ) -> None:
+        """Keep further lines of a table, all or none. Raises `Conflict`."""
 
 
 class Store:

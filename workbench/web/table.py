@@ -6,19 +6,16 @@ seen; where something else has happened since, it is refused and nothing changes
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-import attrs
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
-from workbench.web.apart.trying import header_under
+from workbench.web.foreign.ledger import LINES_MAX, Ledger
 from workbench.web.kept import blocks, lines, seating
 from workbench.web.kept.deciding import Deciding, block_since
 from workbench.web.kept.errors import (
     BotSits,
-    Conflict,
     Ended,
     Full,
     Halted,
@@ -30,12 +27,12 @@ from workbench.web.kept.errors import (
     TableError,
     Unknown,
 )
-from workbench.web.kept.lines import Line, Notice, Sort, written
+from workbench.web.kept.lines import Line, Sort
 from workbench.web.kept.minds import Minds, Task, check_name
 from workbench.web.kept.seating import PERSON, Place
-from workbench.web.kept.story import Asked, Story, Wanted
+from workbench.web.kept.story import Asked, Wanted
 from workbench.web.kept.taking_back import Done, after, lately
-from workbench.web.store import Kept, Store, digest_of
+from workbench.web.store import Kept, Storing
 
 __all__ = [
     "PERSON",
@@ -54,32 +51,27 @@ __all__ = [
     "Unknown",
 ]
 
-LINES_MAX = 50_000
 
-
-class Table:
-    """One table. Made by `Table.of` from what is kept of it."""
+class Table(Ledger):
+    """One table with its game."""
 
     def __init__(
         self,
-        store: Store,
+        store: Storing,
         kept: Kept,
         book: rb.Rulebook,
         *,
         lines_max: int = LINES_MAX,
         bots: tuple[str, ...] = (),
     ) -> None:
-        self.store = store
-        self.kept = attrs.evolve(kept, lines=())
         self.book = book
         self.bots = bots
-        self._lines_max = lines_max
         self._minds = Minds(kept.settings["bot_seed"])
-        self._read(kept)
+        super().__init__(store, kept, lines_max)
 
     def _read(self, kept: Kept) -> None:
         """Play what is kept once more."""
-        self.story = Story.of(kept.lines)
+        super()._read(kept)
         self.game = Game.replay(self.record_of(self.story.events), self.book)
         self._lately: list[Done] = lately(
             self.game, self.story.events, self.story.ruled
@@ -90,75 +82,14 @@ class Table:
     # ------------------------------------------------------------ what it is
 
     @property
-    def id(self) -> str:
-        """The table's name in addresses."""
-        return self.kept.id
-
-    @property
-    def variant(self) -> str:
-        """What is played, as it was asked for."""
-        return self.kept.variant
-
-    @property
     def title(self) -> str:
         """What the rules call themselves."""
         return self.book.title
 
     @property
-    def version(self) -> int:
-        """The number of the last line: it grows with all that a page shows."""
-        return self.story.version
-
-    @property
-    def seats(self) -> tuple[Place, ...]:
-        """Who sits where, in seating order."""
-        return seating.places(self.game.seats, self.kept.keys, self.story)
-
-    def place(self, seat: str) -> Place:
-        """Who sits in a seat. Raises `Unknown`."""
-        for place in self.seats:
-            if place.seat == seat:
-                return place
-        raise Unknown(seat=seat)
-
-    def opens(self, key: str) -> tuple[str, str] | None:
-        """What a key opens: (`seat`, its name), (`watch`, "") or (`owner`, "")."""
-        return seating.opened(self.kept.keys, key)
-
-    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.game.over
-
-    @property
-    def again(self) -> str | None:
-        """The table at which the same is played once more, if there is one."""
-        return self.story.again
-
-    @property
-    def messages(self) -> tuple[Notice, ...]:
-        """The last of what the pages tell besides the game."""
-        return tuple(self.story.notices)
-
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """The texts of the rules that are played now, the game itself first."""
-        if self.story.rules is None:
-            return self.kept.texts
-        return self.store.texts(self.story.rules)
-
-    @property
-    def header(self) -> Mapping[str, Any]:
-        """The header of the record, under the rules that are played now."""
-        header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
-        return header
-
-    def record_of(
-        self, events: Sequence[Line], header: Mapping[str, Any] | None = None
-    ) -> str:
-        """The record of some events at this table; it has the seed."""
-        head = written(self.header if header is None else header)
-        return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
 
     @property
     def record(self) -> str:
@@ -274,25 +205,6 @@ class Table:
         self._lately = after(self._lately, *beside.done)
         if refused is not None:
             raise refused
-
-    def _add(self, *new: Line, **more: Any) -> None:
-        """Store lines, and only then take them for true. Raises `Full` and `Stale`."""
-        if not self.story.has_room(new, self._lines_max):
-            raise Full
-        try:
-            self.store.append(self.id, new, **more)
-        except Conflict:
-            self.reload()
-            raise Stale from None
-        for each in new:
-            self.story.add(each)
-
-    def reload(self) -> None:
-        """Read all that is kept of the table anew. Raises `Unknown` if it is gone."""
-        kept = self.store.read(self.id)
-        if kept is None:
-            raise Unknown(table=self.id)
-        self._read(kept)
 
     # ------------------------------------------------------------ taking back
 
@@ -421,18 +333,6 @@ class Table:
             said = {"seat": seat, "bot": bot, "asker": asker, "seconds": seconds}
             self._add(lines.line(self.version + 1, Sort.WANTED, asker, **said))
 
-    def keep_seat(self, seat: str) -> None:
-        """Refuse the bot that others want for a seat."""
-        if seat in self.story.wanted:
-            self._add(lines.line(self.version + 1, Sort.KEPT, seat, seat=seat))
-
-    def bots_wanted(self) -> tuple[Wanted, ...]:
-        """Return the requests for bots whose seats are away now."""
-        if self.over:
-            return ()
-        wanted, away = self.story.wanted, self.story.away
-        return tuple(wanted[seat] for seat in wanted if seat in away)
-
     def bot_takes_over(self, wanted: Wanted) -> None:
         """Let the bot of a request play, unless its person is back."""
         if wanted in self.bots_wanted():
@@ -442,39 +342,6 @@ class Table:
         """Let the person decide again."""
         if self.place(seat).stands_in is not None:
             self._add(lines.line(self.version + 1, Sort.PERSON, seat, seat=seat))
-
-    def is_away(self, seat: str, *, away: bool) -> None:
-        """Note that a person's browser has gone, or is there again."""
-        place = self.place(seat)
-        if place.bot is None and place.away != away:
-            sort = Sort.LEFT if away else Sort.CAME
-            self._add(lines.line(self.version + 1, sort, seat, seat=seat))
-
-    def unannounced(
-        self, seats: Sequence[str], *, owner: bool
-    ) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of keys of one browser that nobody has been told of.
-
-        `seats` are those whose keys it has, `owner` whether it has the owner's, which
-        is empty in a pair. At a table of one person there is nobody to be told.
-        """
-        people = [place.seat for place in self.seats if place.bot is None]
-        own = [seat for seat in people if seat in seats]
-        if len(people) < 2 or not own:
-            return ()
-        first, others = ("", own) if owner else (own[0], own[1:])
-        pairs = ((first, seat) for seat in others)
-        return tuple(pair for pair in pairs if pair not in self.story.opened)
-
-    def announce(self, seats: Sequence[str], *, owner: bool) -> None:
-        """Tell all which keys one browser has."""
-        pairs = self.unannounced(seats, owner=owner)
-        new = [
-            lines.line(number, Sort.OPENED, seat=seat, other=other)
-            for number, (other, seat) in enumerate(pairs, self.version + 1)
-        ]
-        if new:
-            self._add(*new)
 
     # ------------------------------------------------------------ bots
 
@@ -526,31 +393,13 @@ class Table:
         task = self.bot_task()
         return task is not None and self.bot_did(task, task.chosen())
 
-    # ------------------------------------------------------------ other rules
+    # ------------------------------------------------------------ other tables
 
-    def under(self, book: rb.Rulebook) -> Game:
-        """The game so far under other rules.
-
-        Raises `RecordError` where it diverges: `step` says at which event.
-        """
-        head = header_under(self.header, self.book, book)
-        return Game.replay(self.record_of(self.story.events, head), book)
-
-    def go_on_under(
-        self, book: rb.Rulebook, texts: Mapping[str, str], by: str, **gaps: Any
-    ) -> None:
-        """Go on under other rules. Raises `Ended`, `RecordError` as `under` does."""
-        if self.over:
-            raise Ended
-        game = self.under(book)
-        number = self.version + 1
-        head = header_under(self.header, self.book, book)
-        said = {"gaps": gaps, "seat": by, "rules": digest_of(texts), "header": head}
-        new = Line(number, Sort.RULES, written(said), by)
-        more = lines.event_lines(game.events[self.game.steps :], number, "")
-        self._add(new, *more, texts=texts, over=game.over)
-        self.game, self.book, self._lately = game, book, []
-        self._minds.forget()
+    def hear(self, new: Sequence[Line]) -> None:
+        """Read lines about people that somebody else has stored meanwhile."""
+        for each in new:
+            if each.number > self.version:
+                self.story.add(each)
 
     def goes_on_at(self, new: Kept) -> None:
         """Keep a table, and note that the same is played there once more."""

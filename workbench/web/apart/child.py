@@ -1,19 +1,12 @@
-"""The child process: one text is checked and planned, and tried on a game if asked.
-
-It reads one JSON document and writes one. `python -P -m workbench.web.apart.child CPU
-MEMORY` is how `checking` begins it; nobody else does.
-"""
+"""Checks in a worker process: texts are checked, planned, and tried on a game."""
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter import Game
-from rulebook import Diagnostic, Rulebook, RulesError, examine_text, has_errors
-from workbench.web.apart.fences import fence, libraries, set_limits
+from rulebook import Diagnostic, Rulebook, RulesError, has_errors
 from workbench.web.apart.texts import examined
 from workbench.web.apart.trying import tried
 
@@ -24,7 +17,7 @@ LETTERS_MAX = 2_000
 """How long a sentence of them is at most: a text may name things at any length."""
 
 OUT_OF_MEMORY = 86
-"""The exit status of a child that had no memory left to say so."""
+"""The exit status of a worker that had no memory left to say so."""
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,22 +65,3 @@ def cut(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 def shortened(words: str) -> str:
     """A sentence that is not endless."""
     return words if len(words) <= LETTERS_MAX else f"{words[:LETTERS_MAX]}…"
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Answer what stands on standard input."""
-    cpu, memory = map(int, arguments)
-    examine_text("", "warm.rules")  # what is kept of the grammar is read before
-    set_limits(cpu, memory)
-    fence(libraries())
-    try:
-        told = json.dumps(answer(json.loads(sys.stdin.buffer.read())))
-    except (MemoryError, SystemError):  # the second where an error had no room either
-        return OUT_OF_MEMORY
-    sys.stdout.buffer.write(told.encode())
-    sys.stdout.buffer.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -8,7 +8,9 @@ alone.
 import os
 import sys
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
+from time import process_time
 from types import ModuleType
 from typing import Any
 
@@ -39,15 +41,11 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 @attrs.frozen
 class Bounds:
-    """How much a child may use: seconds of a processor, seconds at all, bytes."""
+    """How much a worker may use: seconds of a processor, seconds at all, bytes."""
 
     cpu: int = 20
-    seconds: float = 30.0
+    seconds: float = 45.0
     memory: int = 768 << 20
-
-    def said(self) -> list[str]:
-        """The bounds as arguments of a child."""
-        return [str(self.cpu), str(self.memory)]
 
 
 def limited() -> bool:
@@ -55,15 +53,11 @@ def limited() -> bool:
     return system is not None and hasattr(system, "RLIMIT_AS")
 
 
-def set_limits(cpu: int, memory: int) -> None:
-    """Limit this process; what the platform does not have is left out.
-
-    Of time it is told by a signal, a second before its end.
-    """
+def set_limits(memory: int) -> None:
+    """Limit this process; what the platform does not have is left out."""
     if system is None:
         return
     wanted = {
-        "RLIMIT_CPU": cpu,
         "RLIMIT_AS": memory,
         "RLIMIT_FSIZE": 0,
         "RLIMIT_CORE": 0,
@@ -74,14 +68,18 @@ def set_limits(cpu: int, memory: int) -> None:
         if which is None:
             continue
         _, hard = system.getrlimit(which)
-        endless = hard == system.RLIM_INFINITY
-        inside = most if endless else min(most, hard)
-        last = (
-            inside + 1
-            if name == "RLIMIT_CPU" and (endless or inside < hard)
-            else inside
-        )
-        system.setrlimit(which, (inside, last))
+        inside = most if hard == system.RLIM_INFINITY else min(most, hard)
+        system.setrlimit(which, (inside, inside))
+
+
+def allow(cpu: int) -> None:
+    """Let this process use the processor for *cpu* more seconds; a signal ends it."""
+    if system is None or not hasattr(system, "RLIMIT_CPU"):
+        return
+    _, hard = system.getrlimit(system.RLIMIT_CPU)
+    most = ceil(process_time()) + cpu
+    inside = most if hard == system.RLIM_INFINITY else min(most, hard)
+    system.setrlimit(system.RLIMIT_CPU, (inside, hard))
 
 
 def fence(open_to: Sequence[Path]) -> None:

@@ -41,7 +41,7 @@ def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
         first = Difference(Kind.START, 0, 0, str(error))
         return told | {"holds": False, "steps": 0} | blamed(recorded, changes, first)
     told |= {"holds": replay.diverged is None, "steps": replay.steps}
-    told["record"] = replay.game.record
+    told |= {"record": replay.game.record, "over": replay.game.over}
     return told | blamed(recorded, changes, first_of(recorded, mine, book, replay))
 
 

@@ -1,23 +1,23 @@
 """Records that were handed in to be looked at: a few, for as long as the server runs.
 
-Nothing of them is believed: rules that one brings are checked in a process of their
-own before they are played here.
+Nothing of them is believed: the server keeps their bytes, and workers read them.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections import OrderedDict
-from threading import Lock
+from collections.abc import Mapping
+from typing import Any
 
 import attrs
 
-from interpreter import RecordError, read_header
 from rulebook import RulesError
 from workbench.errors import Refused
 from workbench.records.headers import book_of, notes
 from workbench.records.reading import good_part, text_of
 from workbench.records.replaying import replayed
-from workbench.web.apart.checking import Checker
+from workbench.web.host import Host
 from workbench.web.keys import new_key
 from workbench.web.studio.films import Film
 
@@ -40,61 +40,65 @@ class Shown:
     variant: str
     remarks: tuple[str, ...]
 
+    @classmethod
+    def read(cls, data: bytes, name: str) -> Shown:
+        """A record, played as far as its rules allow. Only a worker reads one.
+
+        Raises `RecordError` and `Refused` for what is none, or cannot be played.
+        """
+        text = text_of(good_part(data), name)
+        if text.count("\n") > EVENTS_MAX:
+            raise Refused(f"a record of more than {EVENTS_MAX:,} events is not shown")
+        try:
+            book = book_of(text)
+        except RulesError as error:
+            wrong = error.diagnostics[0].message
+            said = f"the rules that the record brings are wrong: {wrong}"
+            raise Refused(said) from error
+        remarks = [note.text for note in notes(text, book)]
+        replay = replayed(text, book)
+        if replay.diverged is not None:
+            remarks.append(f"event {replay.steps + 1}: {replay.sentence}")
+        return cls(Film(replay.game), book.title, book.name, tuple(remarks))
+
 
 class Records:
     """The records of a server, each under a name that nobody can guess."""
 
-    def __init__(self, checker: Checker | None = None, most: int = RECORDS) -> None:
-        self.checker = checker or Checker()
+    def __init__(self, host: Host, most: int = RECORDS) -> None:
+        self.host = host
         self.most = most
-        self._shown: OrderedDict[str, Shown] = OrderedDict()
-        self._lock = Lock()
+        self._kept: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
-    def get(self, id: str) -> Shown | None:
-        """A record that was handed in, if it is still there."""
-        with self._lock:
-            shown = self._shown.get(id)
-            if shown is not None:
-                self._shown.move_to_end(id)
-            return shown
+    def preamble(self, id: str) -> Mapping[str, Any] | None:
+        """What a new worker is told of a record, None where it is not there."""
+        kept = self._kept.get(id)
+        if kept is None:
+            return None
+        self._kept.move_to_end(id)
+        data = zlib.decompress(kept["data"])
+        return {"record": {**kept, "id": id, "data": data.decode("latin-1")}}
 
-    def add(self, data: bytes, name: str = CALLED) -> str:
-        """Keep a record; the name under which it is shown.
+    def key(self, id: str) -> tuple[str, str]:
+        """The key of the worker of a record."""
+        return ("record", id)
 
-        Raises `RecordError`, `RulesError` and `Refused` for what is none, or cannot be
-        played.
+    async def add(self, data: bytes, name: str = CALLED, whose: str = "") -> str:
+        """Keep a record that a worker can read; the name under which it is shown.
+
+        Raises `Denied` for what is none, cannot be played, or takes too long.
         """
-        shown, id = self._read(data, name), new_key()
-        with self._lock:
-            self._shown[id] = shown
-            while len(self._shown) > self.most:
-                self._shown.popitem(last=False)
-        return id
-
-    def _read(self, data: bytes, name: str) -> Shown:
-        """A record, its rules checked before they are played."""
-        text = text_of(good_part(data), name)
-        if text.count("\n") > EVENTS_MAX:
-            raise Refused(f"a record of more than {EVENTS_MAX:,} events is not shown")
-        head = read_header(text)
-        if head.get("sources"):
-            self._check(head["sources"])
+        id = new_key()
+        self._kept[id] = {"name": name, "data": zlib.compress(data, 1)}
         try:
-            book = book_of(text)
-        except RulesError as error:
-            raise RecordError("the rules that the record brings are wrong") from error
-        said = [note.text for note in notes(text, book)]
-        replay = replayed(text, book)
-        if replay.diverged is not None:
-            said.append(f"event {replay.steps + 1}: {replay.sentence}")
-        return Shown(Film(replay.game), book.title, book.name, tuple(said))
-
-    def _check(self, sources: dict[str, str]) -> None:
-        """See that the rules of a record can be played. Raises `Refused`."""
-        checked = self.checker.check(sources)
-        if not checked.plans:
-            wrong = (
-                told for told in checked.diagnostics if told["severity"] == "error"
-            )
-            said = next((str(told["message"]) for told in wrong), "they do not check")
-            raise Refused(f"the rules that the record brings are wrong: {said}")
+            async with self.host.worker_turn(whose):
+                preamble = self.preamble(id) or {}
+                message = {"op": "open"}
+                await self.host.ask_of_record(self.key(id), message, whose, preamble)
+        except BaseException:
+            del self._kept[id]
+            raise
+        while len(self._kept) > self.most:
+            oldest, _ = self._kept.popitem(last=False)
+            self.host.end_worker(self.key(oldest))
+        return id

@@ -19,6 +19,7 @@ from interpreter import Game
 from workbench.defaults import GREEDY
 from workbench.web.answers import body_of, data, form_of, html, language_of, wants_json
 from workbench.web.apart.texts import Texts, texts_of
+from workbench.web.forwarding import of_record
 from workbench.web.host import Host
 from workbench.web.keys import OWNER
 from workbench.web.playing import address_of, arrived, limits_of, speak, spend
@@ -27,7 +28,7 @@ from workbench.web.shown.phrases import Phrases
 from workbench.web.shown.rendering import asset, page
 from workbench.web.shown.signs import seat_signs
 from workbench.web.studio.films import Film, Films
-from workbench.web.studio.records import Records
+from workbench.web.studio.records import Records, Shown
 from workbench.web.studio.seen import EVERYTHING, NOBODY, Eyes, Seen
 from workbench.web.threads import Threads, Turns
 
@@ -36,9 +37,9 @@ AT, EYES = "at", "seen"
 WITH_BOTS = "bots"
 PERSON = "person"
 HELD = "application/x-ndjson"
-SHOWING, TAKING, WAITING_MAX = 2, 2, 8
-"""How many threads there are for what is shown, and for records that are handed in; how
-many of these are looked at or wait for it at once."""
+SHOWING, WAITING_MAX = 2, 8
+"""Number of threads that render replays; maximum number of renderings of one visitor
+that run or wait."""
 
 
 @attrs.frozen
@@ -91,16 +92,17 @@ Reading = Callable[[Request], Awaitable[Source]]
 
 @attrs.frozen
 class Replays:
-    """The replays of a server: of its tables, and of records that were handed in."""
+    """The replays of a server: of its tables, and of records that were handed in.
+
+    `shown` are the records that this process has read, if it is a worker.
+    """
 
     host: Host
     records: Records
+    shown: Mapping[str, Shown] | None = None
     films: Films = attrs.field(factory=Films)
     showing: Threads = attrs.field(factory=lambda: Threads("replay", SHOWING))
     turns: Turns = attrs.field(factory=lambda: Turns(WAITING_MAX))
-    taking: Threads = attrs.field(
-        factory=lambda: Threads("record", TAKING, WAITING_MAX)
-    )
 
     async def show(self, request: Request, what: Callable[..., T], *given: Any) -> T:
         """Return what a function makes, in a thread, in the turn of the visitor."""
@@ -142,7 +144,7 @@ class Replays:
     async def of_record(self, request: Request) -> Source:
         """A record that was handed in. Raises `Denied` where there is none."""
         id = request.path_params["record"]
-        shown = self.records.get(id)
+        shown = (self.shown or {}).get(id)
         if shown is None:
             raise Denied(404, "no_such_thing")
         book = shown.film.book
@@ -230,7 +232,31 @@ class Replays:
 
         return spoken
 
+    def routes(self, place: str, reading: Reading) -> list[Route]:
+        """The addresses of the replays that are read so."""
+        return [
+            Route(place, self.page(reading)),
+            Route(f"{place}/at", self.moment(reading)),
+            Route(f"{place}/record", self.record(reading)),
+            Route(f"{place}/go-on", self.go_on(reading), methods=["POST"]),
+            Route(f"{place}/language", self.speaking(reading), methods=["POST"]),
+        ]
+
     # ------------------------------------------------------------ records handed in
+
+    def apart(self, route: Route) -> Route:
+        """A route of a record, whose requests go to the worker of the record."""
+        if self.shown is not None:
+            return route
+
+        async def answer(request: Request) -> Response:
+            id = request.path_params["record"]
+            preamble = self.records.preamble(id)
+            if preamble is None:
+                raise Denied(404, "no_such_thing")
+            return await of_record(request, self.host, self.records.key(id), preamble)
+
+        return Route(route.path, answer, methods=sorted(route.methods or ()))
 
     async def ask(self, request: Request) -> Response:
         """The page on which a record is handed in."""
@@ -243,7 +269,8 @@ class Replays:
     async def hand_in(self, request: Request) -> Response:
         """Look at a record that was sent."""
         spend(request, "make", address_of(request), limits_of(request).making)
-        id = await self.taking.do(self.records.add, await body_of(request))
+        data_sent, whose = await body_of(request), address_of(request)
+        id = await self.records.add(data_sent, whose=whose)
         if wants_json(request):
             return data({"ok": True, "address": f"/replay/{id}"})
         return RedirectResponse(f"/replay/{id}", 303)
@@ -257,16 +284,16 @@ async def opened(
     record: str,
 ) -> Response:
     """Make a table that goes on from a record, and show its links."""
-    table, keys = await host.new(
-        source.variant, seats=seats, texts=source.texts, record=record
+    id, keys = await host.going_on(
+        source.variant, seats, source.texts, record, address_of(request)
     )
     secure = request.app.state.secure
-    address = f"{home_of(table.id)}links"
+    address = f"{home_of(id)}links"
     made: Response = RedirectResponse(address, 303)
     if wants_json(request):
         made = data({"ok": True, "address": address})
-    seat_down(made, table.id, keys[OWNER], secure=secure)
-    remember(request, made, table.id, secure=secure)
+    seat_down(made, id, keys[OWNER], secure=secure)
+    remember(request, made, id, secure=secure)
     return made
 
 
@@ -315,23 +342,15 @@ def _page(source: Source, seen: Seen, step: int) -> str:
     )
 
 
-def routes(host: Host, records: Records | None = None) -> list[Route]:
+def routes(
+    host: Host, records: Records, shown: Mapping[str, Shown] | None = None
+) -> list[Route]:
     """The addresses of replays."""
-    replays = Replays(host, records or Records())
-    places = (
-        ("/t/{id}/replay", replays.of_table),
-        ("/replay/{record}", replays.of_record),
-    )
+    replays = Replays(host, records, shown)
     listed = [
         Route("/replay", replays.ask),
         Route("/replay", replays.hand_in, methods=["POST"]),
     ]
-    for place, reading in places:
-        listed += [
-            Route(place, replays.page(reading)),
-            Route(f"{place}/at", replays.moment(reading)),
-            Route(f"{place}/record", replays.record(reading)),
-            Route(f"{place}/go-on", replays.go_on(reading), methods=["POST"]),
-            Route(f"{place}/language", replays.speaking(reading), methods=["POST"]),
-        ]
-    return listed
+    listed += replays.routes("/t/{id}/replay", replays.of_table)
+    of_records = replays.routes("/replay/{record}", replays.of_record)
+    return [*listed, *map(replays.apart, of_records)]

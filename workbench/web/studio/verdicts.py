@@ -15,6 +15,7 @@ import attrs
 from interpreter import Game
 from workbench.localization.localizer import Wording
 from workbench.narration.view_text import event_line
+from workbench.web.apart.texts import book_of
 from workbench.web.shown.phrases import Phrases
 
 SHOWN = 3
@@ -90,3 +91,12 @@ def _clauses(tried: Mapping[str, Any], say: Phrases) -> list[str]:
         where = f" ({change['file']}:{change['line']})" if change.get("file") else ""
         told.append(f"{clause}{where}")
     return [say("workshop.made_by", clauses=", ".join(told))]
+
+
+def judged(asked: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict on the recorded game of a check, in words for its `reader`.
+
+    The game is replayed under the rules `before`: only a worker does this.
+    """
+    game = Game.replay(asked["record"], book_of("", asked["before"]))
+    return verdict(tried, Reader(game, **asked["reader"]))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import rulebook as rb
-from interpreter import RecordError
 from workbench.library.files import create_text, read_rules, replace_text
 from workbench.library.loading import ENDING
 from workbench.web.answers import body_of, data, form_of, html
-from workbench.web.apart.checking import Checked, Checker
+from workbench.web.apart.checking import Checked
 from workbench.web.apart.texts import Texts
+from workbench.web.foreign.workers import Workers
 from workbench.web.host import Host
-from workbench.web.kept.errors import OtherRules
+from workbench.web.kept.errors import OtherRules, Stale
 from workbench.web.keys import OWNER
 from workbench.web.playing import (
     At,
@@ -42,10 +41,6 @@ from workbench.web.shown.phrases import Phrases
 from workbench.web.shown.rendering import asset, page
 from workbench.web.store import digest_of
 from workbench.web.studio.seen import told
-from workbench.web.studio.verdicts import Reader, verdict
-
-WAITING_MAX = 16
-"""How many checks wait for their turn at once."""
 
 NEW = "new"
 PERSON = "person"
@@ -70,7 +65,7 @@ class Wish:
             document = json.loads(await body_of(request))
         except (ValueError, RecursionError):
             raise Denied(400, "not_understood") from None
-        base = await at.rendered(lambda: at.table.texts)
+        base = await at.rendered(lambda: at.ledger.texts)
         rules = digest_of(base)
         asked = document if isinstance(document, dict) else {}
         changed = asked.get("texts")
@@ -87,16 +82,17 @@ class Wish:
 class Workshop:
     """The workshops of all tables. `folder` is where rules are saved, if anywhere."""
 
-    def __init__(
-        self, host: Host, folder: Path | None = None, checker: Checker | None = None
-    ) -> None:
+    def __init__(self, host: Host, folder: Path | None = None) -> None:
         self.host = host
         self.folder = folder
-        self.checker = checker or Checker()
-        self._places = ThreadPoolExecutor(2, "check")
         self._newest: dict[str, int] = {}
         self._saved: dict[str, Texts] = {}
-        self._waiting = 0
+
+    @property
+    def workers(self) -> Workers:
+        """The processes in which texts are checked."""
+        assert self.host.workers is not None
+        return self.host.workers
 
     # ------------------------------------------------------------ what is shown
 
@@ -111,7 +107,7 @@ class Workshop:
         """The text of a file of the rules."""
         at = await arrived(request)
         name = request.query_params.get("name", "")
-        texts = await at.rendered(lambda: at.table.texts)
+        texts = await at.rendered(lambda: at.ledger.texts)
         if name not in texts:
             raise Denied(404, "no_such_thing")
         return data({"ok": True, "name": name, "text": texts[name]})
@@ -142,61 +138,50 @@ class Workshop:
         at = await arrived(request)
         _see_who(at)
         limits = limits_of(request)
-        spend(request, "check", at.table.id, limits.checking)
+        spend(request, "check", at.ledger.id, limits.checking)
         wish = await Wish.of(request, at)
         tries = wish.tries and at.visitor.is_owner
         checked = await self._checked(at, wish, tries=tries)
         if checked is None:
             return data({"ok": True, "superseded": True})
-        return data(await self._told(at, checked))
+        return data(self._told(checked))
 
     async def _checked(
         self, at: At, wish: Wish, *, tries: bool, newest: bool = True
     ) -> Checked | None:
         """What is found; None where something newer was asked for meanwhile."""
-        if self._waiting >= WAITING_MAX:
-            raise Denied(429, "too_often", seconds=2)
-        whose = f"{at.table.id} {at.seat}"
+        whose = f"{at.ledger.id} {at.seat}"
         number = self._newest[whose] = self._newest.get(whose, 0) + 1
 
-        def known() -> tuple[str | None, Texts, int]:
-            game = at.table.game
-            record = game.record if tries else None
-            return record, dict(at.table.texts), game.players
+        def known() -> dict[str, Any]:
+            if not tries:
+                return {}
+            before = dict(at.ledger.texts)
+            return {"record": at.ledger.record, "reader": _reader(at), "before": before}
 
-        record, before, players = await at.rendered(known)
+        asked = {"players": len(at.ledger.seats)} | await at.rendered(known)
 
-        def run() -> Checked | None:
-            if newest and self._newest.get(whose) != number:
-                return None
-            return self.checker.check(
-                wish.texts, players=players, record=record, before=before
-            )
+        def is_old() -> bool:
+            return newest and self._newest.get(whose) != number
 
-        self._waiting += 1
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._places, run)
+            client = address_of(at.request)
+            return await self.workers.check(wish.texts, client, is_old=is_old, **asked)
         finally:
-            self._waiting -= 1
             if self._newest.get(whose) == number:
                 del self._newest[whose]
 
-    async def _told(self, at: At, checked: Checked) -> dict[str, Any]:
+    def _told(self, checked: Checked) -> dict[str, Any]:
         """What was found, as data for the page."""
-        answer: dict[str, Any] = {
+        return {
             "ok": True,
             "diagnostics": list(checked.diagnostics),
             "more": checked.more,
             "plans": checked.plans,
             "stopped": checked.stopped,
-            "note": self.checker.note,
-            "verdict": None,
+            "note": self.workers.note,
+            "verdict": checked.verdict,
         }
-        tried = checked.tried
-        if tried is not None:
-            answer["verdict"] = await at.rendered(lambda: verdict(tried, _reader(at)))
-        return answer
 
     # ------------------------------------------------------------ what is done
 
@@ -208,11 +193,11 @@ class Workshop:
         at = await arrived(request)
         if not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
-        spend(request, "check", at.table.id, limits_of(request).checking)
+        spend(request, "check", at.ledger.id, limits_of(request).checking)
         wish = await Wish.of(request, at)
         checked = await self._checked(at, wish, tries=True, newest=False)
         assert checked is not None
-        answer = await self._told(at, checked)
+        answer = self._told(checked)
         if checked.tried is None:
             return data({**answer, "applied": False})
         if wish.to == NEW:
@@ -228,13 +213,14 @@ class Workshop:
         clauses = ", ".join(change["clause"] for change in tried["changes"][:5])
         try:
             await at.host.change_rules(
-                at.table.id,
+                at.ledger.id,
                 wish.texts,
+                tried,
                 at.seat or "",
                 instead_of=wish.rules,
                 clauses=clauses,
             )
-        except RecordError:  # the game has gone on meanwhile, to where it does not hold
+        except Stale:  # the game has gone on meanwhile
             return {"applied": False}
         return {"applied": True, "rules": digest_of(wish.texts)}
 
@@ -247,15 +233,16 @@ class Workshop:
         spend(request, "make", address_of(request), limits_of(request).making)
         seats = {
             place.seat: PERSON if place.bot is None else place.bot
-            for place in at.table.seats
+            for place in at.ledger.seats
         }
-        table, keys = await at.host.new(
-            at.table.variant, seats=seats, texts=wish.texts, record=tried["record"]
+        client, record = address_of(request), tried["record"]
+        id, keys = await at.host.going_on(
+            at.ledger.variant, seats, wish.texts, record, client
         )
-        made = data({"ok": True, "address": f"{home_of(table.id)}links"})
+        made = data({"ok": True, "address": f"{home_of(id)}links"})
         secure = request.app.state.secure
-        seat_down(made, table.id, keys[OWNER], secure=secure)
-        remember(request, made, table.id, secure=secure)
+        seat_down(made, id, keys[OWNER], secure=secure)
+        remember(request, made, id, secure=secure)
         return made
 
     # ------------------------------------------------------------ what is saved
@@ -275,13 +262,13 @@ class Workshop:
         checked = await self._checked(at, wish, tries=False, newest=False)
         if checked is None or not checked.plans:
             raise Denied(409, "not_without_errors")
-        begun = at.table.kept.texts
-        last = self._saved.get(at.table.id, begun)
+        begun = at.ledger.kept.texts
+        last = self._saved.get(at.ledger.id, begun)
         new = {name: text for name, text in wish.texts.items() if last[name] != text}
         saved = await asyncio.to_thread(
-            saved_in, self.folder, new, begun, last, at.table.texts
+            saved_in, self.folder, new, begun, last, at.ledger.texts
         )
-        self._saved[at.table.id] = wish.texts
+        self._saved[at.ledger.id] = wish.texts
         return data({"ok": True, "saved": saved})
 
 
@@ -316,12 +303,13 @@ def _knows_all(at: At) -> bool:
     """Whether nothing of the game is a secret of other people: it is over, or only bots
     sit beside who asks."""
     mine = at.visitor.seats
-    others = (place for place in at.table.seats if place.seat not in mine)
-    return at.table.over or all(place.bot is not None for place in others)
+    others = (place for place in at.ledger.seats if place.seat not in mine)
+    return at.ledger.over or all(place.bot is not None for place in others)
 
 
-def _reader(at: At) -> Reader:
-    return Reader(at.table.game, at.seat, _knows_all(at), at.language)
+def _reader(at: At) -> dict[str, Any]:
+    """Who is told of a game that is tried, as plain data: see `Reader`."""
+    return {"seat": at.seat, "knows_all": _knows_all(at), "language": at.language}
 
 
 # ---------------------------------------------------------------- the page
@@ -380,11 +368,9 @@ def _page(at: At, *, saves: bool) -> str:
     )
 
 
-def routes(
-    host: Host, folder: Path | None = None, checker: Checker | None = None
-) -> list[Route]:
+def routes(host: Host, folder: Path | None = None) -> list[Route]:
     """The addresses of workshops."""
-    workshop, place = Workshop(host, folder, checker), "/t/{id}/workshop"
+    workshop, place = Workshop(host, folder), "/t/{id}/workshop"
     return [
         Route(place, workshop.page),
         Route(f"{place}/file", workshop.file),

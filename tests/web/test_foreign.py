@@ -1,0 +1,393 @@
+"""Foreign rules: workers play them, and the server process never does."""
+
+import asyncio
+import json
+import re
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import rulebook
+from interpreter import Game
+from tests.web.test_serve import DARE as NAMED
+from tests.web.test_serve import PATIENT, served
+from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving
+from workbench.web.apart.fences import Bounds
+from workbench.web.foreign.ledger import Foreign
+from workbench.web.foreign.workers import Workers
+from workbench.web.kept.lines import Sort
+from workbench.web.keys import OWNER, SEAT, keys_of
+from workbench.web.limits import Rate
+from workbench.web.sessions import link_of
+from workbench.web.store import digest_of
+
+TEXT = Path(DARE).read_text(encoding="utf-8")
+FOREIGN = TEXT.replace('"Dare"', '"Dare from elsewhere"')
+SLOW = (Path(__file__).parent / "slow.rules").read_text(encoding="utf-8")
+SOON = 5.0
+STOPPED_IN = 5.0
+
+
+def of_foreign(book: rulebook.Rulebook) -> bool:
+    """Whether a book is made of other texts than the file that was named."""
+    return not book.shipped and TEXT not in book.files.values()
+
+
+def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where this process reads foreign texts, or plays a game of them."""
+
+    def reads(name: str) -> None:
+        reader = getattr(rulebook, name)
+
+        def read(text: str, *given: Any, **settings: Any) -> Any:
+            assert text == TEXT, f"{name} of foreign rules"
+            return reader(text, *given, **settings)
+
+        monkeypatch.setattr(rulebook, name, read)
+
+    def plays(name: str, book_at: int) -> None:
+        player = getattr(Game, name)
+
+        def play(*given: Any, **settings: Any) -> Any:
+            assert not of_foreign(given[book_at]), f"{name} of foreign rules"
+            return player(*given, **settings)
+
+        monkeypatch.setattr(Game, name, play)
+
+    for name in ("loads", "examine_text"):
+        reads(name)
+    plays("start", 0)
+    plays("replay", 1)
+    plays("laid_out", 0)
+
+
+async def foreign(server: Server, text: str = FOREIGN, **more: Any) -> Made:
+    """Return a table whose rules were changed in the workshop."""
+    made = await server.table(seed=3, **more)
+    owner = await made.sat(OWNER)
+    document = {"texts": {"dare": text}, "rules": digest_of(made.table.texts)}
+    place = f"{made.home}workshop/apply"
+    answer = await owner.post(place, json=document, headers=SCRIPT)
+    assert answer.json()["applied"], answer.text
+    return made
+
+
+async def ledger(made: Made) -> Foreign:
+    """Return what the server has of a foreign table."""
+    table = await made.server.host.ledger(made.table.id)
+    assert isinstance(table, Foreign)
+    return table
+
+
+async def decide(made: Made, browser: httpx.AsyncClient) -> httpx.Response:
+    """Post any decision that the page of a foreign table offers."""
+    now = (await browser.get(f"{made.home}now", headers=SCRIPT)).json()
+    action = now["choices"]["actions"][0]["name"]
+    form = {"action": action, "at": str(now["version"])}
+    return await browser.post(f"{made.home}do", data=form, headers=SCRIPT)
+
+
+async def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0.05)
+
+
+# ---------------------------------------------------------------- never here
+
+
+@played
+async def test_no_foreign_rules_are_read_or_played_by_the_server(
+    tmp_path: Path,
+) -> None:
+    seats = {"left": "person", "right": "random"}
+    async with serving(tmp_path) as server:
+        with pytest.MonkeyPatch.context() as patched:
+            forbid(patched)
+            made = await foreign(server, seats=seats)
+            browser = await made.sat("left", OWNER)
+            for path in ("", "now", "links", "replay", "replay/at", "workshop"):
+                answer = await browser.get(f"{made.home}{path}")
+                assert answer.status_code == 200, (path, answer.text)
+            assert "Dare from elsewhere" in (await browser.get(made.home)).text
+            form = {"action": "lay_aside"}
+            why = await browser.post(f"{made.home}why", data=form, headers=SCRIPT)
+            assert why.json()["why"]["legal"]
+            table = await ledger(made)
+            while not table.over:
+                answer = await decide(made, browser)
+                assert answer.status_code == 200, answer.text
+                version = table.version
+                if not table.over:
+                    await eventually(lambda: not table.bot_is_due())
+                    assert table.version > version, "the bot has played"
+            form = {"at": str(table.version)}
+            undo = await browser.post(f"{made.home}undo", data=form, headers=SCRIPT)
+            assert undo.json()["refused"]["key"] == "ended"
+            record = await browser.get(f"{made.home}replay/record")
+            assert "from elsewhere" in record.text
+            again = await browser.post(f"{made.home}again")
+            assert again.status_code == 303
+            assert (await browser.get(again.headers["location"])).status_code == 200
+            form = {"at": "2", "with": "bots"}
+            onward = await browser.post(f"{made.home}replay/go-on", data=form)
+            assert (await browser.get(onward.headers["location"])).status_code == 200
+            handed = await browser.post("/replay", content=record.content)
+            assert handed.status_code == 303, handed.text
+            address = handed.headers["location"]
+            assert "from elsewhere" in (await browser.get(address)).text
+            onward = await browser.post(f"{address}/go-on", data=form)
+            assert (await browser.get(onward.headers["location"])).status_code == 200
+
+
+@played
+async def test_the_audit_finds_foreign_rules_in_this_process(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        server.host.workers, workers = None, server.host.workers
+        with pytest.MonkeyPatch.context() as patched:
+            forbid(patched)
+            with pytest.raises(AssertionError, match="of foreign rules"):
+                await server.host.new(DARE, texts={"dare": FOREIGN})
+        server.host.workers = workers
+
+
+@played
+async def test_a_foreign_table_is_trusted_again_with_its_own_texts(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        made = await foreign(server)
+        owner, table = await made.sat(OWNER), await ledger(made)
+        document = {"texts": {"dare": TEXT}, "rules": digest_of(table.texts)}
+        place = f"{made.home}workshop/apply"
+        assert (await owner.post(place, json=document, headers=SCRIPT)).json()[
+            "applied"
+        ]
+        assert (await server.host.table(made.table.id)).book.title == "Dare"
+
+
+# ---------------------------------------------------------------- nothing is lost
+
+
+@played
+async def test_a_killed_worker_loses_no_decision(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await foreign(server)
+        browser = await made.sat("left", "right")
+        asked = f"{made.home}now?seat={made.due}"
+        now = (await browser.get(asked, headers=SCRIPT)).json()
+        form = {"action": "lay_aside", "at": str(now["version"])}
+        place = f"{made.home}do?seat={made.due}"
+        assert (await browser.post(place, data=form, headers=SCRIPT)).json()["ok"]
+        table = await ledger(made)
+        version = table.version
+        assert version > now["version"]
+        assert server.host.workers is not None
+        server.host.workers.end(table.id)
+        again = (await browser.get(asked, headers=SCRIPT)).json()
+        assert again["version"] == version
+
+
+@played
+async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await foreign(server)
+        browser, table = await made.sat("left"), await ledger(made)
+        assert (await browser.get(made.home)).status_code == 200
+        host = server.host
+        await host.note(table.id, lambda here: here.is_away("right", away=True))
+        assert table.story.away == {"right"}
+        assert "away" in (await browser.get(made.home)).text
+        kept = host.store.read(table.id)
+        assert kept is not None
+        assert kept.lines[-1].sort == Sort.LEFT
+
+
+# ---------------------------------------------------------------- bounds
+
+
+@played
+async def test_rules_that_take_too_long_are_stopped_with_a_sentence(
+    tmp_path: Path,
+) -> None:
+    workers = Workers(answering=Bounds(cpu=1, seconds=0.2))
+    async with serving(tmp_path, workers=workers) as server:
+        made = await foreign(server)
+        browser = await made.sat("left")
+        assert (await browser.get(made.home)).status_code == 200
+        process = workers.worker_of(made.table.id)
+        assert process is not None
+        process.send_signal(signal.SIGSTOP)
+        answer = await browser.get(made.home)
+        assert answer.status_code == 503
+        assert "take too long" in answer.text
+        german = {"accept-language": "de"}
+        assert (await browser.get(made.home, headers=german)).status_code == 200
+
+
+@played
+async def test_rules_that_need_too_much_memory_are_stopped_with_a_sentence(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        made = await foreign(server)
+        assert server.host.workers is not None
+        server.host.workers.loading = Bounds(memory=100 << 20, seconds=20)
+        answer = await (await made.sat("left")).get(made.home)
+        assert answer.status_code == 503
+        assert "They were stopped" in answer.text
+
+
+@played
+async def test_a_client_has_a_share_of_the_workers(tmp_path: Path) -> None:
+    async with serving(tmp_path, workers=Workers(share=Rate(1, 100))) as server:
+        made = await foreign(server)
+        browser = await made.sat("left")
+        last = await browser.get(made.home)
+        assert last.status_code == 429
+        assert int(last.headers["retry-after"]) > 1
+        other = await made.sat("left", address="203.0.113.9")
+        assert (await other.get(made.home)).status_code == 200
+
+
+@played
+async def test_slow_records_hold_up_no_honest_one(tmp_path: Path) -> None:
+    steps = SLOW.replace("action go(1 to 200 a, 1 to 200 b)", "action go")
+    steps = steps.replace('  needs f: a > 300 "f"\n', "")
+    head, *_ = Game.start(rulebook.loads(steps, "slow.rules"), seed=1).record.split(
+        "\n"
+    )
+    events = [
+        json.dumps({"seat": ("left", "right")[number % 2], "action": "go"})
+        for number in range(4_000)
+    ]
+    slow = "\n".join([head, *events])
+    honest = Game.start(rulebook.loads(TEXT, "dare.rules"), seed=1).record
+    workers = Workers(Bounds(cpu=4, seconds=100))
+    async with serving(tmp_path, workers=workers) as server:
+
+        async def handed(record: str, address: str) -> httpx.Response:
+            browser = server.browser(address, **SCRIPT)
+            return await browser.post("/replay", content=record.encode())
+
+        *refused, accepted = await asyncio.gather(
+            handed(slow, "198.51.100.1"),
+            handed(slow, "198.51.100.1"),
+            handed(honest, "198.51.100.2"),
+        )
+        for answer in refused:
+            assert answer.status_code == 503
+            assert answer.json()["refused"]["key"] == "rules_time"
+        assert accepted.status_code == 200
+
+
+# ---------------------------------------------------------------- as a process
+
+
+def children(of: int) -> list[int]:
+    """Return the processes that a process has begun and that still run."""
+    running = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = place.read_text().rpartition(") ")[2].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == of and state != "Z":
+            running.append(int(place.parent.name))
+    return running
+
+
+def see_gone(processes: list[int]) -> None:
+    """See that processes end soon."""
+    ends = time.monotonic() + STOPPED_IN
+    while any(Path(f"/proc/{each}").exists() for each in processes):
+        assert time.monotonic() < ends, "a worker has stayed behind"
+        time.sleep(0.05)
+
+
+def slow_table(browser: httpx.Client, said: Any) -> str:
+    """Return the address of a new table by rules that are slow to explain."""
+    made, url = said["table"], said["url"].rstrip("/")
+    for link in (made["owner"], *made["seats"].values()):
+        browser.get(link)
+    page = browser.get(f"{url}/t/{made['table']}/workshop?seat=left").text
+    rules = re.search(r'"rules": ?"(\w{64})"', page)
+    assert rules, page
+    document = {"texts": {"dare": SLOW}, "rules": rules[1], "to": "new"}
+    place = f"{url}/t/{made['table']}/workshop/apply?seat=left"
+    answer = browser.post(place, json=document, headers=SCRIPT).json()
+    address = str(answer["address"]).removesuffix("links")
+    owner = next(
+        cookie.value for cookie in browser.cookies.jar if cookie.path == address
+    )
+    key = keys_of(str(owner), ("left", "right"))[SEAT, "left"]
+    browser.get(link_of(url, address.split("/")[2], key))
+    return f"{url}{address}"
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes there")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_slow_rules_hold_up_no_other_table_and_no_end(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    with served(NAMED, folder=tmp_path) as process:
+        with httpx.Client(timeout=PATIENT, follow_redirects=True) as browser:
+            home = slow_table(browser, process.said)
+            cookies = browser.cookies
+
+        async def load() -> list[int]:
+            async with httpx.AsyncClient(cookies=cookies, timeout=PATIENT) as client:
+                asked = [
+                    asyncio.create_task(
+                        client.post(f"{home}why", data={"action": "go"}, headers=SCRIPT)
+                    )
+                    for _ in range(6)
+                ]
+                told = (await next(asyncio.as_completed(asked))).json()["why"]
+                assert " of 40000 possibilities" in told["stopped"]
+                other = process.said["table"]["seats"]["left"]
+                for _ in range(3):
+                    began = time.monotonic()
+                    page = await client.get(other, follow_redirects=True)
+                    assert page.status_code == 200
+                    assert time.monotonic() - began < SOON
+                workers = children(process.running.pid)
+                assert workers
+                for task in asked:
+                    task.cancel()
+                await asyncio.gather(*asked, return_exceptions=True)
+                return workers
+
+        workers = asyncio.run(load())
+        _, seconds, _ = process.end(number)
+        assert seconds < STOPPED_IN
+        see_gone(workers)
+
+
+def test_busy_threads_hold_up_no_end(tmp_path: Path) -> None:
+    """Rules that who serves has named are played in threads, which nobody can stop."""
+    with served(str(Path(__file__).parent / "slow.rules"), folder=tmp_path) as process:
+        table = process.said["table"]
+
+        async def load() -> None:
+            timeout = httpx.Timeout(PATIENT, read=1.0)
+            async with httpx.AsyncClient(timeout=timeout) as client:
+                await client.get(table["seats"]["left"])
+                place = f"{process.said['url']}t/{table['table']}/why"
+                asked = [
+                    client.post(place, data={"action": "go"}, headers=SCRIPT)
+                    for _ in range(12)
+                ]
+                await asyncio.gather(*asked, return_exceptions=True)
+
+        asyncio.run(load())
+        status, seconds, complaints = process.end(signal.SIGTERM)
+        assert status == 143
+        assert seconds < STOPPED_IN
+        assert "stopped; the tables are kept in" in complaints

@@ -1,0 +1,1 @@
+"""Foreign rules: the pool of workers, and what the server keeps of their tables."""
