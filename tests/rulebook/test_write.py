@@ -36,7 +36,9 @@ def is_no_signed_number(node: s.Expr) -> bool:
     return not (isinstance(node, s.Negate) and isinstance(node.value, s.Number))
 
 
-def literal_ranges(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
+def literal_ranges(
+    inner: st.SearchStrategy[s.Expr],
+) -> st.SearchStrategy[s.NumberRange]:
     return st.builds(s.NumberRange, st.integers(-9, 9).map(s.Number), inner)
 
 

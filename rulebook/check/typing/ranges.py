@@ -100,8 +100,7 @@ def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
                 return reckoned(value.op, first, second)
             return extreme(value.smaller, first, second)
         case m.Conditional(value=left, other=right):
-            first, second = always(fields, left), always(fields, right)
-            return None if first is None or second is None else joined(first, second)
+            return joined(_always(model, left, known), _always(model, right, known))
         case m.Half(value=whole):
             bounds = _always(model, whole, known)
             return Whole(bounds.low // 2, bounds.high // 2)
