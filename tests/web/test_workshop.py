@@ -220,6 +220,7 @@ async def test_where_the_game_does_not_hold_it_is_said_at_which_event(
         made = await server.table(seed=ROLLS_A_ONE_FIRST)
         await play(made, 6)
         owner = await made.sat(OWNER, made.due)
+        await owner.get(made.home)  # all are told that the owner has another link
         digest, version = made.table.book.digest, made.table.version
         told = (await sent(owner, made, "apply", OTHER_DICE)).json()
         assert not told["applied"]

@@ -44,9 +44,9 @@ def turn_panel(
 def _wanted(wanted: Wanted, words: Wording) -> tuple[list[str], list[dict[str, Any]]]:
     """What is said to a person in whose place others want a bot, and the answers."""
     say = Phrases(words.language)
-    key = "bot_wanted" if wanted.asker else "bot_wanted_by_owner"
+    key = "page.bot_wanted" if wanted.asker else "page.bot_wanted_by_owner"
     asker = words.title(wanted.asker) if wanted.asker else ""
-    line = say(f"page.{key}", asker=asker, bot=wanted.bot)
+    line = say(key, asker=asker, bot=wanted.bot)
     keep = {"call": "keep", "title": say("page.keep_seat"), "main": True}
     let = {"call": "bot", "title": say("page.let_it_play"), "bot": wanted.bot}
     return [line], [keep, let]
