@@ -14,12 +14,15 @@ import pytest
 
 import rulebook
 from interpreter import Game
+from tests.web.test_full_disk import full
+from tests.web.test_host import until
 from tests.web.test_serve import DARE as NAMED
 from tests.web.test_serve import PATIENT, served
 from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving
 from workbench.web.apart.fences import Bounds
 from workbench.web.foreign.ledger import Foreign
 from workbench.web.foreign.workers import Workers
+from workbench.web.host import Bounds as HostBounds
 from workbench.web.kept.lines import Sort
 from workbench.web.keys import OWNER, SEAT, keys_of
 from workbench.web.limits import Rate
@@ -207,6 +210,53 @@ async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> N
         kept = host.store.read(table.id)
         assert kept is not None
         assert kept.lines[-1].sort == Sort.LEFT
+
+
+@played
+async def test_a_wanted_bot_takes_a_seat_of_a_foreign_table(tmp_path: Path) -> None:
+    bounds = HostBounds(pace=0, away=3_600, bot_wait=0.2)
+    async with serving(tmp_path, bounds=bounds) as server:
+        host = server.host
+        made = await foreign(server)
+        asker, table = await made.sat("left"), await ledger(made)
+        form = {"seat": "right", "bot": "random"}
+        answer = await asker.post(f"{made.home}bot", data=form, headers=SCRIPT)
+        assert answer.status_code == 200, answer.text
+        assert "random takes over after" in (await asker.get(made.home)).text
+        assert table.place("right").stands_in is None
+        await host.note(table.id, lambda here: here.is_away("right", away=True))
+        await until(lambda: table.place("right").stands_in == "random")
+        assert "random plays for" in (await asker.get(made.home)).text
+
+
+@played
+async def test_a_foreign_table_tells_which_keys_a_browser_has(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await foreign(server)
+        owner, other = await made.sat(OWNER, "right"), await made.sat("left")
+        assert (await owner.get(made.home)).status_code == 200
+        page = await other.get(made.home)
+        assert "The browser of the table&#39;s owner has opened the link" in page.text
+
+
+@played
+async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await foreign(server)
+        browser, table = await made.sat("left"), await ledger(made)
+        url = f"{made.home}name"
+        with full(server):
+            for number in range(2_000):
+                version, form = table.version, {"name": f"{number:040}"}
+                answer = await browser.post(url, data=form, headers=SCRIPT)
+                if answer.status_code != 200:
+                    break
+            assert answer.status_code == 507, answer.text
+            assert "the disk is full" in answer.text
+            assert table.version == version
+        answer = await browser.post(url, data={"name": "Ada"}, headers=SCRIPT)
+        assert answer.status_code == 200
+        assert table.place("left").name == "Ada"
 
 
 # ---------------------------------------------------------------- bounds

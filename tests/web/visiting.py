@@ -125,7 +125,8 @@ def _hurried(connection: Any, _record: Any) -> None:
 async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     """A server whose tables are kept in a folder."""
     store = hasty(path)
-    bounds = Bounds(pace=0, away=3_600)  # nothing comes between what a test does
+    undisturbed = Bounds(pace=0, away=3_600)  # nothing comes between what a test does
+    bounds = settings.pop("bounds", undisturbed)
     workers = settings.pop("workers", None) or Workers()
     games = settings.pop("games", (DARE,))
     host = Host(store, bounds, games=games, workers=workers)

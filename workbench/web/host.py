@@ -583,10 +583,10 @@ class Host:
         while True:
             try:
                 await doing(*given)
-            except (NotStored, Denied):
-                await asyncio.sleep(self.bounds.away)
             except (Unknown, Full, NoBot, Stopped):
                 return
+            except (NotStored, Stale, Denied):
+                await asyncio.sleep(self.bounds.away)
             else:
                 return
 
