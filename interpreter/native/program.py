@@ -199,9 +199,12 @@ class Program:
             self.add(self.rules.model.values, "hint.value", written.head, written.body)
 
     def write_invariants(self) -> None:
-        """Write whether a sample breaks an invariant; or note why that has no C."""
-        w, lines = self.writer().with_variables(), ["(void)g;"]
-        lines.append("UNUSED num v0 = g->s[ACTIVE];")
+        """Write whether a sample breaks an invariant; or note why that has no C.
+
+        All their numbers are data, so that another value of an option compiles nothing.
+        """
+        w = attrs.evolve(self.writer().with_variables(), costs=True)
+        lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]
         try:
             for condition in self.plan.hidden.conditions:
                 holds = w.value(self.rules.ready(condition))

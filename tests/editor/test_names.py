@@ -395,6 +395,6 @@ def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
 
 
 LANGUAGE = {"pays", "en", "de", "ends", "scenarios", "look", "give", "want", "get"} | {
-    *("counter_give", "counter_want", "colour", "tie", "bag"),
+    *("counter_give", "counter_want", "colour", "tie", "bag", "lost"),
 }
 """More words of the language, and of texts that name what is gathered."""
