@@ -91,11 +91,32 @@ def owned(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     return st.builds(s.Of, inner, names)
 
 
+def counted(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
+    """Every form of `number of`."""
+    kinds, plain = st.builds(s.NameRef, names), st.just(())
+    return st.one_of(
+        st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
+        st.builds(s.NumberOf, inner, st.none() | inner, st.none(), rankings(inner)),
+        st.builds(
+            s.NumberOf, kinds, st.none() | inner, inner, plain | rankings(inner), names
+        ),
+        st.builds(
+            s.NumberOf,
+            inner,
+            where=st.none() | inner,
+            best=rankings(inner) | st.just(()),
+            range=literal_ranges(inner),
+        ),
+        st.builds(s.NumberOf, inner, inner, on=st.just(True)),
+        st.builds(s.NumberOf, refs, st.none() | inner, another=st.just(True)),
+        st.builds(s.NumberOf, refs, inner, on=st.just(True), another=st.just(True)),
+    )
+
+
 def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     several = st.lists(inner, max_size=2).map(tuple)
     some = st.lists(inner, min_size=1, max_size=2).map(tuple)
     binder = binders(inner)
-    kinds, plain = st.builds(s.NameRef, names), st.just(())
     objects = inner | st.integers(-9, 9).map(s.Number)
     contents = st.one_of(
         st.builds(s.HasA, names, st.booleans()),
@@ -125,21 +146,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Some, binder),
         st.builds(s.NoneOf, binder),
         st.builds(s.Every, binder),
-        st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
-        st.builds(s.NumberOf, inner, st.none() | inner, st.none(), rankings(inner)),
-        st.builds(
-            s.NumberOf, kinds, st.none() | inner, inner, plain | rankings(inner), names
-        ),
-        st.builds(
-            s.NumberOf,
-            inner,
-            where=st.none() | inner,
-            best=rankings(inner) | st.just(()),
-            range=literal_ranges(inner),
-        ),
-        st.builds(s.NumberOf, inner, inner, on=st.just(True)),
-        st.builds(s.NumberOf, refs, st.none() | inner, another=st.just(True)),
-        st.builds(s.NumberOf, refs, inner, on=st.just(True), another=st.just(True)),
+        counted(inner),
         st.builds(s.Conditional, inner, inner, inner),
         st.builds(s.ExactlyOne, binder),
         st.builds(s.First, located(inner)),

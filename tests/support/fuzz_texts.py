@@ -218,11 +218,11 @@ COMPANIONS = {
 @lru_cache(maxsize=1)
 def companions() -> dict[str, tuple[str, ...]]:
     """Return the clauses of the shipped companion files, by their sort."""
-    found: dict[str, list[str]] = {name: [] for name in COMPANIONS}
+    by_sort: dict[str, list[str]] = {name: [] for name in COMPANIONS}
     for path in sorted((ROOT / "variants").rglob("*.*.rules")):
         _, *clauses = path.read_text(encoding="utf-8").split("\n\n")
-        found.get(path.name.split(".")[-2], []).extend(clauses)
-    return {name: tuple(clauses) for name, clauses in found.items()}
+        by_sort.get(path.name.split(".")[-2], []).extend(clauses)
+    return {name: tuple(clauses) for name, clauses in by_sort.items()}
 
 
 def with_companions(numbers: Random) -> str:

@@ -15,7 +15,11 @@ replace define player's trail: 0 to 20
 
 def test_reports_only_the_search_that_is_too_long(tmp_path: Path) -> None:
     file = tmp_path / "house.rules"
-    file.write_text(HOUSE.format(links="every path where path has player's road"))
+    file.write_text(
+        HOUSE.format(
+            links="every path where (some corner in path's ends where corner has player's settlement)"
+        )
+    )
 
     with pytest.raises(RulesError) as caught:
         load(str(file))

@@ -18,7 +18,6 @@ from rulebook.check.typing.expressions import (
     tally_indices,
 )
 from rulebook.check.typing.fitting import expect_type
-from rulebook.check.typing.ranges import reckoned
 from rulebook.model.types import Bag, Member, Stack, Tally, Whole
 
 
@@ -93,10 +92,8 @@ def _assign(
     if op is not None:
         right = check_whole(unit, value)
         expect_type(place, Whole(0, 0))
-        assert isinstance(place.type, Whole) and isinstance(right.type, Whole)
-        type_ = reckoned(op, place.type, right.type)
         new: m.Expr = m.Arith(
-            op=op, left=place, right=right, type=type_, span=value.span
+            op=op, left=place, right=right, type=place.type, span=value.span
         )
     else:
         new = expect_type(check_expr(unit, value, place.type), place.type)

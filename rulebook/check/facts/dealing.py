@@ -142,8 +142,8 @@ class _Taken:
         """Count the cards that a statement moves."""
         match node:
             case m.Each() | m.Together():
-                found = tuple(of_binder(node))
-                inner = Round(self.members(node.set), node.slot, found)
+                known = tuple(of_binder(node))
+                inner = Round(self.members(node.set), node.slot, known)
                 self.block(node.body, (*rounds, inner))
             case m.Repeat(times=times):
                 self.block(node.body, (*rounds, Round(interval(times, ()).high)))

@@ -156,8 +156,8 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
         case m.SetLocal(slot=slot, name=name, value=m.Find() as search):
             local = m.Local(slot=slot, name=name, type=search.type)
             there = (is_there(local),) if _is_found(search, facts) else ()
-            found = _renamed(of_binder(search), search.slot, slot, search.type)
-            return (*(fact for fact in found if not shows(fact, local)), *there)
+            known = _renamed(of_binder(search), search.slot, slot, search.type)
+            return (*(fact for fact in known if not shows(fact, local)), *there)
         case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
             facts = of_binder(set_)
             return _renamed(facts, set_.slot, slot, node.value.type)
@@ -302,7 +302,7 @@ def contrary(condition: m.Expr) -> Facts:
 def cases(facts: Facts) -> tuple[Facts, ...]:
     """Return the facts of each case that an `or` about two cards tells apart.
 
-    `a != b or bank has 2 a` has two cases: two different cards, or twice the same one,
+    `a != b or pile has 2 a` has two cases: two different cards, or twice the same one,
     of which all is known that is known of either.
     """
     for fact in facts:

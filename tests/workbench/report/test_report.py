@@ -191,7 +191,7 @@ def nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     def played(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("workbench.comparing.playing.played", played)
+    monkeypatch.setattr("workbench.comparing.playing.of_variant", played)
 
 
 def refused(capsys: Output, path: object, status: int = 2) -> str:

@@ -9,8 +9,8 @@ from workbench.printing.reference import passage_of
 from workbench.printing.sentences.runs import Run, Style, Text, written
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^]")
-_FIRST = re.compile(r"^(\d*)([.)+=-])")
-"""A mark of a list or a heading, which means something at the beginning only."""
+_FIRST = re.compile(r"^(\d+(?=[.)])|(?=[+=-]))")
+"""Start of a line that would be read as a list or a heading."""
 _MARKS = {Style.NAME: "*", Style.BOLD: "**"}
 DEEPEST = 6
 
@@ -84,7 +84,7 @@ def cited(cites: Iterable[Cite]) -> str:
 
 def line_of(text: Text) -> str:
     """A text on one line."""
-    return " ".join(written(text, _run).split())
+    return _FIRST.sub(r"\1\\", " ".join(written(text, _run).split()))
 
 
 def _run(run: Run) -> str:
@@ -95,4 +95,4 @@ def _run(run: Run) -> str:
 def escaped(text: str) -> str:
     """Letters that stand for themselves, whatever they are."""
     flat = re.sub(r"\s", " ", text)
-    return _FIRST.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", flat))
+    return _SPECIAL.sub(r"\\\g<0>", flat)
