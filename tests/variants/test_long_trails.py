@@ -15,11 +15,8 @@ replace define player's trail: 0 to 20
 
 def test_reports_only_the_search_that_is_too_long(tmp_path: Path) -> None:
     file = tmp_path / "house.rules"
-    file.write_text(
-        HOUSE.format(
-            links="every path where (some corner in path's ends where corner has player's settlement)"
-        )
-    )
+    near = "some corner in path's ends where corner has player's settlement"
+    file.write_text(HOUSE.format(links=f"every path where ({near})"))
 
     with pytest.raises(RulesError) as caught:
         load(str(file))

@@ -21,6 +21,7 @@ uvicorn = pytest.importorskip(
 
 from tests.web.browser.clicking import Sitter  # noqa: E402  (needs playwright)
 from workbench.web.app import application  # noqa: E402
+from workbench.web.foreign.workers import Workers  # noqa: E402
 from workbench.web.host import Bounds, Host  # noqa: E402
 from workbench.web.limits import Limits, Rate  # noqa: E402
 from workbench.web.store import Store  # noqa: E402
@@ -121,7 +122,8 @@ async def _served(
     begun: threading.Event,
 ) -> None:
     store = Store.open(f"sqlite:///{folder / 'tables.db'}")
-    host = Host(store, Bounds(pace=0.0, away=0.5, bot_wait=2), games=games)
+    bounds = Bounds(pace=0.0, away=0.5, bot_wait=2)
+    host = Host(store, bounds, games=games, workers=Workers())
     limits = attrs.evolve(
         Limits(), seat=OFTEN, table=OFTEN, why=OFTEN, making=OFTEN, guessing=OFTEN
     )
