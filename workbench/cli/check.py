@@ -13,9 +13,9 @@ from workbench.cli.frame.output import (
     put,
     put_json,
 )
-from workbench.cli.frame.running import say_stopped
 from workbench.cli.frame.sarif import sarif
 from workbench.cli.frame.stdio import naming_standard_output
+from workbench.cli.frame.stopping import say_stopped
 from workbench.console.progress import clear, phase
 from workbench.library.files import STANDARD_INPUT, STDIN, read_standard_input
 from workbench.library.loading import examine, examine_text

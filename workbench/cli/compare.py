@@ -8,7 +8,7 @@ from workbench.bots.lists import bot_names
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.running import say_stopped
+from workbench.cli.frame.stopping import say_stopped
 from workbench.cli.frame.typed import typed
 from workbench.console.progress import phase, progress
 from workbench.errors import Refused

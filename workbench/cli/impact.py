@@ -9,7 +9,7 @@ from functools import partial
 from rulebook import visible
 from workbench.budget import TIME, Timed, TimeUp
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.running import say_stopped
+from workbench.cli.frame.stopping import say_stopped
 from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.impact.corpus import corpus_in

@@ -11,7 +11,7 @@ from workbench import budget
 from workbench.budget import Timed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put_early, put_json
-from workbench.cli.frame.running import say_stopped
+from workbench.cli.frame.stopping import say_stopped
 from workbench.console.progress import phase
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused

@@ -13,7 +13,7 @@ from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_json
-from workbench.cli.frame.running import say_stopped
+from workbench.cli.frame.stopping import say_stopped
 from workbench.console.progress import phase, progress
 from workbench.errors import Refused
 from workbench.library.loading import load

@@ -9,7 +9,7 @@ from workbench.cli.economy.over_boards import Over
 from workbench.cli.economy.shown import Shown
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json
-from workbench.cli.frame.running import say_stopped
+from workbench.cli.frame.stopping import say_stopped
 from workbench.console.progress import phase, progress
 from workbench.economy import (
     boards_document,

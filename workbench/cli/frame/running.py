@@ -8,6 +8,7 @@ from rulebook import Rulebook
 from workbench.bots.errors import BotFailed
 from workbench.budget import TimeUp
 from workbench.cli.frame.failures import complain
+from workbench.cli.frame.stopping import up_to
 from workbench.cli.frame.typed import typed
 from workbench.console.progress import Work, progress_of
 from workbench.runs.run import Run
@@ -52,14 +53,9 @@ def interval(narrowing: Narrowing) -> str:
 
 def halted(stopped: Why, done: str) -> str:
     """Return how a command was stopped, and how much of its work it had done."""
-    link = ":" if isinstance(stopped, TimeUp) else " after"
-    return f"{told(stopped)}{link} {done}"
-
-
-def say_stopped(stopped: TimeUp | None, done: str) -> None:
-    """Tell that the time was up, if it was, and how much of the work was done."""
-    if stopped is not None:
-        complain(halted(stopped, done))
+    if isinstance(stopped, TimeUp):
+        return up_to(stopped, done)
+    return f"{told(stopped)} after {done}"
 
 
 def say_why_stopped(run: Run, command: str, arguments: Namespace) -> None:
