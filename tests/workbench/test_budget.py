@@ -252,7 +252,7 @@ def test_ends_soon_after_its_time(
 ) -> None:
     command, *more = words
     begun = time.monotonic()
-    time_given = "6s" if command == "economy" else "2s"
+    time_given = "1s" if command == "economy" else "2s"
 
     status = main([command, slow, *more, "--time", time_given, "--json"])
 

@@ -38,7 +38,7 @@ def places(book: Rulebook) -> set[str]:
     """The clauses of a book as the program names them."""
     addresses = [(clause.address, clause.span) for clause in book.clauses.values()]
     clauses = {f"{address}  ({span.file}:{span.line})" for address, span in addresses}
-    return clauses | ({"points", "hint.value"} - set(book.clauses))
+    return clauses | ({"points", "hint.value", "invariants"} - set(book.clauses))
 
 
 @pytest.mark.parametrize("name", GAMES)
