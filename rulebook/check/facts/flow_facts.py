@@ -302,7 +302,7 @@ def contrary(condition: m.Expr) -> Facts:
 def cases(facts: Facts) -> tuple[Facts, ...]:
     """Return the facts of each case that an `or` about two cards tells apart.
 
-    `a != b or HOLDER has 2 a` has two cases: two different cards, or twice the same one,
+    `a != b or BAG has 2 a` has two cases: two different cards, or the same card twice,
     of which all is known that is known of either.
     """
     for fact in facts:
