@@ -223,7 +223,7 @@ POOLS = {
     "compare": ["OTHER", "--games", "100000"],
     "ladder": ["--bots", "random,greedy", "--games", "100000"],
     "sweep": ["--vary", "option last_score = 50, 60", "--games", "100000"],
-    "mutate": ["--games", "1000"],
+    "mutate": ["--games", "10"],
     "coverage": ["--games", "100000"],
     "impact": [HEARTS, "--corpus", "CORPUS"],
 }
