@@ -24,7 +24,14 @@ from typing import Any, Literal, NoReturn
 import attrs
 
 import rulebook
-from interpreter import Game, IllegalAction, PositionError, RecordError, UsageError
+from interpreter import (
+    Action,
+    Game,
+    IllegalAction,
+    PositionError,
+    RecordError,
+    UsageError,
+)
 from rulebook import Limits, Rulebook, RulesError
 from tests.support import fuzz_documents as documents
 from tests.support.fuzz_faults import PLANTED
@@ -222,8 +229,9 @@ def play(game: Game, numbers: Random, *, sampled: bool = True) -> None:
         if game.to_act is None:
             break
         legal = game.legal_actions()
-        if step % SAMPLED == 0:
-            look(game, legal[-1].text, sampled=sampled)
+        last = legal[-1]
+        if step % SAMPLED == 0 and isinstance(last, Action):  # no given chance
+            look(game, last.text, sampled=sampled)
         action = numbers.choice(legal)
         if _expect((RulesError,), partial(game.apply, action)) is None:
             break
