@@ -15,9 +15,10 @@ from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.printing.formats import pdf as pdf_format
 from workbench.printing.formats.html import html
-from workbench.printing.formats.markdown import escaped, markdown
+from workbench.printing.formats.markdown import line_of, markdown
 from workbench.printing.formats.pdf import pdf
 from workbench.printing.pages import anchor
+from workbench.printing.sentences.runs import plain
 
 HOSTILE = str(Path(__file__).parent / "hostile.rules")
 HEAD_OVER = 'rules language 1\nrulebook dear "Dear"\n  over first\n'
@@ -113,11 +114,13 @@ def test_tables_of_markdown_keep_their_columns(hostile: Rulebook) -> None:
     assert rows == {0, 3, 4}
 
 
-@pytest.mark.parametrize("text", ["1. x", "# x", "- x", "+ x", "> x", "a*b*", "a|b"])
+@pytest.mark.parametrize(
+    "text", ["1. x", "12) x", "# x", "- x", "+ x", "=", "> x", "a*b*", "a|b", ".", "4."]
+)
 def test_letters_stand_for_themselves(text: str) -> None:
     (token,) = [
         token
-        for token in MarkdownIt("commonmark").parse(escaped(text))
+        for token in MarkdownIt("commonmark").parse(line_of(plain(text)))
         if token.type == "inline"
     ]
 
