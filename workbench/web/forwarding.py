@@ -1,6 +1,6 @@
-"""Requests that a worker answers: those of tables with foreign rules, and of records.
+"""Forward requests for foreign tables and uploaded records to their worker process.
 
-The server looks who asks and what was asked too often; the worker makes the page.
+The server checks keys and rate limits; the worker renders the answer.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ HERE = frozenset(
         *(f"{TABLE}workshop/{name}" for name in ("file", "check", "apply", "save")),
     }
 )
-"""Addresses of a table that the server answers itself: no rules are played for them."""
+"""Table routes that the server answers itself, because they need no rules."""
 ASKING = frozenset(
     {"accept", "accept-language", "content-type", "cookie", "host", "sec-fetch-site"}
 )
-"""Request headers that a worker is told."""
+"""Request headers that are passed to a worker."""
 ANSWERING = frozenset(
     {"content-disposition", "content-type", "location", "retry-after", "set-cookie"}
 )
-"""Response headers that are taken from a worker."""
+"""Response headers that are accepted from a worker."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def forwarded(route: Route) -> Route:
-    """A route whose requests go to a worker where the table has foreign rules."""
+    """Wrap a route so that a worker answers it if the table has foreign rules."""
     if not route.path.startswith(TABLE[:-1]) or route.path in HERE:
         return route
 
@@ -61,7 +61,7 @@ def forwarded(route: Route) -> Route:
 
 
 async def _of_table(request: Request) -> Response:
-    """The answer of the worker of a table."""
+    """Return the response of the worker of a table."""
     if request.scope["path"] == TABLE.format(id=request.path_params["id"]):
         at = await arrived_from_anywhere(request)
     else:
@@ -81,7 +81,7 @@ async def _of_table(request: Request) -> Response:
 async def of_record(
     request: Request, host: Host, key: Any, preamble: Mapping[str, Any]
 ) -> Response:
-    """The answer of the worker of a record."""
+    """Return the response of the worker of a record."""
     message, whose = await _message(request), address_of(request)
     async with host.worker_turn(whose):
         told = await host.ask_of_record(
@@ -91,7 +91,7 @@ async def of_record(
 
 
 def _spending(request: Request) -> Callable[[str], None]:
-    """Spends the budget of new tables where a worker makes one."""
+    """Return a callback that charges the visitor when the worker adds a table."""
 
     def spends(what: str) -> None:
         if what == ADD:
@@ -101,7 +101,7 @@ def _spending(request: Request) -> Callable[[str], None]:
 
 
 async def _message(request: Request) -> dict[str, Any]:
-    """A request as plain data."""
+    """Return a request as plain data."""
     headers = [[a, b] for a, b in request.headers.items() if a in ASKING]
     return {
         "op": "http",
@@ -117,7 +117,7 @@ async def _message(request: Request) -> dict[str, Any]:
 
 
 def _response(told: Mapping[str, Any]) -> Response:
-    """The answer of a worker."""
+    """Convert the answer of a worker to a response."""
     body = str(told["body"]).encode("latin-1")
     response = Response(body, int(told["status"]))
     for name, value in told["headers"]:

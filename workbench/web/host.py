@@ -411,7 +411,7 @@ class Host:
         preamble: Mapping[str, Any] | None = None,
         spends: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
-        """The answer of a worker, whose store is this host's. Raises `Denied`."""
+        """Return the answer of a worker, and serve its store. Raises `Denied`."""
         assert self.workers is not None
         version = 0 if table is None else table.version
 
@@ -436,7 +436,7 @@ class Host:
         return told
 
     def _stored(self, table: Foreign | None, wanted: Mapping[str, Any]) -> Any:
-        """Carry out what a worker asks of the store: at its table, or for a new one."""
+        """Carry out a store request of a worker, for its own table or a new one."""
         own = None if table is None else table.id
         match wanted["store"]:
             case "read" if wanted["id"] == own:
@@ -579,7 +579,7 @@ class Host:
     async def _eventually(
         self, doing: Callable[..., Awaitable[None]], *given: Any
     ) -> None:
-        """Do something for the server itself, as soon as the store and workers can."""
+        """Retry an action of the server until the store and the workers accept it."""
         while True:
             try:
                 await doing(*given)
@@ -599,7 +599,7 @@ class Host:
     # ------------------------------------------------------------ bots
 
     def _await_bots(self, table: Table | Foreign) -> None:
-        """Let the time run after which wanted bots take the seats of absent people."""
+        """Start the timers of requested bots whose seats are away."""
         due = {(table.id, wanted) for wanted in table.bots_wanted()}
         for key in [key for key in self._takeovers if key[0] == table.id]:
             if key not in due:
@@ -614,7 +614,7 @@ class Host:
         self._later(self._eventually(self._bot_takes_over, *key))
 
     async def _bot_takes_over(self, id: str, wanted: Wanted) -> None:
-        """Let a wanted bot play, unless a browser of the seat is there."""
+        """Let a requested bot take a seat, unless its person is connected."""
         if (id, wanted.seat) in self._there:
             return
         table = await self.ledger(id)
@@ -667,7 +667,7 @@ class Host:
         return True
 
     async def _foreign_bot_plays(self, table: Foreign) -> bool:
-        """Let a worker decide for a bot, with the share of who did something last."""
+        """Let a worker decide for a bot; the client that acted last pays for it."""
         try:
             async with self.worker_turn(table.whose), self.lock(table.id):
                 if table.bot_is_due():

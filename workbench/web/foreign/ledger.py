@@ -1,6 +1,6 @@
-"""The journal of a table with its seats and keys: all that needs no rules.
+"""The journal, seats and keys of a table: everything that needs no rules.
 
-A `Table` adds the game. The server has no more than this of a table with foreign rules.
+`Table` adds the game. For a table with foreign rules the server has only this.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LINES_MAX = 50_000
 
 
 class Ledger:
-    """A table as its journal has it."""
+    """A table without its game."""
 
     def __init__(self, store: Storing, kept: Kept, lines_max: int = LINES_MAX) -> None:
         self.store = store

@@ -1,7 +1,7 @@
 """The pool of worker processes in which foreign rules are checked and played.
 
-A worker is limited in time, memory and files, and is ended where it takes too long.
-All clients share the pool: each has one worker at a time and a budget of seconds.
+A worker is limited in time, memory and files, and is killed if it takes too long.
+All clients share the pool: each has one request at a time and a budget of seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from workbench.web.threads import AGAIN
 
 CHILD = "workbench.web.worker"
 ENVIRONMENT = ("PATH", "HOME", "XDG_CACHE_HOME", "SYSTEMROOT", "LANG", "TZ")
-"""What a worker gets of the environment: nothing that is a secret of the server."""
+"""Environment variables that a worker inherits. None holds a secret of the server."""
 LINE_MAX = 64 << 20
 """Maximum number of bytes of an answer."""
 COMPLAINTS_MAX = 4_000
@@ -43,7 +43,7 @@ WAITING_MAX = 16
 PATIENCE = 25.0
 """Seconds after which a request that waits for a worker is refused."""
 SHARE = Rate(burst=90, seconds=2.0)
-"""Processor seconds of one client: 90 at once, and then one in two seconds."""
+"""Processor seconds of one client: a burst of 90, refilled by one every two seconds."""
 TIME, MEMORY, FAILURE = "time", "memory", "failure"
 NO_MEMORY = (
     *("MemoryError", "Cannot allocate memory", "can't start new thread"),
@@ -57,7 +57,7 @@ Serve = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 class Stopped(Denied):
-    """A worker was ended before it had answered: `why` is `time`, `memory`, `failure`.
+    """A worker was stopped before it answered; `why` is `time`, `memory` or `failure`.
 
     `status_of` is the exit status of the process and `said` its standard error.
     """
@@ -165,7 +165,7 @@ class Workers:
         preamble: Mapping[str, Any] | None = None,
         bounds: Bounds | None = None,
     ) -> dict[str, Any]:
-        """The answer of the worker of a key, which is begun if there is none.
+        """Return the answer of the worker of a key; start the worker if needed.
 
         The caller has the `turn` of its client, and asks the same key once at a time.
         A new worker is sent the `preamble` too. Without a key the worker ends after
@@ -196,7 +196,7 @@ class Workers:
             self._budgets.charge("work", whose, self._share, spent)
 
     async def _worker(self, key: Hashable) -> Worker:
-        """The worker of a key, the last in the order of use."""
+        """Return the worker of a key, and mark it as used last."""
         if self._is_closed:
             raise Denied(503, "full")
         worker = self._workers.pop(key, None)
@@ -210,7 +210,7 @@ class Workers:
         return worker
 
     async def _begun(self) -> Worker:
-        """A new worker, which has been told the settings of the server."""
+        """Start a worker and send it the settings of the server."""
         here = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
         here |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
@@ -236,7 +236,7 @@ class Workers:
         bounds: Bounds,
         serve: Serve | None,
     ) -> dict[str, Any]:
-        """The answer of a worker, for which the server does what it asks meanwhile."""
+        """Return the answer of a worker, and serve its store requests until then."""
         reader, writer = worker.process.stdout, worker.process.stdin
         assert reader is not None
         assert writer is not None
@@ -307,7 +307,7 @@ class Workers:
         is_old: Callable[[], bool] = lambda: False,
         **asked: Any,
     ) -> Checked | None:
-        """What is found in texts, of which the first is the game.
+        """Return the findings of a check of texts; the first one is the game.
 
         `asked` may have `players`, a `record` of a game of the texts `before` to be
         tried under the new ones, and a `reader`, for whom the verdict is put in words.
@@ -333,7 +333,7 @@ class Workers:
 
 
 def _why(status: int, said: bytes) -> str:
-    """Why a worker has ended."""
+    """Return why a worker ended."""
     xcpu = getattr(signal, "SIGXCPU", None)
     if xcpu is not None and status == -xcpu:
         return TIME
@@ -344,12 +344,12 @@ def _why(status: int, said: bytes) -> str:
 
 
 def _line(message: Mapping[str, Any]) -> bytes:
-    """A message on one line."""
+    """Return a message as one line of JSON."""
     return json.dumps(message).encode() + b"\n"
 
 
 async def _last_of(stream: asyncio.StreamReader) -> bytes:
-    """The end of what a stream brings."""
+    """Return the last bytes of a stream."""
     last = b""
     while piece := await stream.read(COMPLAINTS_MAX):
         last = (last + piece)[-COMPLAINTS_MAX:]

@@ -1,8 +1,9 @@
-"""The worker process: it plays one table with foreign rules, or shows one record.
+"""Worker process for one table with foreign rules, or for one uploaded record.
 
-It runs the same application as the server, fenced in, and has its store behind the
-server's pipe. `python -P -m workbench.web.worker MEMORY` is how `workers` begins it.
-A line of standard input is a message as JSON, a line of standard output its answer.
+It runs the same application as the server inside the sandbox; its store is the server,
+reached through the pipe. `foreign.workers` starts it with
+`python -P -m workbench.web.worker MEMORY`. Each line of standard input is a message as
+JSON; each line of standard output is its answer.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from workbench.web.apart.child import OUT_OF_MEMORY, answer
 from workbench.web.apart.fences import allow, fence, libraries, set_limits
 
 NICE = 5
-"""How far a worker stands back behind the server where both want a processor."""
+"""Niceness of a worker, so that the server runs first."""
 
 
 class Pipe:
-    """The pipe to the server. The process ends where the server closes it."""
+    """Pipe to the server. The process exits when the server closes it."""
 
     def __init__(self, reading: BinaryIO, writing: BinaryIO) -> None:
         self._reading = reading
@@ -37,7 +38,7 @@ class Pipe:
         self._lock = threading.Lock()
 
     def begin(self) -> None:
-        """Read from now on, whatever else the process does."""
+        """Start reading in a background thread."""
         threading.Thread(target=self._reads, daemon=True).start()
 
     def _reads(self) -> None:
@@ -55,14 +56,14 @@ class Pipe:
         self._writing.flush()
 
     def ask(self, message: Mapping[str, Any]) -> Any:
-        """Send a message while another one is worked on; the answer to it."""
+        """Send a request to the server during a message, and return its answer."""
         with self._lock:
             self.write(message)
             return self.next()
 
 
 class Worker:
-    """What a worker does for the server: an operation for each sort of message."""
+    """Dispatch of messages to operations."""
 
     def __init__(self, pipe: Pipe, settings: Mapping[str, Any]) -> None:
         self._pipe = pipe
@@ -71,7 +72,7 @@ class Worker:
         self._inside: Any = None
 
     def inside(self) -> Any:
-        """The application in this process; a check alone has no need of it."""
+        """Return the application, created on first use; checks do not need it."""
         if self._inside is None:
             from workbench.web.worker.inside import Inside
 
@@ -79,7 +80,7 @@ class Worker:
         return self._inside
 
     def warm(self) -> None:
-        """Import the bots of who serves, which may lie where no foreign rules look."""
+        """Import custom bots before the sandbox closes the file system."""
         if self._settings.get("bots"):
             self.inside().warm()
 
@@ -92,7 +93,7 @@ class Worker:
         return told
 
     def _checked(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """What is found in texts, with the verdict in words for a reader."""
+        """Check texts, and word the verdict for a reader."""
         told = answer(message)
         if told["tried"] is not None and message.get("reader") is not None:
             from workbench.web.studio.verdicts import judged

@@ -1,4 +1,4 @@
-"""The application inside a worker process: a host of one table, or of one record."""
+"""The application inside a worker process, for one table or one record."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from workbench.web.table import Table
 
 
 class Inner(Host):
-    """The host of a worker: the server sees to bots, presence and room."""
+    """Host of a worker. The server handles bots, presence and the number of tables."""
 
     def _drive(self, table: Any) -> None:
-        """Let the server say when a bot plays."""
+        """Do nothing: the server decides when a bot plays."""
 
     def _leaves(self, id: str, seat: str) -> None:
-        """Let the server note who is away."""
+        """Do nothing: the server tracks who is away."""
 
     def _await_bots(self, table: Any) -> None:
-        """Let the server say when a wanted bot takes a seat."""
+        """Do nothing: the server decides when a requested bot takes a seat."""
 
     def _make_room(self) -> None:
-        """Let the server see that there is room when a table is added."""
+        """Do nothing: the server makes room when a table is added."""
 
 
 class Inside:
-    """What a worker answers, by the sort of the message."""
+    """Answers of a worker, by kind of message."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Inside:
             bot_of(name)
 
     async def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a message, as plain data."""
+        """Return the answer to a message as plain data."""
         try:
             record = message.get("record")
             if record is not None:
@@ -100,7 +100,7 @@ class Inside:
     # ------------------------------------------------------------ a table
 
     async def _bot(self, id: str) -> dict[str, Any]:
-        """Let one bot decide, on the main thread; whether another is due."""
+        """Let one bot decide, and return whether another is due."""
         table = await self.host.table(id)
         table.bot_step()
         return {"due": table.bot_is_due()}
@@ -114,12 +114,12 @@ class Inside:
         return {"due": table.bot_is_due()}
 
     def _due(self, id: str) -> bool:
-        """Whether a bot is due at a table."""
+        """Return whether a bot is due at a table."""
         table = self.host.tables.get(id)
         return isinstance(table, Table) and table.bot_is_due()
 
     async def _http(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a request; errors of ours are raised, not told."""
+        """Return the response to a request. Internal errors are raised."""
         sent: list[Message] = []
 
         async def receive() -> Message:
@@ -144,7 +144,7 @@ class Inside:
 
 
 def _scope(message: Mapping[str, Any]) -> dict[str, Any]:
-    """A request as the application has it."""
+    """Return a request as an ASGI scope."""
     headers = [
         (a.encode("latin-1"), b.encode("latin-1")) for a, b in message["headers"]
     ]
