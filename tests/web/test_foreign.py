@@ -244,7 +244,10 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
     async with serving(tmp_path) as server:
         made = await foreign(server)
         browser, table = await made.sat("left"), await ledger(made)
-        url = f"{made.home}name"
+        url, workers = f"{made.home}name", made.server.host.workers
+        assert workers is not None
+        assert (await browser.get(made.home)).status_code == 200
+        worker = workers.worker_of(table.id)
         with full(server):
             for number in range(2_000):
                 version, form = table.version, {"name": f"{number:040}"}
@@ -253,6 +256,7 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
                     break
             assert answer.status_code == 507, answer.text
             assert "the disk is full" in answer.text
+            assert workers.worker_of(table.id) is worker, "it goes on"
             assert table.version == version
         answer = await browser.post(url, data={"name": "Ada"}, headers=SCRIPT)
         assert answer.status_code == 200
