@@ -22,7 +22,7 @@ from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 EVALUATIONS = 30_000
-"""Maximum number of tests that one search evaluates."""
+"""Maximum number of evaluated tests and proposed changes in one search."""
 
 PROPOSALS = 16
 """Maximum number of changes compared for one cell."""
@@ -272,6 +272,7 @@ class Search:
         proposed = list(self.proposals(cell))
         self.chance.shuffle(proposed)
         for number in proposed[:PROPOSALS]:
+            self.evaluations += 1
             change = self.change(cell, number)
             if change is None:
                 continue

@@ -121,8 +121,18 @@ def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) ->
     return new
 
 
-def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None:
-    """Draw anew what a seat does not see; what the seat `kept` holds stays."""
+def redraw(
+    g: State,
+    seat: int,
+    chance: Stream,
+    kept: int | None = None,
+    *,
+    acting: bool = False,
+) -> None:
+    """Redraw what a seat does not see, except what the seat `kept` holds.
+
+    Inside an action (`acting`) the invariants of the rules need not hold.
+    """
     plan, s = g.plan, g.s
     held = [*due(g)]
     promised = [promise for promise in held if not seen_row(g, promise, seat, kept)]
@@ -147,7 +157,7 @@ def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None
             promise.put(s, -1)
     for promise in promised:
         promise.put(s, 1)
-    if not (is_dealing(g) or are_kept(plan, s)):
+    if not (acting or is_dealing(g) or are_kept(plan, s)):
         promised_rows = {promise.row for promise in promised}
         keep(g, unknown(g, seat, chance, kept, promised_rows), chance)
     if kept is None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.errors import SampleError
 from interpreter.knowledge.samples import redraw
 from interpreter.knowledge.uniform import uniform
 from interpreter.state.state import Frame, State
@@ -63,10 +62,7 @@ class Witness(State):
     def tells(self, number: int) -> bool:
         """Whether an award or rule could do something else, as far as a seat knows."""
         now = self.comes_of(number, self.s)
-        try:
-            return any(self.comes_of(number, s) != now for s in self.worlds())
-        except SampleError:
-            return True
+        return any(self.comes_of(number, s) != now for s in self.worlds())
 
     def comes_of(self, number: int, s: list[Any]) -> int:
         """Return who would hold an award, or for whom a rule would act."""
@@ -83,7 +79,7 @@ class Witness(State):
         for seat in range(self.plan.players):
             for number in range(WORLDS):
                 world = self.copy()
-                redraw(world, seat, Stream(number, "witness"))
+                redraw(world, seat, Stream(number, "witness"), acting=True)
                 yield world.s
             for extremes in uniform(self.plan, self.s, self.s, seat):
                 yield from extremes

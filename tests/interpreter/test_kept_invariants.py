@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 import rulebook
+import workbench
 from interpreter import Game, SampleError, broken
+from interpreter.knowledge import samples
 from rulebook import Rulebook
 from tests.support.knowing import steps
 
@@ -56,6 +58,27 @@ turn
     you do wait
 invariant "nobody has what everybody has"
   each player: require player's number > 9
+"""
+ALIKE = """rules language 1
+rulebook alike "Hidden cards of one kind, of which nobody may have any"
+  players 2
+  turns 9
+cards fruit (fruits)
+  fruit | copies
+  apple | 4
+each player has
+  hand: bag of fruit, seen by owner
+game has
+  box: bag of fruit, seen by all, starts with every fruit
+setup
+  each player: each fruit: move up to 2 fruit from box to player's hand
+action wait
+  needs begun: round >= 1 "the game has not begun"
+turn
+  phase only
+    you do wait
+invariant "nobody has an apple"
+  each player: require (number of apple in player's hand) < 1
 """
 
 
@@ -109,10 +132,28 @@ def test_samples_exchange_cards_until_the_invariant_holds() -> None:
     assert len(hands) > 2
 
 
-def test_a_search_that_finds_nothing_raises_an_error() -> None:
-    game = Game.start(rulebook.loads(IMPOSSIBLE, "riddle.rules"), seed=1)
+@pytest.mark.parametrize("text", [IMPOSSIBLE, ALIKE])
+def test_a_search_that_finds_nothing_raises_an_error(text: str) -> None:
+    game = Game.start(rulebook.loads(text, "riddle.rules"), seed=1)
 
     with pytest.raises(SampleError, match="no game was found") as caught:
         game.sample(game.seats[0], 1)
 
     assert caught.value.to_json()["tests"] > 0
+
+
+def test_invariants_need_not_hold_inside_an_action(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever reaches ten points has won, but only after the action.
+
+    Broken by hand and seen to fail: with `acting` ignored this searches in vain.
+    """
+    germany = workbench.load("germany")
+    looked_for: list[int] = []
+    monkeypatch.setattr(samples, "keep", lambda *_: looked_for.append(1))
+    for game in steps(germany, 2, sensible=True):
+        for action in game.legal_actions()[:3]:
+            game.teaches(action)
+
+    assert not looked_for
