@@ -24,7 +24,7 @@ class Inner(Host):
         """Do nothing: the server decides when a bot plays."""
 
     def _leaves(self, id: str, seat: str) -> None:
-        """Do nothing: the server tracks who is away."""
+        """Do nothing: the server notices who is away."""
 
     def _await_bots(self, table: Any) -> None:
         """Do nothing: the server decides when a requested bot takes a seat."""
