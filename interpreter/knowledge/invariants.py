@@ -7,7 +7,7 @@ fails. The search is bounded and depends on nothing but what the seat knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -269,9 +269,7 @@ class Search:
     def improve(self, cell: int) -> None:
         """Make the best of some changes of a cell, if no more fails by it."""
         best, least = None, 0
-        proposed = list(self.proposals(cell))
-        self.chance.shuffle(proposed)
-        for number in proposed[:PROPOSALS]:
+        for number in self.proposals(cell):
             self.evaluations += 1
             change = self.change(cell, number)
             if change is None:
@@ -282,11 +280,16 @@ class Search:
         if best is not None and (least <= 0 or not self.chance.below(NOISE)):
             self.make(best)
 
-    def proposals(self, cell: int) -> Iterable[int]:
-        """Return numbers of the changes that a cell may have."""
-        if cell in self.values:
-            return range(len(self.values[cell].values) + len(self.values))
-        return range(PROPOSALS)
+    def proposals(self, cell: int) -> Sequence[int]:
+        """Return the numbers of some changes of a cell, in random order."""
+        if cell not in self.values:
+            return range(PROPOSALS)
+        count = len(self.values[cell].values) + len(self.values)
+        if count > PROPOSALS:
+            return [self.chance.below(count) for _ in range(PROPOSALS)]
+        numbers = list(range(count))
+        self.chance.shuffle(numbers)
+        return numbers
 
     def change(self, cell: int, number: int) -> Change | None:
         """Return a change of a cell by its number, or None if it changes nothing."""

@@ -131,9 +131,10 @@ def redraw(
 ) -> None:
     """Redraw what a seat does not see, except what the seat `kept` holds.
 
-    Inside an action (`acting`) the invariants of the rules need not hold.
+    The invariants that hold now hold afterwards, except inside an action (`acting`).
     """
     plan, s = g.plan, g.s
+    binding = not (acting or is_dealing(g)) and are_kept(plan, s)
     held = [*due(g)]
     promised = [promise for promise in held if not seen_row(g, promise, seat, kept)]
     known = [promise for promise in promised if promise.known_to(seat)]
@@ -157,7 +158,7 @@ def redraw(
             promise.put(s, -1)
     for promise in promised:
         promise.put(s, 1)
-    if not (acting or is_dealing(g) or are_kept(plan, s)):
+    if binding and not are_kept(plan, s):
         promised_rows = {promise.row for promise in promised}
         keep(g, unknown(g, seat, chance, kept, promised_rows), chance)
     if kept is None:

@@ -8,6 +8,8 @@ import rulebook
 import workbench
 from interpreter import Game, SampleError, broken
 from interpreter.knowledge import samples
+from interpreter.knowledge.invariants import Place, Unknown, keep
+from interpreter.tables.chance import Stream
 from rulebook import Rulebook
 from tests.support.knowing import steps
 
@@ -45,40 +47,43 @@ invariant "no hand has a pair"
   each player:
     each fruit: require (number of fruit in player's hand) <= most
 """
-IMPOSSIBLE = """rules language 1
-rulebook riddle "An invariant that is never met"
-  players 2
-  turns 9
-each player has
-  number: 0 to 9, seen by owner
-action wait
-  needs begun: round >= 1 "the game has not begun"
-turn
-  phase only
-    you do wait
-invariant "nobody has what everybody has"
-  each player: require player's number > 9
-"""
 ALIKE = """rules language 1
-rulebook alike "Hidden cards of one kind, of which nobody may have any"
+rulebook alike "Hidden cards, of which a player must have one of each kind"
   players 2
   turns 9
 cards fruit (fruits)
   fruit | copies
-  apple | 4
+  apple | 2
+  pear  | 2
 each player has
   hand: bag of fruit, seen by owner
 game has
   box: bag of fruit, seen by all, starts with every fruit
 setup
-  each player: each fruit: move up to 2 fruit from box to player's hand
+  each player: each fruit: move up to 1 fruit from box to player's hand
+action give
+  needs begun: round >= 1 "the game has not begun"
+  move up to 1 apple from your hand to box
+turn
+  phase only
+    you do give
+invariant "every player has an apple"
+  each player: require (number of apple in player's hand) = 1
+"""
+RIDDLE = """rules language 1
+rulebook riddle "A product of two primes that nobody guesses"
+  players 2
+  turns 9
+each player has
+  first: 0 to 9999, seen by owner, starts at 7919
+  second: 0 to 9999, seen by owner, starts at 7907
 action wait
   needs begun: round >= 1 "the game has not begun"
 turn
   phase only
     you do wait
-invariant "nobody has an apple"
-  each player: require (number of apple in player's hand) < 1
+invariant "two numbers have one product"
+  each player: require player's first * player's second = 62615533
 """
 
 
@@ -132,14 +137,40 @@ def test_samples_exchange_cards_until_the_invariant_holds() -> None:
     assert len(hands) > 2
 
 
-@pytest.mark.parametrize("text", [IMPOSSIBLE, ALIKE])
-def test_a_search_that_finds_nothing_raises_an_error(text: str) -> None:
-    game = Game.start(rulebook.loads(text, "riddle.rules"), seed=1)
+def test_a_search_that_finds_nothing_raises_an_error() -> None:
+    game = Game.start(rulebook.loads(RIDDLE, "riddle.rules"), seed=1)
 
     with pytest.raises(SampleError, match="no game was found") as caught:
         game.sample(game.seats[0], 1)
 
     assert caught.value.to_json()["tests"] > 0
+
+
+def test_a_broken_invariant_binds_no_sample() -> None:
+    game = Game.start(rulebook.loads(ALIKE, "alike.rules"), seed=1)
+    game.apply("give")
+
+    world = game.sample("p2", 1)
+
+    assert broken(world, game.book.model.invariants)
+    assert world.view("p2") == game.view("p2")
+
+
+def test_a_search_without_possible_changes_ends() -> None:
+    """Broken by hand and seen to hang: only evaluated tests counted."""
+    game = Game.start(rulebook.loads(ALIKE, "alike.rules"), seed=1)
+    game.apply("give")
+    state = game._state
+    hands = [
+        Place(block, block.base + block.stride * seat)
+        for blocks in state.plan.hidden.cards.values()
+        for block in blocks
+        for seat in range(2)
+    ]
+
+    for place in hands:
+        with pytest.raises(SampleError):
+            keep(state, Unknown([], {"fruit": [place]}), Stream(1, "search"))
 
 
 def test_invariants_need_not_hold_inside_an_action(
