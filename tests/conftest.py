@@ -26,6 +26,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the long form of a test take as long as it needs."""
+    if config.getoption("--deep") or os.environ.get("RULEBOOK_DEEP"):
+        config.option.timeout = 0
+
+
 @pytest.fixture(scope="session")
 def deep(request: pytest.FixtureRequest) -> bool:
     """Whether the long form of a test was asked for."""
