@@ -190,6 +190,20 @@ def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:
     assert (again.error, str(again)) == (caught.value.error, str(caught.value))
 
 
+def test_a_failure_survives_the_pickling_of_clusters() -> None:
+    """Dask installs tblib, which sets the fields of exceptions one by one.
+
+    Broken by hand and seen to fail: without `Refused.__reduce__`.
+    """
+    pytest.importorskip("tblib.pickling_support").install(BotFailed)
+    failed = BotFailed("a bot failed", "mend it", record="{}")
+
+    again = pickle.loads(pickle.dumps(failed))  # noqa: S301
+
+    assert again.record == failed.record
+    assert again.to_json() == failed.to_json()
+
+
 def test_ctrl_c_is_nobodys_fault(four: Rulebook) -> None:
     def interrupted(*_given: Any) -> Any:
         raise KeyboardInterrupt

@@ -95,8 +95,11 @@ class Misbehaved(Exception):
     """What a bot did, as it is said of it."""
 
     def __init__(self, wrong: Wrong, said: str) -> None:
-        super().__init__(said)
+        super().__init__(wrong, said)
         self.wrong, self.said = wrong, said
+
+    def __str__(self) -> str:
+        return self.said
 
 
 @attrs.frozen
