@@ -7,6 +7,7 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game, SampleError, broken
+from interpreter.game import state_of
 from interpreter.knowledge import samples
 from interpreter.knowledge.invariants import Place, Unknown, keep
 from interpreter.tables.chance import Stream
@@ -160,7 +161,7 @@ def test_a_search_without_possible_changes_ends() -> None:
     """Broken by hand and seen to hang: only evaluated tests counted."""
     game = Game.start(rulebook.loads(ALIKE, "alike.rules"), seed=1)
     game.apply("give")
-    state = game._state
+    state = state_of(game)
     hands = [
         Place(block, block.base + block.stride * seat)
         for blocks in state.plan.hidden.cards.values()
