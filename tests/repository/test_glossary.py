@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GLOSSARY = ROOT / "docs" / "glossary.md"
-ROOMS = ROOT / "docs" / "adr" / "0046-rooms.md"
+ROOMS = ROOT / "docs" / "adr" / "0046-package-structure.md"
 ROW = re.compile(r"^\| (?P<word>[^|]+) \| (?P<means>[^|]+) \|$", re.MULTILINE)
 MODULE = re.compile(r"\(`([\w/]+)\.py`\)$")
 NAMES = re.compile(r"^\* Modules are called .*?(?=^\*|^#|\Z)", re.MULTILINE | re.DOTALL)
