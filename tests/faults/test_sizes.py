@@ -457,14 +457,14 @@ def test_the_page_says_the_limits() -> None:
     fixed = [
         (files.BYTES_MAX, "bytes"),
         (unparsed.LINE_MAX, "characters"),
-        (tree.NESTING_MAX, "parts of a sentence"),
-        (tree.NUMBER_MAX, "a number that is written"),
-        (limits.NUMBER_MAX, "a number that comes up"),
+        (tree.NESTING_MAX, "levels of nesting"),
+        (tree.NUMBER_MAX, "a number literal"),
+        (limits.NUMBER_MAX, "a computed number"),
         (limits.PLAYERS_MAX, "players"),
         (limits.COPIES, "copies"),
         (limits.HOLDER_MAX, "cards of one kind"),
         (limits.SEARCHES, "steps of the search"),
-        (ERRORS_MAX, "mistakes"),
+        (ERRORS_MAX, "errors"),
     ]
 
     assert TABLE.search(page)[0] == table()  # type: ignore[index]
