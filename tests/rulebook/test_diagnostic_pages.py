@@ -44,12 +44,12 @@ def test_the_good_example_has_no_mistake(code: str, tmp_path: Path) -> None:
     assert diagnostics(blocks(text), good, tmp_path) == ()
 
 
-def test_the_page_says_what_it_means_why_and_what_to_do(code: str) -> None:
+def test_the_page_has_an_explanation_an_example_and_a_fix(code: str) -> None:
     text = path_of(code).read_text(encoding="utf-8")
     parts = [part.strip() for part in text.split("\n## ")]
     titles = [part.partition("\n")[0] for part in parts]
 
-    assert titles[1:] == ["An example", "Why", "The cure"]
+    assert titles[1:] in (["Example", "Fix"], ["Example", "Details", "Fix"])
     assert all(len(part.partition("\n")[2].split()) > 8 for part in parts)
 
 

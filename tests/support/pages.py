@@ -110,23 +110,23 @@ def index() -> str:
 
 def _index_lines() -> Iterator[str]:
     yield from (
-        "# What the messages about rule files mean",
+        "# Diagnostics for rule files",
         "",
-        "Every mistake that is found in a rule file has a code. Its page says what it",
-        "means, shows an example and the message, and how to mend it. A code is never",
-        "used again for something else. `rulebook explain RB012` prints a page.",
+        "Every error in a rule file has a code. Its page explains the error, shows an",
+        "example with its message, and says how to fix it. Codes are never reused.",
+        "`rulebook explain RB012` prints a page.",
         "",
-        f"Most examples rest on a small game, [{PRELUDE}.rules]({PRELUDE}.rules).",
-        "The file of an example is called `house.rules`. `⟨ ⟩` marks what is to be",
-        "thought repeated many times.",
+        f"Most examples extend a small game, [{PRELUDE}.rules]({PRELUDE}.rules). The",
+        "file of an example is called `house.rules`. `⟨ ⟩` marks text that the example",
+        "repeats many times.",
         "",
-        "This list and the messages on the pages are made by",
-        "`tests/rulebook/test_diagnostic_pages.py`.",
+        "`tests/rulebook/test_diagnostic_pages.py` generates this list and the",
+        "messages on the pages.",
     )
     for title, first, last in (
         ("Reading the file", 1, 99),
         ("Names, types and meaning", 100, 159),
-        ("Files laid over one another", 160, 999),
+        ("Combining files", 160, 999),
     ):
         yield from ("", f"## {title}", "", "| code | |", "| --- | --- |")
         for code, word in CODES.items():
