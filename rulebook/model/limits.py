@@ -22,31 +22,31 @@ class Limits:
     The last two are the budget of a run of play, from one answer to the next stop.
     """
 
-    spaces: int = _most(4_000, "spaces, hexes, corners and links, of all players")
+    spaces: int = _most(4_000, "spaces, hexes, corners and links of all players")
     actions: int = _most(
         65_536,
-        "combinations of an action's parameters, of all actions together; what every "
-        "offer fixes is not counted",
+        "combinations of action parameters, over all actions; parameters that every "
+        "offer fixes are not counted",
     )
     outcomes: int = _most(
         65_536,
-        "outcomes of one chance event: the different faces of its dice multiplied, "
-        "the members of what it is drawn from",
+        "outcomes of one chance event: the product of the different faces of its dice, "
+        "or the number of members that it draws from",
     )
     cells: int = _most(
         100_000,
-        "values of a position: one for each number, thing and yes/no of each owner, "
+        "values in a position: one for each number, member and yes/no of each owner, "
         "one for each kind in a bag or stack, one for each space of a piece",
     )
     calls: int = _most(
         256,
-        "definitions, procedures, points, and runs through a set that stand or are "
-        "called inside one another",
+        "levels of nested definitions, procedures, points, and loops over sets, "
+        "including everything that they call",
     )
     steps: int = _most(10_000_000, "steps of one evaluation, counted as below")
     firings: int = _most(
         100_000,
-        "in play: clauses that begin before somebody is asked again, as in "
+        "in play: clauses that start before somebody is asked again; see "
         "[the budget](effects.md#how-much-may-happen-at-once)",
     )
     statements: int = _most(
