@@ -182,19 +182,19 @@ def row_of(bug: Bug, came: Item | str) -> str:
     return f"{head_of(bug)} {said} | {events_of(came)} |"
 
 
-BEGINNING = """# Bugs of other programs, planted here
+BEGINNING = """# Bugs of other programs, reproduced here
 
-Programs of these games that can be read in public had the bugs of these thirteen rows.
-Each is planted here in a shipped game, by an amendment that anybody could write, and a
-tool finds it, with the scenarios and invariants that come with the game alone. The
-last column says how many events the game has that shows it, after where it begins.
+Programs for these games whose source code is public had the bugs in these thirteen
+rows. Each is reproduced here in a shipped game by an ordinary amendment. A tool finds
+it with only the scenarios and invariants shipped with the game. The last column is the
+number of events from the starting position to the bug.
 
-This page is made by `python -m tests.acceptance.test_bug_catalogue`; `.ci/deep bugs`
-finds all of them again.
+`python -m tests.acceptance.test_bug_catalogue` writes this page; `.ci/deep bugs` finds
+all the bugs again.
 
 """
 ENDING = """
-What stands *in the engine* cannot be written as a rule:
+Bugs *in the engine* cannot be written as rules:
 
 """
 
@@ -202,7 +202,8 @@ What stands *in the engine* cannot be written as a rule:
 def page(folder: Path) -> str:
     """The page as it should be."""
     rows = [row_of(bug, found_by(bug, folder)) for bug in CATALOGUE]
-    heads = ["| row | bug | planted | found by | which | events |", "| --- " * 6 + "|"]
+    titles = "| row | bug | amendment | found by | failure | events |"
+    heads = [titles, "| --- " * 6 + "|"]
     laws = [f"* row {bug.row}: {bug.law}." for bug in CATALOGUE if bug.law]
     return BEGINNING + "\n".join([*heads, *rows, ENDING.rstrip("\n"), "", *laws]) + "\n"
 

@@ -237,9 +237,9 @@ def page(book: Rulebook) -> str:
     lines = [
         "# Why not",
         "",
-        f"Ten of {COUNT} illegal actions of *{book.title}*, drawn by seed from the",
-        "middle of games at random, as `rulebook why` answers them. Written by",
-        "`python -m tests.acceptance.test_why`.",
+        f"Ten of {COUNT} illegal actions in random games of *{book.title}*, each with",
+        "the explanation that `rulebook why` gives. Games and actions are drawn with",
+        "fixed seeds. `python -m tests.acceptance.test_why` writes this page.",
     ]
     shown: dict[Any, None] = {}
     for refusal in refusals(book, COUNT):
@@ -251,7 +251,7 @@ def page(book: Rulebook) -> str:
         told = "\n".join(line[2:] for line in why_lines(bare, Wording.of(book)))
         lines += [
             "",
-            f"{refusal.seat}, in the game of seed {refusal.seed}:",
+            f"{refusal.seat}, in the game with seed {refusal.seed}:",
             "",
             "```text",
         ]

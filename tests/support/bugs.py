@@ -20,7 +20,7 @@ RED = 0
 
 CHECK = "`rulebook check`"
 SCENARIO = "`rulebook test`, a scenario"
-MADE_UP = "`rulebook test`, a made-up game"
+MADE_UP = "`rulebook test`, a generated game"
 EXPLORE = "`rulebook explore`"
 
 Double = Callable[[], Any]
@@ -173,19 +173,19 @@ THREE = """
     red is to move in trade_and_build
 """
 TAKEN_OFF = (
-    "a piece that is off the board is in the supply, which is no number of its own; and"
-    " what puts two pieces on a space is refused (RB142)"
+    "pieces off the board are in the supply, which is not stored as a number; and a"
+    " statement that puts two pieces on a space is rejected (RB142)"
 )
 SETTLED = (
-    "an award is settled after whatever changes what it reads, and no rule says when"
-    " (docs/language/ending.md)"
+    "awards are settled after every change of what they read, and no rule controls"
+    " when (docs/language/ending.md)"
 )
 
 CATALOGUE = (
     Bug(
         1,
         "discards_lost",
-        "discards do not come back to the supply",
+        "discarded cards do not return to the supply",
         EXPLORE,
         CONSERVED,
         EIGHT,
@@ -195,14 +195,14 @@ CATALOGUE = (
     Bug(
         2,
         "loot_from_the_bank",
-        "what is stolen is not taken from the victim",
+        "a stolen card is not taken from the victim",
         SCENARIO,
         "the robber leaves its hex",
     ),
     Bug(
         2,
         "empty_victims",
-        "who has no cards is robbed too",
+        "a player without cards can be robbed",
         SCENARIO,
         "the robber steals one card",
         quick=True,
@@ -210,7 +210,7 @@ CATALOGUE = (
     Bug(
         2,
         "steal_hangs",
-        "stealing hangs where nobody has a card",
+        "stealing hangs if nobody has a card",
         EXPLORE,
         "red can always act",
         EMPTY_HANDS,
@@ -220,7 +220,7 @@ CATALOGUE = (
     Bug(
         3,
         "",
-        "the settlement is not taken off for a city",
+        "a city does not remove its settlement",
         EXPLORE,
         "a corner holds one building, and its neighbours none",
         CITY,
@@ -232,21 +232,21 @@ CATALOGUE = (
     Bug(
         4,
         "roads_pass_others",
-        "a road goes on past another player's building",
+        "a road continues past another player's building",
         SCENARIO,
         "a road goes on from a road",
     ),
     Bug(
         5,
         "nothing_interrupts",
-        "a building in a road does not part it",
+        "a building does not interrupt a road",
         SCENARIO,
         "a road into another player's building counts",
     ),
     Bug(
         5,
         "",
-        "the award is not looked up again when a settlement parts a road",
+        "the award is not updated when a settlement interrupts a road",
         EXPLORE,
         "the holder of the Longest Road has 5 roads or more, and nobody has more",
         LOOP,
@@ -264,7 +264,7 @@ CATALOGUE = (
     Bug(
         6,
         "ties_keep_base",
-        "a tie leaves the award, in *base*, whose text says nobody",
+        "a tie leaves the award with its holder, in *base*, whose rules say nobody",
         SCENARIO,
         "Longest Road",
     ),
@@ -278,7 +278,7 @@ CATALOGUE = (
     Bug(
         6,
         "road_of_six",
-        "who has five roads in a row does not get the award",
+        "five roads in a row do not get the award",
         EXPLORE,
         "who alone has the longest road, of 5 or more, holds the Longest Road",
         FOUR_ROADS,
@@ -286,7 +286,7 @@ CATALOGUE = (
     Bug(
         6,
         "army_of_four",
-        "who has three knights does not get the award",
+        "three knights do not get the award",
         EXPLORE,
         "who alone has the largest army, of 3 or more, holds the Largest Army",
         TWO_KNIGHTS,
@@ -294,7 +294,7 @@ CATALOGUE = (
     Bug(
         7,
         "road_anywhere",
-        "the second founding road lies at the first settlement",
+        "the second founding road is placed at the first settlement",
         MADE_UP,
         "once all are settled, each building has a road of its owner beside it",
         quick=True,
@@ -316,7 +316,7 @@ CATALOGUE = (
     Bug(
         9,
         "played_at_once",
-        "a card is played on the turn on which it was bought",
+        "a card can be played in the turn in which it was bought",
         SCENARIO,
         "one card a turn",
     ),
@@ -331,14 +331,14 @@ CATALOGUE = (
     Bug(
         10,
         "like_for_like",
-        "the bank takes cards for one of the same kind",
+        "the bank exchanges cards for one of the same kind",
         SCENARIO,
         "the supply gives one card for four equal ones",
     ),
     Bug(
         10,
         "without_owning",
-        "the bank gives a card for fewer than it takes",
+        "the bank gives a card for fewer than its price",
         SCENARIO,
         "the supply gives one card for four equal ones",
     ),
@@ -354,7 +354,7 @@ CATALOGUE = (
     Bug(
         11,
         "late_settlement",
-        "a harbour is unknown to who settles there late",
+        "a harbour has no effect for a player who settles there late",
         EXPLORE,
         AT_HARBOURS,
         HARBOUR,
@@ -372,7 +372,7 @@ CATALOGUE = (
     Bug(
         13,
         "no_shortage",
-        "who comes first gets what the supply has left",
+        "the first claimant gets the rest of the supply",
         SCENARIO,
         "when the supply cannot serve two claimants",
     ),
