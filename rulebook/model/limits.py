@@ -47,7 +47,7 @@ class Limits:
     firings: int = _most(
         100_000,
         "in play: clauses that start before somebody is asked again; see "
-        "[the budget](effects.md#how-much-may-happen-at-once)",
+        "[the budget](effects.md#the-run-budget)",
     )
     statements: int = _most(
         10_000_000, "in play: statements before somebody is asked again"
