@@ -29,11 +29,11 @@ import attrs
 import numpy as np
 
 import workbench
-from interpreter.compiled import Batch
-from workbench.economy.asked.blocking import blocked
-from workbench.economy.asked.ground import Ground
-from workbench.economy.asked.income import Asker
-from workbench.simulation.settings import Settings
+from interpreter.c_listing import Batch
+from workbench.analysis.economy.probes.baseline import Ground
+from workbench.analysis.economy.probes.blockers import blocked
+from workbench.analysis.economy.probes.income import Asker
+from workbench.analysis.simulation.settings import Settings
 
 HERE = Path(__file__).parent / "measured"
 GAME = f"germany+endless_bank+{HERE / 'open_hands.rules'}"

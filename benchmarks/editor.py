@@ -29,10 +29,10 @@ from lsprotocol import types as lsp
 
 import variants
 from rulebook import Use
-from workbench.editor.jumps import all_roots
+from workbench.editor.navigation import all_roots
 from workbench.editor.outline import workspace_symbols
-from workbench.editor.renaming import Renaming
-from workbench.editor.told import Telling
+from workbench.editor.protocol import Telling
+from workbench.editor.rename import Renaming
 from workbench.editor.workspace import Workspace, path_of, quiet_collector
 from workbench.errors import Refused
 

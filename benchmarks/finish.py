@@ -18,12 +18,12 @@ from typing import Any
 import attrs
 
 from rulebook.model import Truth
+from workbench.analysis.simulation.generation import variations
+from workbench.analysis.simulation.settings import Settings, written
+from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
 from workbench.bots import BOTS
 from workbench.bots.lists import bot_names
-from workbench.library.loading import load
-from workbench.simulation.generation import variations
-from workbench.simulation.settings import Settings, written
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.files.library.loading import load
 
 ROW = "{:8} {:>7}  {:36} {:>13} {:>6} {:>7}"
 HEAD = ROW.format("bots", "players", "option", "finished", "turns", "seconds")

@@ -25,8 +25,8 @@ import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.library.loading import load
-from workbench.records.reading import load_record
+from workbench.files.library.loading import load
+from workbench.files.records.record_files import load_record
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 COMMAND = [sys.executable, "-m", "workbench"]

@@ -28,12 +28,12 @@ import attrs
 import numpy as np
 
 from rulebook import Rulebook
-from workbench.library.loading import load
-from workbench.simulation import engines
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, portion_results
-from workbench.simulation.statistics import Result
-from workbench.statistics.family import Family, Verdict, apart, pairs
+from workbench.analysis.simulation import engines
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Task, bots_by_seat, portion_results
+from workbench.analysis.simulation.statistics import Result
+from workbench.analysis.statistics.family import Family, Verdict, apart, pairs
+from workbench.files.library.loading import load
 
 GAMES = (
     "examples/tiny/noughts_and_crosses.rules",

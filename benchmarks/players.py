@@ -10,9 +10,9 @@ from interpreter import Action, Game, budget_of
 from interpreter.game import state_of
 from interpreter.native.engine import NotNative
 from interpreter.plan.plan import Plan
-from interpreter.tree_search.compiled_search import in_c
+from interpreter.search.compiled_search import in_c
 from workbench.bots import decide, own_numbers
-from workbench.bots.named import bot_of
+from workbench.bots.registry import bot_of
 
 Player = Callable[[Game, int], Action]
 """What it does in a game that waits for it; its random numbers begin with a key."""

@@ -15,8 +15,8 @@ import time
 from collections import Counter
 
 from tests.support.rare import happened, rare_games
-from workbench.library.loading import load
-from workbench.simulation.settings import Settings
+from workbench.analysis.simulation.settings import Settings
+from workbench.files.library.loading import load
 
 ROW = "{:>9} {:>7} {:>7}  {}"
 

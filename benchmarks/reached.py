@@ -21,12 +21,12 @@ from typing import Any
 import attrs
 
 from interpreter import Site
+from workbench.analysis.simulation.settings import Settings
 from workbench.defaults import GUIDED, UNIFORM
-from workbench.library.loading import load
-from workbench.rule_tests.coverage import Measure
-from workbench.rule_tests.made_up import made_up
-from workbench.rule_tests.playing import Came, Listed
-from workbench.simulation.settings import Settings
+from workbench.files.library.loading import load
+from workbench.testing.rule_tests.coverage import Measure
+from workbench.testing.rule_tests.generated_games import made_up
+from workbench.testing.rule_tests.playouts import Came, Listed
 
 SORTS = ("requirement", "branch", "effect")
 ROW = "{:>7} {:>10} {:>10}"

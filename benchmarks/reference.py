@@ -12,8 +12,8 @@ import pstats
 import time
 
 from workbench import load
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, playout
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Task, bots_by_seat, playout
 
 VARIANT = "germany"
 ROUNDS = 200_000

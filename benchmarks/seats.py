@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from rulebook import Rulebook
-from workbench.library.loading import load
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, playout
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Task, bots_by_seat, playout
+from workbench.files.library.loading import load
 
 EVERY = 100
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from workbench.statistics.quantiles import normal
+from workbench.analysis.statistics.quantiles import normal
 
 SURE = 0.95
 

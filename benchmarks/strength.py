@@ -28,11 +28,11 @@ from benchmarks.players import named
 from benchmarks.shares import Share
 from interpreter import Game
 from workbench import load
+from workbench.analysis.simulation.engines import chosen
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Task, bots_by_seat, games_of
+from workbench.analysis.simulation.statistics import Result
 from workbench.defaults import AUTO
-from workbench.simulation.engines import chosen
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, games_of
-from workbench.simulation.statistics import Result
 
 TINY = Path(__file__).parent.parent / "examples" / "tiny"
 CONNECT_FOUR, HEX, BREAKTHROUGH, DARE = (

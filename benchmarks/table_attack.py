@@ -47,8 +47,8 @@ from benchmarks.table_load import (
     told,
 )
 from interpreter import Game
-from workbench.web.apart.texts import book_of
-from workbench.web.kept.lines import Sort
+from workbench.web.sandbox.rule_texts import book_of
+from workbench.web.storage.journal import Sort
 from workbench.web.store import Store
 
 SLOWEST = 2.0

@@ -34,10 +34,10 @@ import httpx
 
 from benchmarks.table_load import picked
 from tests.web.support import postgresql
-from workbench.records.replaying import replayed
-from workbench.web.kept.books import BOOKS
-from workbench.web.kept.lines import Line, Sort
-from workbench.web.kept.story import Story
+from workbench.files.records.replay import replayed
+from workbench.web.storage.journal import Line, Sort
+from workbench.web.storage.rulebooks import BOOKS
+from workbench.web.storage.table_state import Story
 from workbench.web.store import Store
 from workbench.web.table import Table
 

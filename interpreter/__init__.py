@@ -1,16 +1,15 @@
 """Playing: a rulebook becomes games. The front door of this floor.
 
-Games in C have a door of their own, `interpreter.compiled`, and so has searching for
-what to do, `interpreter.tree_search`.
+Games in C have a door of their own, `interpreter.c_listing`, and so has searching for
+what to do, `interpreter.search`.
 """
 
-from interpreter.beginning import options_of
-from interpreter.counting.counts import Counts, Tally
-from interpreter.counting.sites import BRANCH, EFFECT, REQUIREMENT, SORTS, Site
+from interpreter.algorithms.budget import BUDGET_FORMS, Budget, budget_of
+from interpreter.core.action_index import Action
+from interpreter.core.chance import Stream
 from interpreter.documents.json_text import NoDocument, read_document
 from interpreter.documents.record_lines import read_events, read_header
 from interpreter.documents.supplies import Supply
-from interpreter.emitting import python_program
 from interpreter.errors import (
     Bug,
     IllegalAction,
@@ -21,25 +20,26 @@ from interpreter.errors import (
 )
 from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
-from interpreter.foresight import foreseen
 from interpreter.game import Game
 from interpreter.knowledge.lookahead import Outlook
-from interpreter.knowledge.one_turn import Thought
+from interpreter.knowledge.turn_search import Thought
+from interpreter.measure.counting.counts import Counts, Tally
+from interpreter.measure.counting.sites import BRANCH, EFFECT, REQUIREMENT, SORTS, Site
 from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
-from interpreter.plan.sights import HIDDEN
+from interpreter.plan.observation_layout import HIDDEN
 from interpreter.planning import counted
-from interpreter.searches.budget import BUDGET_FORMS, Budget, budget_of
-from interpreter.tables.action_index import Action
-from interpreter.tables.chance import Stream
-from interpreter.testing.run import (
+from interpreter.play.start import options_of
+from interpreter.python_listing import python_program
+from interpreter.rule_tests.run import (
     blank_position,
     broken,
     check_invariant,
     play_scenario,
     run_scenario,
 )
-from interpreter.testing.verdict import Verdict, VerdictStatus
+from interpreter.rule_tests.verdict import Verdict, VerdictStatus
+from interpreter.search.foresight import foreseen
 
 __all__ = [
     "BRANCH",

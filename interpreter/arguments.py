@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import rulebook as rb
+from interpreter.core.action_index import Action
 from interpreter.errors import UsageError
-from interpreter.tables.action_index import Action
 
 
 def text_of(action: Any) -> str:

@@ -21,7 +21,7 @@ from interpreter.arguments import check_book, check_seed, players_of
 from interpreter.errors import UsageError
 from interpreter.game import Game
 from interpreter.native.engine import NotNative, engine
-from interpreter.plan.sights import named, sights
+from interpreter.plan.observation_layout import named, sights
 from interpreter.planning import plan_for
 
 NUMPY = "numpy is needed to step many games at once: pip install 'rulebook-lang[batch]'"

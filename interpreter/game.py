@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.applying import legal_index
 from interpreter.arguments import check_book, check_seed, text_of
-from interpreter.beginning import before_setup, go_on, lay_out, read
-from interpreter.courses.engines import AUTO, continued, made_for
-from interpreter.courses.leaves import leaves, turn_leaves
-from interpreter.courses.reference import CHANCE as BY_CHANCE
-from interpreter.courses.reference import Course
+from interpreter.core.action_index import Action
+from interpreter.core.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
+from interpreter.core.ranks import first_of
 from interpreter.documents import packing, positions, records, supplies
 from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.documents.replay import replay
@@ -21,20 +18,23 @@ from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain.gathering import Gathering, gathering, selection
 from interpreter.explain.why import explained
 from interpreter.explanation import Explanation
+from interpreter.knowledge.disclosure import teaches
 from interpreter.knowledge.log import seen_events
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
 from interpreter.knowledge.views import view
-from interpreter.knowledge.witness import teaches
 from interpreter.outcome import Outcome
+from interpreter.plan.observation_layout import named, sights
 from interpreter.plan.plan import Plan
-from interpreter.plan.sights import named, sights
+from interpreter.play.applying import legal_index
+from interpreter.play.courses.engines import AUTO, continued, made_for
+from interpreter.play.courses.perft import leaves, turn_leaves
+from interpreter.play.courses.reference import CHANCE as BY_CHANCE
+from interpreter.play.courses.reference import Course
+from interpreter.play.start import before_setup, go_on, lay_out, read
 from interpreter.state.identity import identity, key_of, same_cells
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
-from interpreter.tables.action_index import Action
-from interpreter.tables.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
-from interpreter.tables.ranks import first_of
 
 CHANCE = "chance"
 

@@ -10,36 +10,36 @@ from weakref import WeakKeyDictionary
 import attrs
 
 import rulebook as rb
-from interpreter.counting.counts import Counts
-from interpreter.counting.program import CountingProgram
-from interpreter.counting.sites import sites_of
+from interpreter.algorithms.trails import Trails
+from interpreter.algorithms.ways import SEARCHES
+from interpreter.core.action_index import ActionSpace
+from interpreter.core.board import make_graph, neighbour_table
+from interpreter.core.dependencies import trigger_masks, walk
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block, Layout, make_layout
+from interpreter.core.order import SKIPPED, says_order
+from interpreter.core.values import Values
+from interpreter.measure.counting.counts import Counts
+from interpreter.measure.counting.program import CountingProgram
+from interpreter.measure.counting.sites import sites_of
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
 from interpreter.plan.options import named, resolve_options
 from interpreter.plan.plan import Hidden, Plan, units
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.start import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
+from interpreter.plan.waiting import Quiet
 from interpreter.python.program import Program
-from interpreter.searches.trails import Trails
-from interpreter.searches.ways import SEARCHES
 from interpreter.secrecy.conditions import conditions
-from interpreter.secrecy.grades import Secrecy
-from interpreter.secrecy.teaching import Teaching
+from interpreter.secrecy.disclosure import Teaching
+from interpreter.secrecy.levels import Secrecy
 from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
-from interpreter.state.turns import GAME, Turns
-from interpreter.tables.action_index import ActionSpace
-from interpreter.tables.board import make_graph, neighbour_table
-from interpreter.tables.facts import Facts
-from interpreter.tables.layout import Block, Layout, make_layout
-from interpreter.tables.order import SKIPPED, says_order
-from interpreter.tables.reads import trigger_masks, walk
-from interpreter.tables.values import Values
+from interpreter.state.turn_loop import GAME, Turns
 from rulebook import model as m
 
 PLANS = "plans"

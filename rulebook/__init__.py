@@ -6,7 +6,7 @@ This is the floor's front door; other floors import nothing else of it.
 from rulebook.addresses import Address, card_unit, limit_of, phase_of, phase_unit
 from rulebook.check import SecretReader, surely
 from rulebook.digests.digest import differing
-from rulebook.keeping import (
+from rulebook.disk_cache import (
     Shelf,
     cache_folder,
     is_own,
@@ -15,12 +15,12 @@ from rulebook.keeping import (
     own_folder,
 )
 from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.cached_book import books
 from rulebook.loading.desk import Desk
-from rulebook.loading.kept import books
 from rulebook.loading.load import examine, examine_text, glance, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
-from rulebook.loading.pasted import pasted
 from rulebook.loading.rows import rows_of
+from rulebook.loading.scenario_text import pasted
 from rulebook.model.limits import HOLDER_MAX, SEARCHES, Limits
 from rulebook.mutation import (
     DOUBLED,
@@ -50,6 +50,10 @@ from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.reads import Reads, Writes, whose
 from rulebook.queries.state_parts import PartSort, StatePart
+from rulebook.references.index import Use, Uses
+from rulebook.references.reading import uses_in
+from rulebook.references.roles import AMENDED, EDITED
+from rulebook.references.symbols import Sort, Thing
 from rulebook.source.diagnostics import (
     CODES,
     Diagnostic,
@@ -61,10 +65,6 @@ from rulebook.source.printable import UNSEEN, visible, visible_lines
 from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.source.spelling import nearest
-from rulebook.uses.reading import uses_in
-from rulebook.uses.roles import AMENDED, EDITED
-from rulebook.uses.table import Use, Uses
-from rulebook.uses.things import Sort, Thing
 from rulebook.walk import (
     children,
     find,

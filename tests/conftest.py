@@ -52,7 +52,7 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def no_progress() -> Iterator[None]:
     """Commands write no lines of progress, however slow the machine is."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("workbench.console.progress.PLAIN_SECONDS", 3600.0)
+        patch.setattr("workbench.presentation.console.progress.PLAIN_SECONDS", 3600.0)
         yield
 
 

@@ -16,6 +16,6 @@ def load(variant: str) -> Rulebook:
     Raises `rulebook.RulesError` with every diagnostic, and `workbench.errors.Refused`
     when there is no such file.
     """
-    from workbench.library.loading import load as load_variant
+    from workbench.files.library.loading import load as load_variant
 
     return load_variant(variant)

@@ -52,7 +52,7 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Say what was reached of each file that was measured."""
-    from workbench.rule_tests.coverage import lines
+    from workbench.testing.rule_tests.coverage import lines
 
     for path, measure in config.stash[MEASURES].items():
         coverage = measure.coverage()
@@ -80,7 +80,7 @@ class RulesFile(pytest.File):
     def collect(self) -> Iterator["RulesItem"]:
         """The tests that stand in the file, and those of libraries it extends."""
         from rulebook import RulesError
-        from workbench.library.loading import examine
+        from workbench.files.library.loading import examine
 
         book, diagnostics = examine(str(self.path))
         if book is None:
@@ -111,7 +111,7 @@ class RulesFile(pytest.File):
 
     def begin_measure(self) -> None:
         """Let all that is run of the file count what it reaches."""
-        from workbench.rule_tests.coverage import Measure
+        from workbench.testing.rule_tests.coverage import Measure
 
         self.measure = Measure(self.book)
         self.book = self.measure.of
@@ -129,7 +129,7 @@ class RulesFile(pytest.File):
     def files_of_games(self) -> set[str]:
         """The files of games that this one extends: they are collected themselves."""
         from rulebook import examine_text
-        from workbench.library.loading import shipped_text
+        from workbench.files.library.loading import shipped_text
 
         files: set[str] = set()
         own = self.book.own_files
@@ -142,9 +142,9 @@ class RulesFile(pytest.File):
 
     def invariant(self, title: str) -> Any:
         """What an invariant came to; the games are played once for all of them."""
+        from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
-        from workbench.rule_tests.suite import Watch, watched
-        from workbench.simulation.settings import Settings
+        from workbench.testing.rule_tests.suite import Watch, watched
 
         if self.invariants_found is None:
             invariants = self.book.model.invariants
@@ -169,7 +169,7 @@ class RulesItem(pytest.Item):
         """Run it; what is wrong is raised."""
         from interpreter import VerdictStatus
         from rulebook.model import Scenario
-        from workbench.rule_tests.suite import run_one
+        from workbench.testing.rule_tests.suite import run_one
 
         rules = self.parent
         assert isinstance(rules, RulesFile)
@@ -195,7 +195,7 @@ class RulesItem(pytest.Item):
         folder = self.config.getoption("--rulebook-pictures")
         if folder is None or record is None:
             return ""
-        from workbench.picture.kept import kept_picture
+        from workbench.presentation.picture.failure_pictures import kept_picture
 
         rules = self.parent
         assert isinstance(rules, RulesFile)

@@ -8,7 +8,7 @@ from interpreter.documents.plain import PLAYER, Plain, part
 from interpreter.errors import PositionError
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Unit
-from interpreter.state.turns import GAME
+from interpreter.state.turn_loop import GAME
 
 
 def write_frame(plan: Plan, frame: list[Any]) -> Plain:

@@ -14,10 +14,10 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
+from interpreter.core.layout import BACKWARDS
 from interpreter.plan.plan import Plan
-from interpreter.state.answers import Answer, Fallen
+from interpreter.state.simultaneous import Answer, Fallen
 from interpreter.state.state import State
-from interpreter.tables.layout import BACKWARDS
 from rulebook import model as m
 
 FORM = 2

@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.layout import Block
 from interpreter.plan.plan import Plan
-from interpreter.tables.layout import Block
 from rulebook import model as m
 
 Words = tuple[str, ...]

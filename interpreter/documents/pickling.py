@@ -13,7 +13,7 @@ import attrs
 
 import rulebook as rb
 from interpreter.documents import positions
-from interpreter.documents.recorded import Playable
+from interpreter.documents.recording import Playable
 from interpreter.documents.records import Done, Drawn, Events
 from interpreter.errors import UsageError
 from interpreter.state.state import State

@@ -9,17 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
-from interpreter.documents import pairs
-from interpreter.documents.control import read_pending, write_frame
-from interpreter.documents.pieces import read_piece, write_piece
-from interpreter.documents.plain import PLAYER, Plain, part
-from interpreter.errors import PositionError, UsageError, listed
-from interpreter.plan.plan import Plan
-from interpreter.plan.start import lay_board
-from interpreter.planning import plan_for
-from interpreter.state.answers import read_answers, write_answers
-from interpreter.state.state import State
-from interpreter.tables.layout import (
+from interpreter.core.layout import (
     ACTIVE,
     ENDED,
     RANKS,
@@ -33,8 +23,18 @@ from interpreter.tables.layout import (
     WINNER,
     Block,
 )
-from interpreter.tables.order import as_round_goes, read_order, write_order
-from interpreter.tables.ranks import first_of, sharing
+from interpreter.core.order import as_round_goes, read_order, write_order
+from interpreter.core.ranks import first_of, sharing
+from interpreter.documents import pairs
+from interpreter.documents.control import read_pending, write_frame
+from interpreter.documents.pieces import read_piece, write_piece
+from interpreter.documents.plain import PLAYER, Plain, part
+from interpreter.errors import PositionError, UsageError, listed
+from interpreter.plan.plan import Plan
+from interpreter.plan.start import lay_board
+from interpreter.planning import plan_for
+from interpreter.state.simultaneous import read_answers, write_answers
+from interpreter.state.state import State
 from rulebook import model as m
 
 WHOLE_COUNT = m.Whole(0, 1_000_000)

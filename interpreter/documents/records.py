@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from interpreter.documents.record_lines import FORMAT
-from interpreter.documents.recorded import Recorded
+from interpreter.documents.recording import Recorded
 
 
 @attrs.frozen

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from interpreter.documents.record_lines import NOTED, read_events, read_header
-from interpreter.documents.recorded import Playable, Recorded
+from interpreter.documents.recording import Playable, Recorded
 from interpreter.errors import IllegalAction, PositionError, RecordError, UsageError
 
 G = TypeVar("G", bound=Playable)

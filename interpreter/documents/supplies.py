@@ -8,15 +8,15 @@ from typing import Any, assert_never
 import attrs
 
 import rulebook as rb
+from interpreter.core.dependencies import walk
+from interpreter.core.layout import ACTIVE, TURN, Block, PieceCells
+from interpreter.core.stacks import contents
 from interpreter.errors import PositionError
 from interpreter.explain.requires import Words
 from interpreter.plan.plan import Plan, units
-from interpreter.source.failing import RequireFailed
+from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep
-from interpreter.tables.layout import ACTIVE, TURN, Block, PieceCells
-from interpreter.tables.reads import walk
-from interpreter.tables.stacks import contents
 from rulebook import model as m
 
 Moves = m.MoveCards | m.MoveAll | m.DrawCard

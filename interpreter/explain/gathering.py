@@ -12,16 +12,16 @@ from collections.abc import Mapping
 
 import attrs
 
-from interpreter.explanation import Explanation
-from interpreter.phrases import say
-from interpreter.state.state import State
-from interpreter.state.wait_points import PASS, GatherStep
-from interpreter.tables.action_index import (
+from interpreter.core.action_index import (
     Action,
     ActionSpace,
     PlannedAction,
     split_text,
 )
+from interpreter.explanation import Explanation
+from interpreter.phrases import say
+from interpreter.state.state import State
+from interpreter.state.wait_points import PASS, GatherStep
 from rulebook.model import Member
 
 AMOUNT = re.compile(r"(?:(\d{1,4})\s+)?([^\s\d]\S*)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import rulebook as rb
-from interpreter.tables.reads import children, walk
+from interpreter.core.dependencies import children, walk
 from rulebook import model as m
 
 BINDERS = (

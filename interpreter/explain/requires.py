@@ -6,11 +6,11 @@ from typing import Any
 
 import attrs
 
+from interpreter.explain.evaluator import Reader
 from interpreter.explain.parts import told_by
-from interpreter.explain.reader import Reader
 from interpreter.phrases import NOTHING, counted
 from interpreter.plan.plan import Plan
-from interpreter.source.failing import RequireFailed
+from interpreter.source.failures import RequireFailed
 from rulebook import model as m
 
 

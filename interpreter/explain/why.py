@@ -13,10 +13,12 @@ import attrs
 
 import rulebook as rb
 from interpreter.arguments import index_in, text_of
-from interpreter.explain import reasons
-from interpreter.explain.decided import deciding
+from interpreter.core.action_index import PASS_NAME, PlannedAction, split_text
+from interpreter.core.layout import ACTIVE
+from interpreter.explain import sentences
+from interpreter.explain.deciding_lines import deciding
+from interpreter.explain.evaluator import Reader
 from interpreter.explain.gathering import gathering, selection
-from interpreter.explain.reader import Reader
 from interpreter.explanation import Explanation
 from interpreter.phrases import Said, say
 from interpreter.plan.plan import Plan
@@ -28,8 +30,6 @@ from interpreter.state.wait_points import (
     Decision,
     GatherStep,
 )
-from interpreter.tables.action_index import PASS_NAME, PlannedAction, split_text
-from interpreter.tables.layout import ACTIVE
 from rulebook import model as m
 
 
@@ -84,7 +84,7 @@ def explain(asked: Asked) -> Explanation:
         hint = say("did_you_mean", name=near) if near else None
         return asked.no(say("unknown_action", action=name), fix=hint)
     if action is not None:
-        wrong = reasons.wrong_arguments(plan, action, arguments)
+        wrong = sentences.wrong_arguments(plan, action, arguments)
         if wrong is not None:
             reason, fix = wrong
             return placed(plan, action.action, asked.no(reason, fix=fix))
@@ -219,7 +219,7 @@ def refused(
     if failing.sort.is_implied:
         cites = cites or action.action.cites
     return asked.no(
-        reasons.sentence(reader, action, failing),
+        sentences.sentence(reader, action, failing),
         clause=action.name,
         requirement=failing.label,
         values=reader.values(part),
@@ -248,7 +248,7 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
         if not reader.value(condition):
             part = reader.failing_part(condition)
             return asked.no(
-                reasons.choice_sentence(plan, node, label),
+                sentences.choice_sentence(plan, node, label),
                 clause=unit.name,
                 requirement=label,
                 values={} if part is whole else reader.values(part),

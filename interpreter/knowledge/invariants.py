@@ -12,13 +12,13 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.chance import Stream
+from interpreter.core.layout import ACTIVE, Block
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import SampleError
-from interpreter.explain.reader import Reader
+from interpreter.explain.evaluator import Reader
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
-from interpreter.tables.chance import Stream
-from interpreter.tables.layout import ACTIVE, Block
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 EVALUATIONS = 30_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from interpreter.secrecy.grades import OTHERS, OWN
+from interpreter.secrecy.levels import OTHERS, OWN
 from interpreter.state.state import Frame, State
 from interpreter.state.wait_points import PASS, AskStep, Decision
 

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.knowledge.views import acting_seat, visible_cells
-from interpreter.plan.plan import Plan
-from interpreter.plan.sights import (
+from interpreter.plan.observation_layout import (
     EVERYBODY,
     HIDDEN,
     Sight,
     What,
     sights,
 )
+from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 
 MOST = -HIDDEN - 1

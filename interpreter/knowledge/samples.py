@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from interpreter.knowledge.held import fill_again
+from interpreter.core.chance import Stream
+from interpreter.core.layout import TURN, Block
+from interpreter.knowledge.block_replay import Rehearsal
+from interpreter.knowledge.hidden_variables import fill_again
 from interpreter.knowledge.invariants import Place, Unknown, Value, are_kept, keep
-from interpreter.knowledge.promises import Due, due
-from interpreter.knowledge.rehearsal import Rehearsal
+from interpreter.knowledge.pending_picks import Due, due
 from interpreter.knowledge.views import acting_seat
 from interpreter.knowledge.visibility import own_rows, unseen
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep, Decision, GatherStep
-from interpreter.tables.chance import Stream
-from interpreter.tables.layout import TURN, Block
 from rulebook import model as m
 
 Counts = list[int]

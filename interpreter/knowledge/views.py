@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.core.facts import PLAYER
+from interpreter.core.layout import Block
 from interpreter.documents import pairs
 from interpreter.documents.control import slot_name, write_frame
 from interpreter.documents.plain import Plain
 from interpreter.documents.positions import home_of, write_cells, write_end
-from interpreter.knowledge.uniform import known_points
+from interpreter.knowledge.extremes import known_points
 from interpreter.knowledge.visibility import own_rows, sees
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
-from interpreter.tables.facts import PLAYER
-from interpreter.tables.layout import Block
 from rulebook import model as m
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from interpreter.core.layout import Block
 from interpreter.plan.plan import Plan, owning_seat
-from interpreter.tables.layout import Block
 from rulebook.model import Audience
 
 

@@ -15,20 +15,20 @@ from typing import Any
 
 import attrs
 
-from interpreter.native.bots.thinking import LEAN, SEARCHED
+from interpreter.core.action_index import Action, ActionSpace
+from interpreter.core.layout import RUNNING, STATUS
+from interpreter.native.bots.program import LEAN, SEARCHED
 from interpreter.native.build.loading import loaded
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.program import translated
 from interpreter.native.states import NoRoom, States, fields_of
 from interpreter.native.symbols import symbols
-from interpreter.native.traced import TRACED
+from interpreter.native.traces import TRACED
 from interpreter.native.writer import Untranslated
+from interpreter.plan.observation_layout import named, sights
 from interpreter.plan.plan import Plan
-from interpreter.plan.sights import named, sights
 from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import Decision
-from interpreter.tables.action_index import Action, ActionSpace
-from interpreter.tables.layout import RUNNING, STATUS
 
 Times = ctypes.Array[ctypes.c_int32]
 

@@ -14,13 +14,13 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.core.dependencies import walk
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.writer import Untranslated, width
 from interpreter.plan.plan import Plan, units
 from interpreter.plan.units import Unit
-from interpreter.tables.facts import Facts
-from interpreter.tables.layout import Block
-from interpreter.tables.reads import walk
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 PLAYERS_MAX = 30

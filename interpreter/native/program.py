@@ -8,10 +8,12 @@ from importlib.resources import files
 import attrs
 
 import rulebook as rb
+from interpreter.core.chance import name_words
+from interpreter.core.dependencies import walk
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native import triggers
-from interpreter.native.bots.thinking import thinking
-from interpreter.native.bots.worth import Sum, sums, total
-from interpreter.native.bottom import Bottom
+from interpreter.native.bots.heuristic import Sum, sums, total
+from interpreter.native.bots.program import thinking
 from interpreter.native.expressions.templates import TEMPLATES
 from interpreter.native.expressions.values import INVISIBLE
 from interpreter.native.layout import (
@@ -24,21 +26,19 @@ from interpreter.native.layout import (
     roomy,
 )
 from interpreter.native.lines import comment, indented, is_comment
-from interpreter.native.sights import sizes_of
+from interpreter.native.observations import sizes_of
 from interpreter.native.statements.effects import Effects, Procedures
 from interpreter.native.statements.flow import Flow, Shared
 from interpreter.native.statements.tables import TABLES
-from interpreter.native.traced import tracing
+from interpreter.native.traces import tracing
+from interpreter.native.turn_loop import Bottom
 from interpreter.native.writer import File, Types, Untranslated, Writer
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.expressions import default
 from interpreter.plan.units import Unit
-from interpreter.state.turns import END
-from interpreter.tables.chance import name_words
-from interpreter.tables.reads import walk
-from interpreter.tables.slots import FIRST_LOCAL
+from interpreter.plan.waiting import Quiet
+from interpreter.state.turn_loop import END
 from rulebook import model as m
 
 DEPTH = 32

@@ -8,12 +8,12 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.layout import BACKWARDS, RANKS, REASON, StackValue
 from interpreter.native.layout import structure
 from interpreter.native.program import DEPTH, Translated
 from interpreter.plan.plan import Plan
-from interpreter.state.answers import Answer, Answers, Fallen, hashable
+from interpreter.state.simultaneous import Answer, Answers, Fallen, hashable
 from interpreter.state.state import Event, State
-from interpreter.tables.layout import BACKWARDS, RANKS, REASON, StackValue
 from rulebook import model as m
 
 UNSET = -(1 << 63)

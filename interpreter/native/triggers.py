@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.layout import Places
 from interpreter.native.writer import Writer
 from interpreter.plan.plan import Plan
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 from rulebook.model import Tie
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block
 from interpreter.native.amounts import Amounts
-from interpreter.tables.facts import Facts
-from interpreter.tables.layout import Block
 from rulebook import model as m
 
 SMALL = 2

@@ -12,8 +12,8 @@ from typing import Any, assert_never
 import attrs
 
 import rulebook as rb
-from interpreter.tables.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
-from interpreter.tables.reads import walk
+from interpreter.core.dependencies import walk
+from interpreter.core.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
 from rulebook import model as m
 
 KEPT = 20_000

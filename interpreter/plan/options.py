@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
+from interpreter.core.facts import Facts
 from interpreter.errors import UsageError
 from interpreter.plan.specialise.expressions import constant
-from interpreter.tables.facts import Facts
 from rulebook import model as m
 
 

@@ -12,16 +12,16 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.core.action_index import ActionSpace
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block, Layout
+from interpreter.core.values import Values
 from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
 from interpreter.source.source import Source
-from interpreter.tables.action_index import ActionSpace
-from interpreter.tables.facts import Facts
-from interpreter.tables.layout import Block, Layout
-from interpreter.tables.values import Values
 from rulebook import model as m
 
 Code = m.Procedure | m.Action

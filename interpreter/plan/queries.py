@@ -11,11 +11,11 @@ from itertools import product
 from math import prod
 
 import rulebook as rb
-from interpreter.tables.action_index import ActionSpace, PlannedAction
-from interpreter.tables.facts import Facts
-from interpreter.tables.layout import Block
-from interpreter.tables.missing import may_hold_none
-from interpreter.tables.reads import walk
+from interpreter.core.action_index import ActionSpace, PlannedAction
+from interpreter.core.dependencies import walk
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block
+from interpreter.core.optional import may_hold_none
 from rulebook import model as m
 
 # ---------------------------------------------------------------- fields and seats

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.core.facts import Facts
+from interpreter.core.layout import ENDLESS, Block
+from interpreter.core.stacks import unknown_stack
+from interpreter.core.values import Values
 from interpreter.errors import PositionError
 from interpreter.plan.specialise.expressions import constant
-from interpreter.tables.facts import Facts
-from interpreter.tables.layout import ENDLESS, Block
-from interpreter.tables.stacks import unknown_stack
-from interpreter.tables.values import Values
 from rulebook import model as m
 
 

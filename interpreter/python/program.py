@@ -10,29 +10,29 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.core.action_index import ActionSpace, PlannedAction
+from interpreter.core.facts import Facts
+from interpreter.core.slots import slot_types
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth, is_long, ranges
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.expressions import default
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
+from interpreter.plan.waiting import Quiet
 from interpreter.python.expressions.templates import writer
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.effects import Effects, Procedures
 from interpreter.python.statements.flow import Flow, Tables
 from interpreter.python.statements.tables import TABLES
 from interpreter.secrecy.audience import audience_text
-from interpreter.secrecy.grades import OTHERS
-from interpreter.secrecy.teaching import Teaching
+from interpreter.secrecy.disclosure import Teaching
+from interpreter.secrecy.levels import OTHERS
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.lines import Lines, placed, under, unless
 from interpreter.source.source import Source
 from interpreter.state.state import SWITCH
-from interpreter.tables.action_index import ActionSpace, PlannedAction
-from interpreter.tables.facts import Facts
-from interpreter.tables.slots import slot_types
 from rulebook import model as m
 
 ZERO = code.literal(0)

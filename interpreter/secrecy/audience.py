@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.tables.facts import Facts
-from interpreter.tables.slots import FIRST_LOCAL
+from interpreter.core.facts import Facts
+from interpreter.core.slots import FIRST_LOCAL
 from rulebook import model as m
 
 Code = m.Procedure | m.Action

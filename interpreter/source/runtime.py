@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import ge
 from typing import Any
 
-from interpreter.searches import constrained_deal
+from interpreter.algorithms import constrained_deal
+from interpreter.core import stacks
+from interpreter.core.layout import ACTIVE, StackValue
+from interpreter.core.ranks import first_of, ranked, sharing
 from interpreter.secrecy.audience import seat_bit
-from interpreter.source.failing import (
+from interpreter.source.failures import (
     Failing,
     beyond,
     failed,
@@ -21,9 +24,6 @@ from interpreter.source.failing import (
     too_hard,
     too_many,
 )
-from interpreter.tables import stacks
-from interpreter.tables.layout import ACTIVE, StackValue
-from interpreter.tables.ranks import first_of, ranked, sharing
 from rulebook.model import NONE
 
 Counts = Sequence[int]

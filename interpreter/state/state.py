@@ -11,13 +11,9 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.plan.plan import Plan
-from interpreter.plan.triggers import PlannedAward, PlannedRule
-from interpreter.plan.units import Split
-from interpreter.state.answers import Answers
-from interpreter.tables.budget import Clause, overspent
-from interpreter.tables.chance import below
-from interpreter.tables.layout import (
+from interpreter.core.budget import Clause, overspent
+from interpreter.core.chance import below
+from interpreter.core.layout import (
     ACTIVE,
     ENDED,
     RANKS,
@@ -27,7 +23,11 @@ from interpreter.tables.layout import (
     UNFINISHED,
     WINNER,
 )
-from interpreter.tables.ranks import Ranks, first_of, in_teams
+from interpreter.core.ranks import Ranks, first_of, in_teams
+from interpreter.plan.plan import Plan
+from interpreter.plan.triggers import PlannedAward, PlannedRule
+from interpreter.plan.units import Split
+from interpreter.state.simultaneous import Answers
 from rulebook.model import NONE
 
 WAIT = -1

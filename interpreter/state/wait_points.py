@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.state.answers import Answer, Fallen, hashable
+from interpreter.state.simultaneous import Answer, Fallen, hashable
 from interpreter.state.state import SWITCH, Cells, Frame, State, Waiting
 from rulebook import model as m
 

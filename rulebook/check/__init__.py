@@ -13,12 +13,12 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check.analysis.cycles import check_cycles
+from rulebook.check.analysis.dead_statements import check_vain
 from rulebook.check.analysis.divisors import check_divisors
-from rulebook.check.analysis.nones import check_nones
-from rulebook.check.analysis.rests import check_rests
+from rulebook.check.analysis.optional_numbers import check_nones
 from rulebook.check.analysis.seats import check_seats
 from rulebook.check.analysis.sizes import check_sizes
-from rulebook.check.analysis.vain import check_vain
+from rulebook.check.analysis.termination import check_rests
 from rulebook.check.analysis.visibility import SecretReader, check_secrets
 from rulebook.check.bodies.bodies import check_bodies
 from rulebook.check.bodies.components import (
@@ -55,7 +55,7 @@ from rulebook.check.looks.hints import check_hints
 from rulebook.check.typing.expressions import CHECKS
 from rulebook.check.typing.paths import WAYS
 from rulebook.check.typing.ranges import surely
-from rulebook.check.typing.singled import SINGLED
+from rulebook.check.typing.selections import SINGLED
 from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
 

@@ -19,8 +19,8 @@ from rulebook.compose import Merged, compose
 from rulebook.compose.companions import alone, is_companion, joined, name_of
 from rulebook.compose.removals import at_amendments
 from rulebook.digests.digest import digest
-from rulebook.keeping import Shelf
-from rulebook.loading import kept
+from rulebook.disk_cache import Shelf
+from rulebook.loading import cached_book
 from rulebook.loading.book import ClauseInfo, Rulebook
 from rulebook.loading.desk import Desk
 from rulebook.loading.themes import (
@@ -177,7 +177,7 @@ class Reading:
     asked: set[str] = attrs.Factory(set)
     done: dict[str, str] = attrs.Factory(dict)
     named: dict[str, list[str]] = attrs.Factory(dict)
-    questions: list[kept.Asked] = attrs.Factory(list)
+    questions: list[cached_book.Asked] = attrs.Factory(list)
     only_over: bool = True
     """Whether all so far lie over one another: no file has said what it extends."""
 
@@ -315,7 +315,7 @@ class Reading:
         self.done[name.text] = source[1]
         self.add_text(*source)
 
-    def _find(self, name: s.Name, folder: Path | None) -> kept.Text | None:
+    def _find(self, name: s.Name, folder: Path | None) -> cached_book.Text | None:
         source = self._text_of(name.text, folder)
         if source is not None:
             return source if isinstance(source, tuple) else None
@@ -329,22 +329,26 @@ class Reading:
         self._error("RB164", name.span, f"there is no file `{name.text}.rules`", help)
         return None
 
-    def answer(self, name: str, folder: Path | None) -> kept.Said:
+    def answer(self, name: str, folder: Path | None) -> cached_book.Said:
         """Return what is noted of the text of a name."""
         return _said(self._sought(name, folder))
 
-    def _text_of(self, name: str, folder: Path | None) -> kept.Text | Diagnostic | None:
+    def _text_of(
+        self, name: str, folder: Path | None
+    ) -> cached_book.Text | Diagnostic | None:
         """The text of `NAME.rules`, what it is called and its folder.
 
         None where there is none; one that cannot be read is reported.
         """
         source = self._sought(name, folder)
-        self.questions.append(kept.asked_of(name, folder, _said(source)))
+        self.questions.append(cached_book.asked_of(name, folder, _said(source)))
         if isinstance(source, Diagnostic):
             self.diagnostics.append(source)
         return source
 
-    def _sought(self, name: str, folder: Path | None) -> kept.Text | Diagnostic | None:
+    def _sought(
+        self, name: str, folder: Path | None
+    ) -> cached_book.Text | Diagnostic | None:
         path = None if folder is None else folder / f"{name}.rules"
         if path is not None and self.desk.holds(path):
             text = decode(self.desk.read(path), str(path))
@@ -367,27 +371,27 @@ class Reading:
         )
 
 
-def _said(source: kept.Text | Diagnostic | None) -> kept.Said:
+def _said(source: cached_book.Text | Diagnostic | None) -> cached_book.Said:
     """What is noted of the text that a name means, if it can be read."""
-    return kept.answer_of(*source[:2]) if isinstance(source, tuple) else None
+    return cached_book.answer_of(*source[:2]) if isinstance(source, tuple) else None
 
 
 def _read(
     reading: Reading,
-    first: kept.Text,
+    first: cached_book.Text,
     limits: Limits | None,
     shelf: Shelf | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Read and check what begins with a text, or take what was kept of the same."""
-    key = kept.key_of(first, limits) if shelf else ""
-    book = shelf and kept.kept(shelf, key, reading.answer)
+    key = cached_book.key_of(first, limits) if shelf else ""
+    book = shelf and cached_book.kept(shelf, key, reading.answer)
     if book:
         reading.texts |= book.files
         return book, ()
     reading.add_text(*first)
     book, diagnostics = _finish(reading, limits)
     if shelf and book and not diagnostics:
-        kept.keep(shelf, key, book, reading.questions)
+        cached_book.keep(shelf, key, book, reading.questions)
     return book, diagnostics
 
 

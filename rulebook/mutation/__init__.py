@@ -20,9 +20,9 @@ from rulebook.addresses import Address
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
 from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
+from rulebook.mutation.equivalent import Idle
 from rulebook.mutation.figures import Figure, Value, figure_of, written
 from rulebook.mutation.figures import figures as figures_of
-from rulebook.mutation.idle import Idle
 from rulebook.mutation.kinds import DOUBLED, DRAWN, SWAPPED
 from rulebook.mutation.operators import Names, Operators, changes
 from rulebook.mutation.statements import OF_STATEMENTS

@@ -13,6 +13,7 @@ from typing import cast
 from lark import UnexpectedInput
 
 from rulebook import syntax
+from rulebook.clause_cache import Keeper, Made, Parsed
 from rulebook.parse import (
     arithmetic,
     cells,
@@ -31,7 +32,6 @@ from rulebook.parse.errors import explain, table, unparsed
 from rulebook.parse.errors.clause_words import SHORT_HEADER, is_header
 from rulebook.parse.parser import BadDedent, parse_chunk
 from rulebook.parse.tree import Builder, TooDeep
-from rulebook.remembered import Keeper, Made, Parsed
 from rulebook.source.diagnostics import Diagnostic, in_order
 from rulebook.source.lines import Chunk, cut, decode, normalise
 from rulebook.source.spans import Span

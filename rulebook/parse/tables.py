@@ -21,7 +21,7 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from rulebook.keeping import (
+from rulebook.disk_cache import (
     cache_folder,
     is_own,
     make_own_folder,

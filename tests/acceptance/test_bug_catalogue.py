@@ -28,10 +28,10 @@ from tests.support.bugs import (
     Bug,
 )
 from workbench import load
-from workbench.rule_tests import suite
-from workbench.rule_tests.exploring import Bounds, Exploration
-from workbench.rule_tests.suite import Item
-from workbench.simulation.settings import Settings
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.rule_tests import suite
+from workbench.testing.rule_tests.exploration import Bounds, Exploration
+from workbench.testing.rule_tests.suite import Item
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "bug-catalogue.md"

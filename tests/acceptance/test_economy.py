@@ -16,9 +16,9 @@ import pytest
 
 import variants
 import workbench
-from workbench.economy import Economy, examine
-from workbench.economy.analysis import Begun, Fed
-from workbench.simulation.settings import Settings
+from workbench.analysis.economy import Economy, examine
+from workbench.analysis.economy.examination import Begun, Fed
+from workbench.analysis.simulation.settings import Settings
 
 pytest.importorskip("scipy")
 

@@ -11,9 +11,9 @@ import pytest
 import workbench
 from interpreter import Game
 from rulebook import mutants
-from workbench.rule_tests.mutation import noticed
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, playout
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Task, bots_by_seat, playout
+from workbench.testing.rule_tests.mutation import noticed
 
 EXAMPLES = sorted(Path("examples").glob("*/*.rules"))
 FOLDER = Path("examples") / "games"

@@ -15,8 +15,8 @@ import variants
 import workbench
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.simulation.generation import variations
-from workbench.simulation.settings import Settings
+from workbench.analysis.simulation.generation import variations
+from workbench.analysis.simulation.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(ROOT.glob("examples/*/*.rules"))

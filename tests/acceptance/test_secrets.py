@@ -20,9 +20,9 @@ from rulebook import Rulebook
 from tests.support.knowing import questions, same_to, steps, with_events_of
 from tests.support.redrawn import can_differ, redrawn
 from workbench.bots import Bot, below, decide, greedy, own_numbers
-from workbench.bots.named import bot_of
-from workbench.localization.localizer import Wording
-from workbench.web.shown.choices import choices
+from workbench.bots.registry import bot_of
+from workbench.presentation.localization.localizer import Wording
+from workbench.web.views.choices import choices
 
 GAMES = ("germany", "base", "classic", "cardgame", "examples/tiny/dare.rules")
 EVERY = 29

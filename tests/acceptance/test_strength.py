@@ -12,7 +12,7 @@ import pytest
 from benchmarks.optimum import against_the_best, best
 from benchmarks.players import named
 from interpreter import Budget, Game
-from interpreter.tree_search import search
+from interpreter.search import search
 from rulebook import Rulebook
 from tests.support.four_in_a_row import made, played
 from workbench import load

@@ -14,13 +14,13 @@ from typing import Any
 import attrs
 import pytest
 
-import interpreter.knowledge.search as searched
+import interpreter.knowledge.tree_search as searched
 from interpreter import Budget, Game
 from interpreter.game import state_of
 from interpreter.knowledge.samples import draw_sample
-from interpreter.knowledge.search import Search
+from interpreter.knowledge.tree_search import Search
+from interpreter.search import Found, search
 from interpreter.state.state import State
-from interpreter.tree_search import Found, search
 from tests.native.compilers import CC
 from workbench import load
 from workbench.bots import decide, own_numbers, random

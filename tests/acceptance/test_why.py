@@ -18,13 +18,13 @@ import pytest
 
 import workbench
 from interpreter import Explanation, Game
-from interpreter.explain.reader import Reader
+from interpreter.explain.evaluator import Reader
 from interpreter.game import state_of
 from interpreter.state.wait_points import AskStep
 from rulebook import Rulebook
 from rulebook.model import FREE
-from workbench.localization.localizer import Wording
-from workbench.narration.view_text import why_lines
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.view_text import why_lines
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "why.md"

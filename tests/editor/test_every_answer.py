@@ -20,8 +20,8 @@ from lsprotocol import types as lsp
 
 from tests.support.editors import Editor, Refusal
 from tests.support.fuzz_texts import mutated
-from workbench.editor.cures import RUN
 from workbench.editor.features import FEATURES
+from workbench.editor.quick_fixes import RUN
 
 ROOT = Path(__file__).parents[2]
 GERMANY = ROOT / "variants" / "germany"

@@ -14,7 +14,7 @@ from tests.editor.test_names import GAME, HOUSE, at
 from tests.support.editors import REFRESHED, Editor, opened
 from tests.support.fuzz_texts import small_files
 from tests.support.uses import misspelt, put, uses
-from workbench.library.loading import shipped_text
+from workbench.files.library.loading import shipped_text
 
 MORE = """
 option most (5 to 30): 20  "what is wanted"

@@ -13,11 +13,11 @@ from rulebook.parse import parse
 from rulebook.syntax.base import Name
 from tests.support.editors import Editor, Refusal, opened
 from workbench.editor import hover
-from workbench.editor.jumps import Tables, all_files
-from workbench.editor.renaming import OWN, Renaming
+from workbench.editor.navigation import Tables, all_files
+from workbench.editor.rename import OWN, Renaming
 from workbench.editor.workspace import Workspace, path_of
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Wording
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "variants"
@@ -366,7 +366,7 @@ def test_what_is_hidden_or_installed_in_a_folder_is_somebody_elses(
 def test_no_name_is_changed_where_some_files_were_not_looked_at(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.editor.renaming.FILES_MAX", 1)
+    monkeypatch.setattr("workbench.editor.rename.FILES_MAX", 1)
     path = folder / "mine.rules"
     said = refusal(Workspace((folder,)), path, GAME, "kind good", "good")
     assert "more than 1 rule files" in said

@@ -14,8 +14,8 @@ import variants
 from interpreter import Game
 from rulebook import Desk, Rulebook, Use
 from tests.support.names import WORD
-from workbench.editor.jumps import Tables, all_roots
-from workbench.editor.renaming import FIXED, OWN, Renaming
+from workbench.editor.navigation import Tables, all_roots
+from workbench.editor.rename import FIXED, OWN, Renaming
 from workbench.editor.workspace import Mistakes, Workspace, path_of
 from workbench.errors import Refused
 

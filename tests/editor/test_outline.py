@@ -14,8 +14,8 @@ from rulebook import format_text
 from tests.support.editors import Editor
 from tests.support.fuzz_texts import mutated
 from workbench.editor.outline import TYPES, folds
+from workbench.editor.protocol import Telling
 from workbench.editor.text import Text
-from workbench.editor.told import Telling
 from workbench.editor.workspace import Workspace
 
 GERMANY = Path(__file__).parents[2] / "variants" / "germany"

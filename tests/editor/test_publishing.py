@@ -12,11 +12,11 @@ import pytest
 from lsprotocol import types as lsp
 
 from tests.editor.test_names import GAME, HOUSE
-from workbench.editor import cures
-from workbench.editor.publishing import Published
-from workbench.editor.told import Telling
+from workbench.editor import quick_fixes
+from workbench.editor.protocol import Telling
+from workbench.editor.publication import Published
 from workbench.editor.workspace import Workspace
-from workbench.library.parts import found_with
+from workbench.files.library.companions import found_with
 
 WHOLE = lsp.Range(lsp.Position(0, 0), lsp.Position(999, 0))
 SCENARIOS = """rules language 1
@@ -73,7 +73,7 @@ class Seen:
         document = lsp.TextDocumentIdentifier(path.as_uri())
         context = lsp.CodeActionContext([])
         params = lsp.CodeActionParams(document, WHOLE, context)
-        return cures.cures(self.telling, path, params)
+        return quick_fixes.cures(self.telling, path, params)
 
 
 @pytest.fixture

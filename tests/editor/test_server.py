@@ -22,7 +22,7 @@ import rulebook
 from tests.editor.test_names import GAME, HOUSE
 from tests.editor.test_publishing import SCENARIOS, put
 from tests.support.editors import Editor, Refusal
-from workbench.editor import jumps, workspace
+from workbench.editor import navigation, workspace
 from workbench.editor.outline import workspace_symbols
 from workbench.editor.server import Server
 
@@ -128,7 +128,7 @@ def test_the_names_of_a_workspace_are_found_before_somebody_asks(
         asked.append(given)
         return uses_in(*given)
 
-    monkeypatch.setattr(jumps, "uses_in", counted)
+    monkeypatch.setattr(navigation, "uses_in", counted)
     server.space.folders = (tmp_path,)
     asyncio.run(server.read_all())
     assert len(asked) == 2

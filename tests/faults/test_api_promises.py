@@ -25,7 +25,7 @@ from interpreter import (
 )
 from rulebook import Rulebook
 from workbench import load
-from workbench.simulation.settings import Settings
+from workbench.analysis.simulation.settings import Settings
 
 HERE = Path(__file__).parent
 

@@ -11,10 +11,10 @@ from interpreter import Game, UsageError
 from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
+from workbench.analysis.simulation.generation import others
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
 from workbench.cli import main
-from workbench.simulation.generation import others
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
 
 HERE = Path(__file__).parent / "board_rules"
 CLIMB = HERE / "climb.rules"

@@ -9,9 +9,9 @@ from interpreter import Explanation, Game
 from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
-from workbench.localization.localizer import Wording
-from workbench.localization.refusals import citation
-from workbench.narration.view_text import why_lines
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.refusals import citation
+from workbench.presentation.narration.view_text import why_lines
 
 MILL = Path(__file__).parent / "citations" / "mill.rules"
 

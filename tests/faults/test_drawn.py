@@ -10,10 +10,10 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game
-from workbench.picture import scene_of, svg
-from workbench.picture.labels import Box, covered, written
-from workbench.picture.letters.board import board_lines
-from workbench.picture.looks import Hints, alike
+from workbench.presentation.picture import scene_of, svg
+from workbench.presentation.picture.hints import Hints, alike
+from workbench.presentation.picture.labels import Box, covered, written
+from workbench.presentation.picture.text.board import board_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).parents[2]

@@ -17,8 +17,8 @@ from interpreter import Game
 from rulebook import Rulebook
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.records.reading import load_record
-from workbench.records.recording import Recorder
+from workbench.files.records.record_files import load_record
+from workbench.files.records.recorder import Recorder
 
 HERE = Path(__file__).parent / "durable"
 Output = pytest.CaptureFixture[str]
@@ -344,7 +344,7 @@ def test_a_system_without_locks_is_said(
     def none(handle: int) -> None:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr("workbench.library.locks._take", none)
+    monkeypatch.setattr("workbench.files.library.locks._take", none)
     recorder = Recorder(str(tmp_path / "game.jsonl"))
 
     recorder.write(Game.start(tiny, seed=1))

@@ -12,13 +12,13 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game
-from interpreter.knowledge import rehearsal
-from interpreter.knowledge.rehearsal import Rehearsal
+from interpreter.knowledge import block_replay
+from interpreter.knowledge.block_replay import Rehearsal
 from rulebook import Rulebook
 from tests.support.knowing import agrees, steps
 from workbench.bots import decide, greedy, own_numbers
-from workbench.localization.localizer import Wording
-from workbench.narration.view_text import view_lines
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.view_text import view_lines
 
 HERE = Path(__file__).parent / "knowledge"
 FILES = (
@@ -76,7 +76,7 @@ def test_a_sample_agrees_when_no_answers_are_found(
         failing = ways == 2 or (whole and others)
         return None if failing else real(self, begun)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(rehearsal.Rehearsal, "played", hardly)
+    monkeypatch.setattr(block_replay.Rehearsal, "played", hardly)
     for number, game in enumerate(steps(load(name), 1)):
         for seat in game.seats:
             world = game.sample(seat, number)

@@ -10,7 +10,7 @@ from interpreter import Game, RecordError
 from rulebook import loads
 from tests.support.records import DARE, Output, changed, told
 from workbench.errors import Refused
-from workbench.records.headers import book_of
+from workbench.files.records.headers import book_of
 
 INTERPRETER = Path(__file__).parents[1] / "interpreter"
 

@@ -14,9 +14,9 @@ from rulebook import Rulebook
 from tests.support.records import DARE, FILES, Output, changed, told
 from workbench import load
 from workbench.cli import main
-from workbench.library.digests import known
-from workbench.records.headers import book_of, notes
-from workbench.records.reading import BYTES_MAX, read
+from workbench.files.library.digests import known
+from workbench.files.records.headers import book_of, notes
+from workbench.files.records.record_files import BYTES_MAX, read
 
 
 def edited(record: str, number: int, line: str) -> str:
@@ -184,7 +184,7 @@ def test_a_large_file_is_not_read(
 ) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(" " * 100)
-    monkeypatch.setattr("workbench.records.reading.BYTES_MAX", 99)
+    monkeypatch.setattr("workbench.files.records.record_files.BYTES_MAX", 99)
 
     status, written = told(capsys, "replay", str(path))
 
@@ -371,17 +371,18 @@ def test_what_is_known_of_changed_shipped_rules(
     assert rules is not None
     parts = {**book.parts, "actions.end_turn": "00000000"}
     later = attrs.evolve(rules, digest="sha256:" + "2" * 64, parts=parts)
-    monkeypatch.setattr("workbench.records.headers.known", lambda digest: later)
+    monkeypatch.setattr("workbench.files.records.headers.known", lambda digest: later)
     (note,) = notes(old, book)
     assert note.text.endswith("changed since: actions.end_turn")
     assert note.other
     monkeypatch.setattr(
-        "workbench.records.headers.known", lambda digest: attrs.evolve(later, parts={})
+        "workbench.files.records.headers.known",
+        lambda digest: attrs.evolve(later, parts={}),
     )
     (note,) = notes(old, book)
     assert note.text.endswith("the rules have changed since")
     monkeypatch.setattr(
-        "workbench.records.headers.known",
+        "workbench.files.records.headers.known",
         lambda digest: attrs.evolve(later, digest=book.digest),
     )
     (note,) = notes(old, book)

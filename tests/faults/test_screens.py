@@ -10,11 +10,11 @@ from interpreter import Game
 from workbench import load
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
-from workbench.narration.changes import Tidings, changes
-from workbench.narration.moments import notes, seen
-from workbench.picture import scene_of, svg
-from workbench.records.recording import Recorder
+from workbench.files.records.recorder import Recorder
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.changes import Tidings, changes
+from workbench.presentation.narration.momentary_fields import notes, seen
+from workbench.presentation.picture import scene_of, svg
 from workbench.terminal.play import Table
 from workbench.terminal.screen import Screen
 

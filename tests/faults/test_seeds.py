@@ -13,12 +13,12 @@ import pytest
 from interpreter import Action, Game, RecordError
 from rulebook import Rulebook
 from tests.faults.seeds import cheat
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Task, playout
 from workbench.bots import Sample, decide, generator, own_numbers
-from workbench.bots.named import from_file
 from workbench.bots.randomness import Numbers
+from workbench.bots.registry import from_file
 from workbench.cli import main
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, playout
 
 HERE = Path(__file__).parent
 CHEAT = f"{HERE / 'seeds' / 'cheat.py'}:cheat"

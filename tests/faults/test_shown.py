@@ -14,9 +14,9 @@ from rulebook import UNSEEN, Diagnostic, RulesError, Span, loads, render, visibl
 from rulebook.source.printable import visible_lines
 from workbench.cli import main
 from workbench.cli.frame.output import put_json
-from workbench.picture import scene_of, svg
-from workbench.picture.letters.canvas import Canvas
-from workbench.picture.tags import group, tag, text
+from workbench.presentation.picture import scene_of, svg
+from workbench.presentation.picture.tags import group, tag, text
+from workbench.presentation.picture.text.canvas import Canvas
 
 FILES = Path(__file__).parent / "shown"
 DARE = (FILES / "dare.rules").read_text(encoding="utf-8")

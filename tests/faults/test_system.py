@@ -13,10 +13,10 @@ from random import Random
 import pytest
 
 from benchmarks.kill import Bench, session
+from workbench.analysis.simulation.processes import spread
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.library.loading import load
-from workbench.simulation.workers import spread
+from workbench.files.library.loading import load
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "workbench"]
@@ -183,7 +183,7 @@ def test_a_killed_worker_is_said_after_what_was_finished() -> None:
 INTERRUPTED = """
 import os, signal, time
 from multiprocessing.process import BaseProcess
-from workbench.simulation.workers import spread
+from workbench.analysis.simulation.processes import spread
 
 def signalled(item):
     time.sleep(0.5)  # until the parent waits for an answer

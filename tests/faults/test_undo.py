@@ -15,7 +15,7 @@ import workbench
 from interpreter import Game
 from workbench.bots import below, own_numbers
 from workbench.cli import main
-from workbench.records.recording import Recorder
+from workbench.files.records.recorder import Recorder
 from workbench.terminal.play import Table
 
 HERE = Path(__file__).parent / "knowledge"

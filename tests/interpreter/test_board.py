@@ -3,7 +3,7 @@
 import networkx as nx
 import pytest
 
-from interpreter.tables.board import make_graph, neighbour_table
+from interpreter.core.board import make_graph, neighbour_table
 from rulebook.model import Board, Orientation, Relation, RelationSort
 
 # Two hexes side by side: 0 has the corners 0 to 5, 1 shares the side 1-2 with it.

@@ -3,9 +3,9 @@
 import pytest
 
 from interpreter import Game
+from interpreter.core.chance import Stream, below, philox
 from interpreter.game import state_of
 from interpreter.state.state import Weighted
-from interpreter.tables.chance import Stream, below, philox
 from workbench import load
 
 # kat_vectors of Random123, the lines `philox4x32 10`

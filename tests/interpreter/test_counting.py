@@ -13,8 +13,8 @@ import pytest
 import workbench
 from interpreter import Game, Tally, counted, python_program, run_scenario
 from rulebook import Rulebook, load, loads
-from workbench.rule_tests.made_up import made_up
-from workbench.simulation.settings import Settings
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.rule_tests.generated_games import made_up
 
 LAMP = Path(__file__).parents[1] / "workbench" / "coverage" / "lamp.rules"
 ASKED = """

@@ -8,7 +8,7 @@ import rulebook
 from interpreter import HIDDEN, Game
 from rulebook import Rulebook, RulesError
 from tests.support.knowing import screen
-from workbench.picture import scene_of
+from workbench.presentation.picture import scene_of
 
 TEXT = (Path(__file__).parent / "posts.rules").read_text("utf-8")
 ENGINES = ("reference", "native")

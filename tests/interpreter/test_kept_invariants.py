@@ -10,7 +10,6 @@ from interpreter import Game, SampleError, broken
 from interpreter.game import state_of
 from interpreter.knowledge import samples
 from interpreter.knowledge.invariants import Place, Unknown, keep
-from interpreter.tables.chance import Stream
 from rulebook import Rulebook
 from tests.support.knowing import steps
 

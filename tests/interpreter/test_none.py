@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import interpreter.beginning
+import interpreter.play.start
 from interpreter import Game
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
@@ -158,7 +158,7 @@ def test_nobody_lacks_cards_of_none(
 ) -> None:
     """Whether none is said, stands in a field, or no line of a description applies."""
     planned = partial(plan_for, rewrites=rewrites)
-    monkeypatch.setattr(interpreter.beginning, "plan_for", planned)
+    monkeypatch.setattr(interpreter.play.start, "plan_for", planned)
     game = Game.start(loads(GIFTS, "gifts.rules"), seed=1)
 
     for gift in (*NOTHING, "lend_favourites", "open_up"):

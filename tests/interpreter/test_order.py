@@ -8,8 +8,8 @@ import pytest
 
 import rulebook
 from interpreter import Game, PositionError
-from interpreter.tables.layout import ACTIVE, BACKWARDS, HAD, MISSING, NEXT, PLACE, TURN
-from interpreter.tables.order import as_round_goes, next_seat
+from interpreter.core.layout import ACTIVE, BACKWARDS, HAD, MISSING, NEXT, PLACE, TURN
+from interpreter.core.order import as_round_goes, next_seat
 
 HERE = Path(__file__).parent
 

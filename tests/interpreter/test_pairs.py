@@ -8,8 +8,8 @@ import pytest
 
 import rulebook
 from interpreter import Game, PositionError
-from workbench.localization.localizer import Wording
-from workbench.picture.scene import each_held
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.picture.scene import each_held
 
 TEXT = """rules language 1
 rulebook paths "Each has a level on each path"

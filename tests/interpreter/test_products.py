@@ -6,7 +6,7 @@ import pytest
 
 import rulebook
 from interpreter import Game
-from workbench.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Wording
 
 TEXT = """rules language 1
 rulebook fans "Each holds a fan of cards"

@@ -8,8 +8,8 @@ import pytest
 
 import rulebook
 from interpreter import Game, PositionError
-from interpreter.tables.ranks import first_of, in_teams, ranked, sharing
-from workbench.picture.told import standing_line
+from interpreter.core.ranks import first_of, in_teams, ranked, sharing
+from workbench.presentation.picture.captions import standing_line
 
 HERE = Path(__file__).parent
 

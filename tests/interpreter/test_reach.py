@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.searches.ways import (
+from interpreter.algorithms.ways import (
     links_around,
     nearest,
     reach,

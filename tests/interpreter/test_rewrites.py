@@ -9,23 +9,23 @@ from typing import Any
 
 import pytest
 
-import interpreter.beginning
+import interpreter.play.start
 import rulebook as rb
 from interpreter import Game
+from interpreter.core.budget import statements_in
+from interpreter.core.facts import Facts
 from interpreter.game import state_of
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.statements import Statements
 from interpreter.plan.specialise.terms import Block, Blocks, HowMany, size
+from interpreter.plan.waiting import Quiet
 from interpreter.planning import plan_for
-from interpreter.tables.budget import statements_in
-from interpreter.tables.facts import Facts
 from rulebook import model as m
 from workbench import load
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(
@@ -47,7 +47,7 @@ def record_of(
 ) -> str:
     """Return the record of the beginning of a game, played under some rewrites."""
     planned = partial(plan_for, rewrites=rewrites)
-    monkeypatch.setattr(interpreter.beginning, "plan_for", planned)
+    monkeypatch.setattr(interpreter.play.start, "plan_for", planned)
     task = Task(
         bots_by_seat([bot], Settings().start(book).seats),
         Settings(),
@@ -443,7 +443,7 @@ def test_the_budget_of_a_run_is_overspent_at_the_same_statement(
 
     def said(names: frozenset[str]) -> str:
         planned = partial(plan_for, rewrites=names)
-        monkeypatch.setattr(interpreter.beginning, "plan_for", planned)
+        monkeypatch.setattr(interpreter.play.start, "plan_for", planned)
         with pytest.raises(rb.RulesError) as refused:
             Game.start(book, seed=1)
         return str(refused.value)
@@ -456,7 +456,7 @@ def whole_game(book: rb.Rulebook, rewrites: frozenset[str]) -> list[dict[str, An
     """Return the positions of the beginning of a game, played under some rewrites."""
     with pytest.MonkeyPatch.context() as patch:
         planned = partial(plan_for, rewrites=rewrites)
-        patch.setattr(interpreter.beginning, "plan_for", planned)
+        patch.setattr(interpreter.play.start, "plan_for", planned)
         game = Game.start(book, seed=1)
         positions = [game.position]
         for number in range(9):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, counted
-from interpreter.searches.constrained_deal import Deal, DealTest, spread_outcomes
+from interpreter.algorithms.constrained_deal import Deal, DealTest, spread_outcomes
 from interpreter.source.runtime import RUNTIME
 from rulebook import Rulebook, loads
 

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from interpreter.tables import stacks
-from interpreter.tables.layout import StackValue
+from interpreter.core import stacks
+from interpreter.core.layout import StackValue
 
 POOL = (2, 1, 0)
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from interpreter import Game
-from interpreter.compiled import Batch
-from interpreter.searches.budget import Budget
-from interpreter.tree_search import search
+from interpreter.algorithms.budget import Budget
+from interpreter.c_listing import Batch
+from interpreter.search import search
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
 from workbench import load

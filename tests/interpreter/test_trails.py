@@ -3,7 +3,7 @@
 from itertools import pairwise, permutations
 from random import Random
 
-from interpreter.searches.trails import Trails, longest_trail
+from interpreter.algorithms.trails import Trails, longest_trail
 
 Ends = list[tuple[int, int]]
 

@@ -14,8 +14,8 @@ import networkx as nx
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from interpreter.searches import trails as searches
-from interpreter.searches.trails import (
+from interpreter.algorithms import trails as searches
+from interpreter.algorithms.trails import (
     Course,
     Trails,
     longest_course,
@@ -23,7 +23,7 @@ from interpreter.searches.trails import (
     merged,
 )
 from rulebook.check.analysis.trails import trail_steps
-from rulebook.check.declare.degrees import Degrees
+from rulebook.check.declare.relation_degrees import Degrees
 from rulebook.model import Board, Orientation
 
 Ends = list[tuple[int, int]]

@@ -12,13 +12,13 @@ import pytest
 
 import rulebook as rb
 from interpreter import Budget, Game, UsageError, budget_of
+from interpreter.algorithms.tree import Tried, chosen, log_2
+from interpreter.core.chance import Stream
 from interpreter.game import state_of
-from interpreter.knowledge.one_turn import Thinking
 from interpreter.knowledge.samples import draw_sample
-from interpreter.knowledge.search import JUDGED, PLAYED_OUT, Search, way_of
-from interpreter.searches.tree import Tried, chosen, log_2
-from interpreter.tables.chance import Stream
-from interpreter.tree_search import Found, search
+from interpreter.knowledge.tree_search import JUDGED, PLAYED_OUT, Search, way_of
+from interpreter.knowledge.turn_search import Thinking
+from interpreter.search import Found, search
 from rulebook import Rulebook
 from tests.native.test_nothing_legal import NOTHING_LEGAL
 from workbench import load

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from interpreter import Game, IllegalAction, check_invariant
+from interpreter.core.chance import Stream
 from interpreter.game import state_of
 from interpreter.state.wait_points import AskStep
-from interpreter.tables.chance import Stream
 from rulebook import Rulebook
 
 SEEDS = range(4)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from interpreter.tables.chance import name_words
-from interpreter.tables.layout import StackValue
+from interpreter.core.chance import name_words
+from interpreter.core.layout import StackValue
 from tests.native.compilers import CC
 
 ROOT = Path(__file__).parents[2]

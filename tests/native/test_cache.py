@@ -213,7 +213,7 @@ def read_only(_places: Places, patch: pytest.MonkeyPatch) -> None:
     def refuse(*_words: object, **_more: object) -> None:
         raise OSError(errno.EROFS, "read-only file system")
 
-    patch.setattr("rulebook.keeping.tempfile.mkstemp", refuse)
+    patch.setattr("rulebook.disk_cache.tempfile.mkstemp", refuse)
     patch.setattr(cache, "_locked", lambda *_: None)
 
 
@@ -221,7 +221,7 @@ def full(_places: Places, patch: pytest.MonkeyPatch) -> None:
     def refuse(_number: int) -> None:
         raise OSError(errno.ENOSPC, "no space left on device")
 
-    patch.setattr("rulebook.keeping.os.fsync", refuse)
+    patch.setattr("rulebook.disk_cache.os.fsync", refuse)
 
 
 @pytest.mark.parametrize("change", [no_home, in_the_way, read_only, full])

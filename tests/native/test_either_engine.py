@@ -18,9 +18,9 @@ import pytest
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
-from interpreter.compiled import NotNative
-from interpreter.courses.native import NativeCourse
+from interpreter.c_listing import NotNative
 from interpreter.game import course_of
+from interpreter.play.courses.native import NativeCourse
 from rulebook import Limits, RulesError
 from tests.native.compilers import NEEDS_C
 from tests.native.test_same_games import GAMES, ROOT, SCORE, small
@@ -231,7 +231,7 @@ def test_a_pickle_goes_on_where_there_is_no_engine(
     native, other = started(small(SCORE), 1)
     packed = pickle.dumps(native)
     reason = NotNative("no compiler")
-    monkeypatch.setattr("interpreter.courses.native.engine", lambda _: reason)
+    monkeypatch.setattr("interpreter.play.courses.native.engine", lambda _: reason)
     game = pickle.loads(packed)  # noqa: S301
     assert game.engine == "reference"
     assert game == other

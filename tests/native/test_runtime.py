@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from interpreter.tables import stacks
-from interpreter.tables.chance import Stream, below
-from interpreter.tables.layout import ENDED, StackValue
-from interpreter.tables.ranks import first_of, in_teams, ranked, sharing
+from interpreter.core import stacks
+from interpreter.core.chance import Stream, below
+from interpreter.core.layout import ENDED, StackValue
+from interpreter.core.ranks import first_of, in_teams, ranked, sharing
 from tests.interpreter.test_chance import PUBLISHED
 from tests.native.compilers import NEEDS_C
 from tests.native.runtime_alone import (

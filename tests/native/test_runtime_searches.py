@@ -8,9 +8,9 @@ from random import Random
 
 from hypothesis import given, settings
 
-from interpreter.searches import constrained_deal
-from interpreter.searches.constrained_deal import DealTest, Search
-from interpreter.searches.trails import Course, merged
+from interpreter.algorithms import constrained_deal
+from interpreter.algorithms.constrained_deal import DealTest, Search
+from interpreter.algorithms.trails import Course, merged
 from rulebook import SEARCHES
 from tests.interpreter.test_trails_of_sorts import Ends, boards, most_by_euler
 from tests.native.compilers import NEEDS_C

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-import interpreter.beginning
+import interpreter.play.start
 import rulebook as rb
 from interpreter import Game, counted
+from interpreter.algorithms import constrained_deal
 from interpreter.native.engine import Engine, engine
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.planning import plan_for
-from interpreter.searches import constrained_deal
 from tests.native.compilers import NEEDS_C
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
@@ -112,6 +112,6 @@ def test_whoever_plays_refuses_the_same_deals(
         for names in (NONE, ALL - {Rewrite.INLINE}, ALL - {Rewrite.SPLIT}):
             planned = partial(plan_for, rewrites=names)
             with monkeypatch.context() as patch:
-                patch.setattr(interpreter.beginning, "plan_for", planned)
+                patch.setattr(interpreter.play.start, "plan_for", planned)
                 assert begun(book, seed) == dealt, names
     assert min(told[True], told[False]) > 1

@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
-from interpreter.compiled import NotNative, PlayoutLimits, ToPlay, playouts
-from interpreter.native import traced as in_c
+from interpreter.c_listing import NotNative, PlayoutLimits, ToPlay, playouts
+from interpreter.native import traces as in_c
 from interpreter.tracing import BEGINNING, BY_CHANCE, Trace, legend_of, traced
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
 from tests.native.test_same_games import ROOT
 from workbench import load
-from workbench.bots import own_names
-from workbench.bots.randomness import key_of
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import (
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import (
     Task,
     asked,
     bots_by_seat,
     native_for,
     portion_results,
 )
+from workbench.bots import own_names
+from workbench.bots.randomness import key_of
 
 np = pytest.importorskip("numpy")
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]

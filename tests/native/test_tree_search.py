@@ -15,8 +15,8 @@ import pytest
 
 import rulebook as rb
 from interpreter import Budget, Game, UsageError
-from interpreter.compiled import NotNative
-from interpreter.tree_search import Found, compiled_search, search
+from interpreter.c_listing import NotNative
+from interpreter.search import Found, compiled_search, search
 from tests.interpreter.test_tree_search import MENU
 from tests.native.compilers import NEEDS_C
 from tests.native.test_nothing_legal import NOTHING_LEGAL

@@ -8,31 +8,32 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, Stream, whole_games
-from interpreter.compiled import Asked, PlayoutLimits, Playouts, ToPlay
+from interpreter import Game, Stream
+from interpreter import playouts as whole_games
+from interpreter.algorithms.tree import Way
+from interpreter.c_listing import Asked, PlayoutLimits, Playouts, ToPlay
 from interpreter.knowledge.samples import draw_sample
-from interpreter.native.bots import thinking
+from interpreter.native.bots import program
 from interpreter.native.bots.frames import Frames
 from interpreter.native.bots.searches import Searches
 from interpreter.native.engine import Engine, engine
 from interpreter.native.writer import Untranslated
 from interpreter.planning import plan_for
-from interpreter.searches.tree import Way
+from interpreter.playouts import PLAYED, Room
 from interpreter.state.state import State
-from interpreter.whole_games import PLAYED, Room
 from rulebook import Rulebook, RulesError
 from tests.native.compilers import NEEDS_C
 from tests.native.test_same_games import GAMES, ROOT
 from workbench import load
-from workbench.simulation import simulation
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import (
+from workbench.analysis.simulation import simulation
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import (
     Limits,
     Task,
     native_for,
     portion_results,
 )
-from workbench.simulation.statistics import Result
+from workbench.analysis.simulation.statistics import Result
 
 DECISIONS = 100
 STEPS = 500
@@ -310,7 +311,7 @@ def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def untold(*_given: Any) -> list[str]:
         raise Untranslated("something new")
 
-    monkeypatch.setattr(thinking, "hidden_tables", untold)
+    monkeypatch.setattr(program, "hidden_tables", untold)
     book = load("examples/games/nine_men.rules")
     task = task_of(book, 2, ("greedy",), 20)
     made = native_for(book, task)

@@ -14,8 +14,8 @@ from benchmarks.lines import LOOPS
 from benchmarks.players import named
 from interpreter import Action, Game
 from interpreter.native.engine import NotNative
-from interpreter.testing.run import run_scenario
-from interpreter.testing.verdict import VerdictStatus
+from interpreter.rule_tests.run import run_scenario
+from interpreter.rule_tests.verdict import VerdictStatus
 from rulebook import Rulebook
 from tests.oracle.adapter import DiffersError
 from workbench import load

@@ -13,7 +13,7 @@ import pytest
 import workbench
 from interpreter import Chance, Game
 from tests.perft import mills, second
-from workbench.simulation.perft import leaves, turn_leaves
+from workbench.analysis.simulation.perft import leaves, turn_leaves
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TINY, GAMES = EXAMPLES / "tiny", EXAMPLES / "games"

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import variants
 from rulebook import Rulebook
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording
-from workbench.printing.errata import errata_page
-from workbench.printing.pages import Page
-from workbench.printing.rules import rules_page
+from workbench.files.library.loading import load
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.printing.errata import errata_page
+from workbench.presentation.printing.pages import Page
+from workbench.presentation.printing.rules import rules_page
 
 ROOT = Path(__file__).parents[2]
 SHOWN = sorted(

@@ -3,9 +3,9 @@
 import rulebook
 from rulebook import Rulebook
 from tests.printing.pages import ROOT, book, printed, sheet
-from workbench.library.loading import shipped_text
-from workbench.printing.pages import Part, lines_of, said
-from workbench.printing.sentences.runs import letters
+from workbench.files.library.loading import shipped_text
+from workbench.presentation.printing.pages import Part, lines_of, said
+from workbench.presentation.printing.sentences.text_runs import letters
 
 FIRST = "examples/first/first.rules"
 HEARTS = "examples/games/hearts.rules"

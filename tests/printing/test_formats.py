@@ -12,13 +12,13 @@ from rulebook import Rulebook
 from tests.printing.pages import page, printed
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.library.loading import load
-from workbench.printing.formats import pdf as pdf_format
-from workbench.printing.formats.html import html
-from workbench.printing.formats.markdown import line_of, markdown
-from workbench.printing.formats.pdf import pdf
-from workbench.printing.pages import anchor
-from workbench.printing.sentences.runs import plain
+from workbench.files.library.loading import load
+from workbench.presentation.printing.formats import pdf as pdf_format
+from workbench.presentation.printing.formats.html import html
+from workbench.presentation.printing.formats.markdown import line_of, markdown
+from workbench.presentation.printing.formats.pdf import pdf
+from workbench.presentation.printing.pages import anchor
+from workbench.presentation.printing.sentences.text_runs import plain
 
 HOSTILE = str(Path(__file__).parent / "hostile.rules")
 HEAD_OVER = 'rules language 1\nrulebook dear "Dear"\n  over first\n'

@@ -7,8 +7,8 @@ import pytest
 
 import rulebook
 from tests.printing.pages import printed
-from workbench.printing.pages import lines_of
-from workbench.printing.sentences.runs import letters
+from workbench.presentation.printing.pages import lines_of
+from workbench.presentation.printing.sentences.text_runs import letters
 
 GAME = """
 rules language 1

@@ -7,9 +7,9 @@ import pytest
 from rulebook import Address, find
 from rulebook import model as m
 from tests.printing.pages import GAMES, QUICK, book, page
-from workbench.printing.pages import Page, Part, lines_of, rows_of, said
-from workbench.printing.reference import CHANCES
-from workbench.printing.sentences.runs import letters
+from workbench.presentation.printing.pages import Page, Part, lines_of, rows_of, said
+from workbench.presentation.printing.reference import CHANCES
+from workbench.presentation.printing.sentences.text_runs import letters
 
 NO_RULES = {"scenario", "invariant", "hint", "colour", "drawing", "payments", "points"}
 NO_RULES |= {"measure"}

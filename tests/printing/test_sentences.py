@@ -5,8 +5,8 @@ import pytest
 import rulebook
 from rulebook import Rulebook
 from tests.printing.pages import ROOT, book, page, printed
-from workbench.printing.pages import Line, Part, lines_of, rows_of
-from workbench.printing.sentences.runs import Style, letters
+from workbench.presentation.printing.pages import Line, Part, lines_of, rows_of
+from workbench.presentation.printing.sentences.text_runs import Style, letters
 
 VILLAGE = (ROOT / "docs" / "language" / "village.rules").read_text(encoding="utf-8")
 

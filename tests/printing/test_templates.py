@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 from rulebook import model as m
-from workbench.printing.sentences.forms import VARIANTS, form
-from workbench.printing.sentences.tables import (
+from workbench.presentation.printing.sentences.forms import VARIANTS, form
+from workbench.presentation.printing.sentences.tables import (
     PHRASES,
     POLISH,
     PREPOSITIONS,

@@ -18,9 +18,9 @@ import interpreter
 import rulebook
 import variants
 import workbench
-from interpreter import compiled, tree_search
+from interpreter import c_listing, search
 from workbench import bots, learning, testing
-from workbench.bots import named
+from workbench.bots import registry
 from workbench.cli.frame.arguments import known_to
 from workbench.cli.frame.command_table import COMMANDS
 
@@ -43,11 +43,11 @@ CALLED = {
     "workbench.bots.generator": bots.generator,
     "interpreter.options_of": interpreter.options_of,
     "interpreter.budget_of": interpreter.budget_of,
-    "interpreter.compiled.Batch": compiled.Batch,
+    "interpreter.c_listing.Batch": c_listing.Batch,
     "workbench.learning.environment": learning.environment,
     "workbench.learning.spiel_game": learning.spiel_game,
-    "interpreter.tree_search.search": tree_search.search,
-    "workbench.bots.named.bot_of": named.bot_of,
+    "interpreter.search.search": search.search,
+    "workbench.bots.registry.bot_of": registry.bot_of,
     "workbench.testing.starts": testing.starts,
     "workbench.testing.games": testing.games,
     "workbench.testing.positions": testing.positions,
@@ -73,17 +73,17 @@ MEMBERS: dict[str, tuple[Any, str]] = {
     "Settings": (testing.Settings, "players seed options board start"),
     "Amendment": (testing.Amendment, "text changes book"),
     "Batch": (
-        compiled.Batch,
+        c_listing.Batch,
         "step now observed game actions book players seats number close",
     ),
     "Step": (
-        compiled.Step,
+        c_listing.Step,
         """legal counts indices observations seats rewards terminated truncated failed
         played lengths""",
     ),
     "Budget": (interpreter.Budget, "playouts decisions seconds"),
-    "Found": (tree_search.Found, "index tried playouts decisions"),
-    "Tried": (tree_search.Tried, "index total visits legal"),
+    "Found": (search.Found, "index tried playouts decisions"),
+    "Tried": (search.Tried, "index total visits legal"),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),
     "Chance": (interpreter.Chance, "name outcome probability to_json"),

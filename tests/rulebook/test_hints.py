@@ -8,7 +8,7 @@ import rulebook
 import workbench
 from rulebook.check.looks.hints import HINTS
 from rulebook.model.looks import FIGURES, PATTERNS, Look
-from workbench.picture.shapes import DRAWN, MARKS
+from workbench.presentation.picture.shapes import DRAWN, MARKS
 
 GAME = """\
 rules language 1

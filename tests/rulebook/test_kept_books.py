@@ -15,10 +15,10 @@ import attrs
 import pytest
 
 from rulebook import Rulebook, RulesError, Shelf, books, examine, loads
-from rulebook.loading import kept
+from rulebook.loading import cached_book
 from rulebook.model.limits import Limits
 from rulebook.parse import Keeper, parse
-from workbench.library import loading as library
+from workbench.files.library import loading as library
 
 HOUSE = """rules language 1
 rulebook house "A house rule"
@@ -197,7 +197,7 @@ def test_limits_and_places_are_of_the_key(
 def test_another_program_reads_anew(
     house: Path, shelf: Shelf, parsed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "program", lambda: "another")
+    monkeypatch.setattr(cached_book, "program", lambda: "another")
 
     book_of(house, shelf)
 
@@ -210,11 +210,11 @@ def test_every_line_of_the_program_counts(
     for name in ("a.py", "deep/b.py", "c.lark"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("1")
-    monkeypatch.setattr(kept, "PROGRAM", tmp_path)
-    digests = {kept.program.__wrapped__()}
+    monkeypatch.setattr(cached_book, "PROGRAM", tmp_path)
+    digests = {cached_book.program.__wrapped__()}
     for path in tmp_path.rglob("*.*"):
         path.write_text("2")
-        digests.add(kept.program.__wrapped__())
+        digests.add(cached_book.program.__wrapped__())
 
     assert len(digests) == 4
 
@@ -222,8 +222,8 @@ def test_every_line_of_the_program_counts(
 def test_without_its_sources_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "PROGRAM", tmp_path)
-    monkeypatch.setattr(kept, "program", kept.program.__wrapped__)
+    monkeypatch.setattr(cached_book, "PROGRAM", tmp_path)
+    monkeypatch.setattr(cached_book, "program", cached_book.program.__wrapped__)
 
     assert books() is None
 
@@ -292,7 +292,7 @@ def test_a_full_disk_is_no_matter(
     def full(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("rulebook.keeping.write_whole", full)
+    monkeypatch.setattr("rulebook.disk_cache.write_whole", full)
 
     book_of(tiny_path, shelf)
 

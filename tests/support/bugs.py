@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 
-from interpreter.courses.reference import Course
+from interpreter.play.courses.reference import Course
 from interpreter.state.state import State
 from rulebook.model import NONE
 

@@ -16,10 +16,10 @@ from lsprotocol import converters
 from lsprotocol import types as lsp
 
 from rulebook import Diagnostic, examine
-from workbench.editor.told import Telling
+from workbench.editor.protocol import Telling
 from workbench.editor.workspace import Workspace, by_file
-from workbench.library.loading import shipped_text
-from workbench.library.parts import found_with
+from workbench.files.library.companions import found_with
+from workbench.files.library.loading import shipped_text
 
 WAIT = 60.0
 REFRESHED = ("codeLens", "inlayHint", "semanticTokens")

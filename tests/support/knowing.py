@@ -8,9 +8,13 @@ from interpreter import Game
 from interpreter.game import state_of
 from rulebook import Rulebook
 from workbench.bots import below, decide, greedy, own_numbers
-from workbench.localization.localizer import Wording
-from workbench.narration.view_text import decides_line, turn_line, view_lines
-from workbench.picture import scene_of
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.view_text import (
+    decides_line,
+    turn_line,
+    view_lines,
+)
+from workbench.presentation.picture import scene_of
 from workbench.terminal.menu import menu_lines
 from workbench.terminal.play import still_to_choose
 

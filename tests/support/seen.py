@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.compiled import HIDDEN
-from interpreter.knowledge.views import visible_cells
-from interpreter.knowledge.visibility import sees
-from interpreter.plan.plan import Plan
-from interpreter.state.state import State
-from interpreter.tables.layout import (
+from interpreter.c_listing import HIDDEN
+from interpreter.core.layout import (
     ACTIVE,
     BACKWARDS,
     MISSING,
@@ -19,6 +15,10 @@ from interpreter.tables.layout import (
     TURN,
     Block,
 )
+from interpreter.knowledge.views import visible_cells
+from interpreter.knowledge.visibility import sees
+from interpreter.plan.plan import Plan
+from interpreter.state.state import State
 from rulebook import model as m
 
 

@@ -17,7 +17,7 @@ import variants
 from rulebook import Mutant, Rulebook, mutants
 from rulebook.model import Scenario
 from tests.support.secrets import CHECKS
-from workbench.rule_tests.mutation import noticed, remade
+from workbench.testing.rule_tests.mutation import noticed, remade
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 PROOFS = Path(__file__).parents[1] / "variants"

@@ -23,7 +23,7 @@ from interpreter.planning import plan_for
 from interpreter.state.state import State, Unbroken
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
-from workbench.scenarios.recorded import step_of
+from workbench.testing.scenarios.from_records import step_of
 
 KEYS = 100
 """After how many steps keys, and a sample of what a seat knows, are compared."""

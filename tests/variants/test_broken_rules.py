@@ -18,7 +18,7 @@ import variants
 from rulebook import Rulebook
 from rulebook.model import Scenario
 from workbench import load
-from workbench.rule_tests.suite import run_one
+from workbench.testing.rule_tests.suite import run_one
 
 HERE = Path(__file__).parent / "broken"
 NOTICED = re.compile(r'^### noticed by "(?P<title>.*)"$', re.MULTILINE)

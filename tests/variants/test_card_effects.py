@@ -14,7 +14,7 @@ import pytest
 import rulebook
 import variants
 import workbench
-from workbench.rule_tests.suite import run_one
+from workbench.testing.rule_tests.suite import run_one
 
 TEXT = variants.path("cardgame").read_text(encoding="utf-8")
 BESIDE = {

@@ -14,10 +14,10 @@ from rulebook import Rulebook, RulesError
 from rulebook.parse import parse
 from rulebook.syntax import File, ScenarioClause
 from workbench import load
-from workbench.library.loading import examine
-from workbench.rule_tests.suite import run, run_one
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.files.library.loading import examine
+from workbench.testing.rule_tests.suite import run, run_one
 
 LINES_MAX = 12
 GAMES, GAMES_DEEP = 1, 10

@@ -14,7 +14,7 @@ from typing import Any
 
 import variants
 from workbench import load
-from workbench.library.digests import known
+from workbench.files.library.digests import known
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 CLASSIC = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"

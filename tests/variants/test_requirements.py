@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from interpreter.testing.scenarios import Call, Stage
+from interpreter.rule_tests.scenarios import Call, Stage
 from rulebook import Rulebook
 from rulebook.model import Does, Expect, SetOption
 from tests.support.sentences import TEXTS, Text

@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from workbench.web.apart.texts import book_of
-from workbench.web.apart.trying import tried
 from workbench.web.host import Bounds, Host
+from workbench.web.sandbox.rule_texts import book_of
+from workbench.web.sandbox.trial import tried
 from workbench.web.store import Store
 from workbench.web.table import Table
 

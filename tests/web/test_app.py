@@ -453,7 +453,7 @@ async def test_a_mistake_of_ours_is_told_in_a_sentence(
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(made.due)
-        monkeypatch.setattr("workbench.web.playing.moment", breaks)
+        monkeypatch.setattr("workbench.web.table_routes.moment", breaks)
         answer = await browser.get(made.home)
 
         assert answer.status_code == 500

@@ -13,13 +13,13 @@ import pytest
 
 import rulebook
 from interpreter import Game
-from workbench.library.examples import example
-from workbench.library.loading import load, shipped_text
-from workbench.web.apart import fences
-from workbench.web.apart.checking import Checked
-from workbench.web.apart.fences import Bounds
-from workbench.web.apart.texts import book_of, texts_of
-from workbench.web.foreign.workers import Workers
+from workbench.files.library.examples import example
+from workbench.files.library.loading import load, shipped_text
+from workbench.web.sandbox import limits
+from workbench.web.sandbox.findings import Checked
+from workbench.web.sandbox.limits import Bounds
+from workbench.web.sandbox.rule_texts import book_of, texts_of
+from workbench.web.worker_pool.pool import Workers
 
 DARE = example("dare")
 
@@ -56,7 +56,7 @@ def only(answer: Checked) -> Any:
 def fenced(program: str) -> str:
     """Return what a program writes that fences itself in first."""
     begin = "import os, sys, subprocess, socket\nfrom pathlib import Path\n"
-    begin += "from workbench.web.apart.fences import fence, libraries\n"
+    begin += "from workbench.web.sandbox.limits import fence, libraries\n"
     begin += "fence(libraries())\n"
     child = [sys.executable, "-c", begin + program]
     done = subprocess.run(child, capture_output=True, text=True, check=False)
@@ -159,7 +159,7 @@ def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
     assert only(answer)["code"] == "RB152"
 
 
-@pytest.mark.skipif(not fences.limited(), reason="no limits of memory here")
+@pytest.mark.skipif(not limits.limited(), reason="no limits of memory here")
 def test_what_takes_too_much_memory_is_ended() -> None:
     germany = texts_of(load("germany"))
     answer = findings(germany, Bounds(memory=80 << 20))
@@ -185,9 +185,9 @@ def test_a_child_that_is_killed_is_a_clear_answer(
 
 
 def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Workers().note is None or not fences.limited()
-    monkeypatch.setattr(fences, "system", None)
-    assert Workers().note == fences.UNLIMITED
+    assert Workers().note is None or not limits.limited()
+    monkeypatch.setattr(limits, "system", None)
+    assert Workers().note == limits.UNLIMITED
 
 
 # ---------------------------------------------------------------- the fence
@@ -219,7 +219,7 @@ def test_inside_the_fence_nothing_is_written_begun_or_sent(tmp_path: Path) -> No
 
 
 def test_inside_the_fence_the_program_itself_is_read() -> None:
-    told = fenced("import workbench.impact.summary, statistics; print('done')")
+    told = fenced("import workbench.analysis.impact.summary, statistics; print('done')")
     assert told == "done\n"
 
 

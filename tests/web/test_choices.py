@@ -9,12 +9,12 @@ import pytest
 from interpreter import Game
 from rulebook import find, loads
 from rulebook.model import Gather
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording
-from workbench.web.shown import choices as module
-from workbench.web.shown.choices import choices, why_not
-from workbench.web.shown.forms import whole
-from workbench.web.shown.offered import price
+from workbench.files.library.loading import load
+from workbench.presentation.localization.localizer import Wording
+from workbench.web.views import choices as module
+from workbench.web.views.choices import choices, why_not
+from workbench.web.views.forms import whole
+from workbench.web.views.offers import price
 
 TINY = Path(__file__).parents[2] / "examples" / "tiny"
 FILES = ("germany", "base", "cardgame", str(TINY / "dare.rules"))

@@ -16,8 +16,8 @@ import pytest
 
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.web.host import SHOWING, Bounds
-from workbench.web.shown.moment import moment
 from workbench.web.table import Table
+from workbench.web.views.snapshot import moment
 
 HOSTILE = "192.0.2.66"
 MANY = 60
@@ -35,7 +35,7 @@ def slow_pages(ids: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
             ends.wait(20)
         return moment(table, seat, language)
 
-    monkeypatch.setattr("workbench.web.playing.moment", slowly)
+    monkeypatch.setattr("workbench.web.table_routes.moment", slowly)
     try:
         yield
     finally:

@@ -19,15 +19,15 @@ from tests.web.test_host import until
 from tests.web.test_serve import DARE as NAMED
 from tests.web.test_serve import PATIENT, served
 from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving
-from workbench.web.apart.fences import Bounds
-from workbench.web.foreign.ledger import Foreign
-from workbench.web.foreign.workers import Workers
 from workbench.web.host import Bounds as HostBounds
-from workbench.web.kept.lines import Sort
 from workbench.web.keys import OWNER, SEAT, keys_of
 from workbench.web.limits import Rate
+from workbench.web.sandbox.limits import Bounds
 from workbench.web.sessions import link_of
+from workbench.web.storage.journal import Sort
 from workbench.web.store import digest_of
+from workbench.web.worker_pool.ledger import Foreign
+from workbench.web.worker_pool.pool import Workers
 
 TEXT = Path(DARE).read_text(encoding="utf-8")
 FOREIGN = TEXT.replace('"Dare"', '"Dare from elsewhere"')

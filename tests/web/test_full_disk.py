@@ -19,7 +19,7 @@ from tests.web.test_host import until
 from tests.web.visiting import DARE, SCRIPT, Server, played, serving
 from workbench.cli import main
 from workbench.web import host
-from workbench.web.kept.errors import DiskFull, NoStore, ReadOnly
+from workbench.web.storage.errors import DiskFull, NoStore, ReadOnly
 from workbench.web.store import Store
 
 

@@ -15,7 +15,7 @@ from interpreter import Game, RecordError, UsageError
 from tests.web.support import OPEN, ROOT, hosted, play, run, texts_of, url_in
 from workbench.errors import Refused
 from workbench.web.host import Bounds, Host
-from workbench.web.kept.errors import Full, NoBot, NoStore, Unknown
+from workbench.web.storage.errors import Full, NoBot, NoStore, Unknown
 from workbench.web.store import Store
 from workbench.web.table import Stale, Table
 

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.table_kill import Attempt, Browser, Unit, bench, units, wrongs
 from tests.web.support import ROOT, binaries, new_table, postgresql, texts_of, url_in
-from workbench.web.kept.lines import Line, Sort, line
+from workbench.web.storage.journal import Line, Sort, line
 from workbench.web.store import Store
 
 BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")

@@ -15,9 +15,9 @@ from interpreter import RecordError, UsageError
 from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
 from workbench.defaults import BOTS
 from workbench.errors import Refused
-from workbench.web.answers import denied_of
 from workbench.web.host import Bounds
 from workbench.web.limits import Limits, Rate
+from workbench.web.responses import denied_of
 
 PLENTY = Limits(making=Rate(1_000, 0.001))
 

@@ -10,12 +10,12 @@ import attrs
 from tests.web.support import OPEN, new_table, url_in
 from tests.web.visiting import DARE, played, serving
 from workbench.bots.errors import USUAL
-from workbench.bots.seated import Seated
-from workbench.web.shown.boards import board, known
-from workbench.web.shown.moment import moment
-from workbench.web.shown.rendering import parts
+from workbench.bots.players import Seated
 from workbench.web.store import Store
 from workbench.web.table import Table
+from workbench.web.views.board import board, known
+from workbench.web.views.rendering import parts
+from workbench.web.views.snapshot import moment
 
 SEATS = ("red", "blue", "white", "orange")
 

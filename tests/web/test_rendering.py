@@ -11,11 +11,11 @@ import pytest
 
 from tests.web.test_moment import go_on
 from tests.web.visiting import played, serving
-from workbench.web.kept.lines import TOLD
-from workbench.web.shown.happened import BARE, BESIDE_PLAYERS
-from workbench.web.shown.moment import moment
-from workbench.web.shown.phrases import Phrases, languages, phrases
-from workbench.web.shown.rendering import PARTS, asset, now, parts, static, table_page
+from workbench.web.storage.journal import TOLD
+from workbench.web.views.events import BARE, BESIDE_PLAYERS
+from workbench.web.views.phrases import Phrases, languages, phrases
+from workbench.web.views.rendering import PARTS, asset, now, parts, static, table_page
+from workbench.web.views.snapshot import moment
 
 WEB = Path(str(files("workbench.web")))
 URLS = {

@@ -12,15 +12,15 @@ from interpreter import Game
 from tests.web.deciding import play
 from tests.web.visiting import DARE, ROOT, SCRIPT, Made, Server, played, serving
 from workbench.errors import Refused
-from workbench.library.loading import load
-from workbench.web.apart.fences import Bounds
-from workbench.web.foreign.workers import Workers
+from workbench.files.library.loading import load
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.limits import Limits, Rate
-from workbench.web.shown.boards import board
-from workbench.web.studio.films import LATELY, MILESTONES, Film, Films
-from workbench.web.studio.records import Records
-from workbench.web.studio.seen import EVERYTHING, Eyes, Seen
+from workbench.web.sandbox.limits import Bounds
+from workbench.web.views.board import board
+from workbench.web.worker_pool.pool import Workers
+from workbench.web.workshop.replay_view import EVERYTHING, Eyes, Seen
+from workbench.web.workshop.timeline import LATELY, MILESTONES, Film, Films
+from workbench.web.workshop.uploads import Records
 
 BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")
 OFTEN = Rate(100_000, 0.0001)

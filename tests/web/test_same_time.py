@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import IllegalAction
 from tests.web.support import found_again, new_table, texts_of, url_in
-from workbench.web.kept.lines import Sort
+from workbench.web.storage.journal import Sort
 from workbench.web.store import Store
 from workbench.web.table import NotUndone, NotYours, Stale, Table
 

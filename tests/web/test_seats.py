@@ -16,7 +16,7 @@ from tests.web.support import (
     texts_of,
     url_in,
 )
-from workbench.web.kept.errors import NoBot
+from workbench.web.storage.errors import NoBot
 from workbench.web.store import Store
 from workbench.web.table import (
     BotSits,

@@ -30,8 +30,8 @@ from workbench.bots import below, decide, greedy, own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.web.keys import SEAT, WATCH
 from workbench.web.limits import Limits, Rate
-from workbench.web.shown.moment import moment
 from workbench.web.table import Table
+from workbench.web.views.snapshot import moment
 
 MARKED = str(ROOT / "tests" / "web" / "marked.rules")
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
@@ -254,7 +254,7 @@ async def play_twice(
 @pytest.fixture
 def no_past(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what views that were shown before have told: a sample has none."""
-    monkeypatch.setattr("workbench.web.shown.happened.brought", lambda *_: {})
+    monkeypatch.setattr("workbench.web.views.events.brought", lambda *_: {})
 
 
 @pytest.mark.slow
@@ -299,7 +299,7 @@ def planting(monkeypatch: pytest.MonkeyPatch) -> None:
         shown = honest(table, seat, language)
         return {**shown, "choices": {**shown["choices"], "help": str(others)}}
 
-    monkeypatch.setattr("workbench.web.playing.moment", telling)
+    monkeypatch.setattr("workbench.web.table_routes.moment", telling)
 
 
 def test_a_secret_that_is_planted_is_found_by_its_mark(

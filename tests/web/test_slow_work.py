@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.web.visiting import SCRIPT, Made, played, serving
-from workbench.web import offers
-from workbench.web.foreign.workers import WAITING_MAX, Workers
+from workbench.web import catalogue
 from workbench.web.host import Bounds
 from workbench.web.limits import Limits, Rate
+from workbench.web.worker_pool.pool import WAITING_MAX, Workers
 
 MANY = 40
 """More than there are threads that are shared by default."""
@@ -38,7 +38,7 @@ async def plays_on(made: Made) -> None:
 async def test_tables_go_on_while_rules_are_read_for_the_lobby(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ends, read = Event(), offers.book_of
+    ends, read = Event(), catalogue.book_of
 
     def slowly(variant: str) -> Any:
         ends.wait(60)
@@ -46,7 +46,7 @@ async def test_tables_go_on_while_rules_are_read_for_the_lobby(
 
     async with serving(tmp_path) as server:
         made, browser = await server.table(), server.browser()
-        monkeypatch.setattr(offers, "book_of", slowly)
+        monkeypatch.setattr(catalogue, "book_of", slowly)
         asked = [asyncio.create_task(browser.get("/?game=dare")) for _ in range(MANY)]
         await asyncio.sleep(0.1)
         try:

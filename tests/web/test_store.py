@@ -24,9 +24,9 @@ from tests.web.support import (
 )
 from workbench.errors import Refused
 from workbench.web.host import Host
-from workbench.web.kept.errors import Conflict, Unknown
-from workbench.web.kept.lines import Line, Sort, line
 from workbench.web.sessions import remembered
+from workbench.web.storage.errors import Conflict, Unknown
+from workbench.web.storage.journal import Line, Sort, line
 from workbench.web.store import Kept, Key, Store
 
 KEYS = (Key("seat", "red", "a" * 64, "person"), Key("owner", "", "b" * 64))

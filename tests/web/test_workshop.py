@@ -12,15 +12,15 @@ import rulebook
 from interpreter import Game
 from tests.web.deciding import play
 from tests.web.visiting import DARE, SCRIPT, Made, played, serving
-from workbench.library.loading import load
+from workbench.files.library.loading import load
 from workbench.web.app import application
 from workbench.web.host import Bounds, Host
-from workbench.web.kept.errors import OtherRules
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.sessions import Denied
+from workbench.web.storage.errors import OtherRules
 from workbench.web.store import Store, digest_of
-from workbench.web.studio import workshop
-from workbench.web.studio.verdicts import Reader, verdict
+from workbench.web.workshop import rules_editor
+from workbench.web.workshop.verdicts import Reader, verdict
 
 TEXT = Path(DARE).read_text(encoding="utf-8")
 LONGER = TEXT.replace("turns 4", "turns 9")
@@ -326,7 +326,7 @@ def test_what_is_hidden_is_told_only_to_who_sees_everything() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_each_sort_of_difference_has_words(language: str) -> None:
-    from workbench.impact.beside import Kind
+    from workbench.analysis.impact.dual_replay import Kind
 
     game = Game.start(load("germany"), seed=1)
     reader = Reader(game, None, knows_all=False, language=language)
@@ -377,13 +377,13 @@ def test_rules_are_saved_beside_the_others_and_spoil_nothing(tmp_path: Path) -> 
     base, folder = {"dare": TEXT}, tmp_path / "rules"
     folder.mkdir()
     path = folder / "dare.rules"
-    assert workshop.saved_in(folder, {"dare": LONGER}, base) == ["dare.rules"]
+    assert rules_editor.saved_in(folder, {"dare": LONGER}, base) == ["dare.rules"]
     assert path.read_text(encoding="utf-8") == LONGER
     path.write_text(TEXT, encoding="utf-8")
-    workshop.saved_in(folder, {"dare": LONGER}, base)
+    rules_editor.saved_in(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == LONGER
     path.write_text("# mine\n", encoding="utf-8")
     with pytest.raises(Denied):
-        workshop.saved_in(folder, {"dare": LONGER}, base)
+        rules_editor.saved_in(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == "# mine\n"
     assert [each.name for each in folder.iterdir()] == ["dare.rules"]

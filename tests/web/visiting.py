@@ -13,12 +13,12 @@ from sqlalchemy import event
 from starlette.applications import Starlette
 
 from workbench.web.app import application
-from workbench.web.foreign.workers import Workers
 from workbench.web.host import Bounds, Host
 from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
 from workbench.web.sessions import link_of
 from workbench.web.store import Store
 from workbench.web.table import Table
+from workbench.web.worker_pool.pool import Workers
 
 ROOT = Path(__file__).parents[2]
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")

@@ -9,11 +9,15 @@ from rich.console import Console
 
 import workbench
 from interpreter import Game
-from workbench.console.streams import cut
-from workbench.picture import scene_of
-from workbench.picture.letters.board import board_lines, short_names, shorts_of
-from workbench.picture.letters.canvas import Canvas, ascii_of, centred
-from workbench.picture.letters.tableau import shortened
+from workbench.presentation.console.streams import cut
+from workbench.presentation.picture import scene_of
+from workbench.presentation.picture.text.board import (
+    board_lines,
+    short_names,
+    shorts_of,
+)
+from workbench.presentation.picture.text.canvas import Canvas, ascii_of, centred
+from workbench.presentation.picture.text.tableau import shortened
 
 load = cache(workbench.load)
 CODE = re.compile(r"\033\[[0-9;]*m")

@@ -18,9 +18,9 @@ from rulebook import Rulebook
 from tests.support.colours import apart
 from workbench.bots import below, generator
 from workbench.cli import main
-from workbench.picture import scene_of, svg
-from workbench.picture.looks import Hints
-from workbench.picture.springs import settled
+from workbench.presentation.picture import scene_of, svg
+from workbench.presentation.picture.force_layout import settled
+from workbench.presentation.picture.hints import Hints
 
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*/*.rules"))

@@ -21,15 +21,20 @@ import pytest
 from interpreter import Game
 from rulebook import Rulebook, loads
 from workbench import load
+from workbench.analysis.runs.tables import Tables
+from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import (
+    Limits,
+    Task,
+    playout,
+    portion_results,
+)
 from workbench.bots import decide, own_numbers
-from workbench.bots.clock import TooLate, within
 from workbench.bots.errors import BotFailed, Conduct, OnError, Wrong
-from workbench.bots.seated import Seated, others
+from workbench.bots.players import Seated, others
+from workbench.bots.time_limit import TooLate, within
 from workbench.cli import main
-from workbench.runs.tables import Tables
-from workbench.simulation.bot_errors import BotErrors
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Limits, Task, playout, portion_results
 
 Output = pytest.CaptureFixture[str]
 
@@ -286,7 +291,7 @@ def test_another_thread_has_a_clock_too() -> None:
 
 TRACED_AFTERWARDS = """
 import sys, threading
-from workbench.bots.clock import TooLate, within
+from workbench.bots.time_limit import TooLate, within
 
 def work():
     try:

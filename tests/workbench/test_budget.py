@@ -15,21 +15,21 @@ from typing import Any
 
 import pytest
 
-from interpreter.compiled import NotBuilt, c_compiler
+from interpreter.c_listing import NotBuilt, c_compiler
 from workbench import budget
-from workbench.bots.clock import within
+from workbench.analysis.comparison.games import TURN_SECONDS
+from workbench.analysis.economy.probes.baseline import Ground
+from workbench.analysis.economy.probes.turns import BUDGET, FURTHEST, TooMany, Walk
+from workbench.analysis.runs.interruptions import Stops
+from workbench.analysis.simulation.processes import spread
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Pace
+from workbench.bots.time_limit import within
 from workbench.budget import Budget, Timed, TimeUp, duration
 from workbench.cli import main
-from workbench.comparing.playing import TURN_SECONDS
-from workbench.console import progress as display
-from workbench.console.progress import DISPLAY, Work, progress, working
-from workbench.economy.asked.ground import Ground
-from workbench.economy.asked.turns import BUDGET, FURTHEST, TooMany, Walk
-from workbench.library.loading import load
-from workbench.runs.stops import Stops
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Pace
-from workbench.simulation.workers import spread
+from workbench.files.library.loading import load
+from workbench.presentation.console import progress as display
+from workbench.presentation.console.progress import DISPLAY, Work, progress, working
 
 Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")

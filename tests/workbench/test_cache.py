@@ -8,7 +8,7 @@ import pytest
 from rulebook import is_own
 from workbench.cli import main
 from workbench.cli.cache import size
-from workbench.library.kept import KINDS
+from workbench.files.library.cache import KINDS
 
 Output = pytest.CaptureFixture[str]
 

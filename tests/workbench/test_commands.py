@@ -12,7 +12,7 @@ from interpreter import Game
 from rulebook import CODES, Rulebook
 from workbench.cli import main
 from workbench.cli.variants import about
-from workbench.console.progress import pace
+from workbench.presentation.console.progress import pace
 
 Output = pytest.CaptureFixture[str]
 

@@ -9,11 +9,11 @@ from interpreter import Game, read_header
 from rulebook import Rulebook
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench import load
+from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
-from workbench.library.loading import examine
-from workbench.records.headers import book_of
-from workbench.rule_tests.suite import run
-from workbench.simulation.settings import Settings
+from workbench.files.library.loading import examine
+from workbench.files.records.headers import book_of
+from workbench.testing.rule_tests.suite import run
 
 SCENARIOS = """\
 rules language 1

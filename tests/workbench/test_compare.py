@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.workbench.test_schemas import valid
+from workbench.analysis.comparison.text_report import SENTENCES_MAX
 from workbench.cli import main
-from workbench.comparing.told import SENTENCES_MAX
 
 Output = pytest.CaptureFixture[str]
 FIRST = Path(__file__).parents[2] / "examples" / "first" / "first.rules"

@@ -11,17 +11,16 @@ from typing import Any
 import pytest
 
 from interpreter import Game
-from interpreter.compiled import Playouts
+from interpreter.c_listing import Playouts
 from rulebook import Rulebook
 from tests.workbench.test_schemas import valid
 from workbench import load
-from workbench.cli import main
-from workbench.measures.counted import COUNTED, Counting
-from workbench.runs.heads import head_of
-from workbench.runs.tables import Tables
-from workbench.simulation.measuring import counting_of, counts_of, counts_said
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import (
+from workbench.analysis.measures.counted import COUNTED, Counting
+from workbench.analysis.runs.headers import head_of
+from workbench.analysis.runs.tables import Tables
+from workbench.analysis.simulation.measuring import counting_of, counts_of, counts_said
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import (
     Limits,
     Task,
     bots_by_seat,
@@ -29,7 +28,8 @@ from workbench.simulation.simulation import (
     native_for,
     playout,
 )
-from workbench.simulation.statistics import Result
+from workbench.analysis.simulation.statistics import Result
+from workbench.cli import main
 
 Output = pytest.CaptureFixture[str]
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -16,11 +16,11 @@ import pytest
 
 from rulebook import load
 from tests.workbench.test_pytest_plugin import pytest_in
+from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.defaults import GUIDED
-from workbench.rule_tests.coverage import measured
-from workbench.rule_tests.made_up import made_up
-from workbench.simulation.settings import Settings
+from workbench.testing.rule_tests.coverage import measured
+from workbench.testing.rule_tests.generated_games import made_up
 
 FOLDER = Path(__file__).parent / "coverage"
 LAMP, GOLDEN = FOLDER / "lamp.rules", FOLDER / "lamp.json"

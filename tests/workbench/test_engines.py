@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from interpreter.compiled import Playouts
+from interpreter.c_listing import Playouts
 from interpreter.native.build import compilers
 from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt
+from workbench.analysis.simulation.engines import MANY, MANY_THOUGHTFUL
 from workbench.cli import main
-from workbench.simulation.engines import MANY, MANY_THOUGHTFUL
 
 Output = pytest.CaptureFixture[str]
 SPEED = ("seconds", "games_per_second", "decisions_per_second")

@@ -10,8 +10,8 @@ from rulebook.model import Scenario
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench import load
 from workbench.cli import main
-from workbench.rule_tests.coverage import measured
-from workbench.rule_tests.mutation import noticed
+from workbench.testing.rule_tests.coverage import measured
+from workbench.testing.rule_tests.mutation import noticed
 
 Output = pytest.CaptureFixture[str]
 TITLE = "a pair is worth a point"

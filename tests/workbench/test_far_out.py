@@ -9,12 +9,12 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook, load
+from workbench.analysis.simulation.setting_pairs import MANY, in_pairs, values
+from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
-from workbench.library.loading import load as load_game
-from workbench.rule_tests.made_up import MadeUp, in_turn
-from workbench.rule_tests.positions import Changes, changed, is_calm
-from workbench.simulation.combinations import MANY, in_pairs, values
-from workbench.simulation.settings import Settings
+from workbench.files.library.loading import load as load_game
+from workbench.testing.rule_tests.generated_games import MadeUp, in_turn
+from workbench.testing.rule_tests.start_positions import Changes, changed, is_calm
 
 GAMES = ("base", "cardgame", "classic", "germany")
 

@@ -9,7 +9,7 @@ import pytest
 import rulebook
 from interpreter import Game
 from workbench.cli import main
-from workbench.library.examples import example, examples
+from workbench.files.library.examples import example, examples
 
 Output = pytest.CaptureFixture[str]
 UGLY = 'rules language 1\n\n\n# kept\nrulebook  a   "A"\nkind  b : c ,d\n'

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.workbench.test_schemas import valid
+from workbench.analysis.measures.progress import beyond_shares
+from workbench.analysis.simulation.skill_gain import Gains
+from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
-from workbench.measures.course import beyond_shares
-from workbench.simulation.gains import Gains
-from workbench.simulation.statistics import Result
 
 pytest.importorskip("numpy")
 

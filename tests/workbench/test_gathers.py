@@ -6,7 +6,7 @@ import pytest
 
 import rulebook
 from interpreter import Game, IllegalAction
-from workbench.records.recording import Recorder
+from workbench.files.records.recorder import Recorder
 from workbench.terminal.play import Table
 
 RULES = """rules language 1

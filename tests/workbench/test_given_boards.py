@@ -9,13 +9,19 @@ import pytest
 
 from interpreter import Game, check_invariant, run_scenario
 from rulebook import Rulebook, load, loads, pasted
+from workbench.analysis.simulation.boards import rearranged
+from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
 from workbench.cli import main
-from workbench.rule_tests.coverage import Coverage, Measure, measured_by
-from workbench.rule_tests.made_up import BOARDS, MadeUp, made_up, on_board, rounds
-from workbench.rule_tests.playing import Listed, broken
-from workbench.simulation.boards import rearranged
-from workbench.simulation.settings import Settings
+from workbench.testing.rule_tests.coverage import Coverage, Measure, measured_by
+from workbench.testing.rule_tests.generated_games import (
+    BOARDS,
+    MadeUp,
+    made_up,
+    on_board,
+    rounds,
+)
+from workbench.testing.rule_tests.playouts import Listed, broken
 
 PLOTS = Path(__file__).parent / "guided" / "plots.rules"
 LATER = """

@@ -10,12 +10,12 @@ import pytest
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook, RulesError, load, loads
+from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
-from workbench.rule_tests.coverage import Coverage, Measure, measured_by
-from workbench.rule_tests.guide import LAG, Guide
-from workbench.rule_tests.made_up import MadeUp, made_up
-from workbench.rule_tests.playing import Listed, Player
-from workbench.simulation.settings import Settings
+from workbench.testing.rule_tests.coverage import Coverage, Measure, measured_by
+from workbench.testing.rule_tests.generated_games import MadeUp, made_up
+from workbench.testing.rule_tests.guidance import LAG, Guide
+from workbench.testing.rule_tests.playouts import Listed, Player
 
 FOLDER = Path(__file__).parent / "guided"
 LADDER = FOLDER / "ladder.rules"

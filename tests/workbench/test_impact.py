@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from rulebook import Rulebook, loads
+from workbench.analysis.impact.blame import fewest
+from workbench.analysis.impact.changes import HEADER, ORDER, Changes
+from workbench.analysis.impact.corpus import corpus_in
+from workbench.analysis.impact.table_differences import NOTHING, apart
 from workbench.cli import main
-from workbench.impact.blame import fewest
-from workbench.impact.changes import HEADER, ORDER, Changes
-from workbench.impact.corpus import corpus_in
-from workbench.impact.tables import NOTHING, apart
-from workbench.library.loading import load
+from workbench.files.library.loading import load
 
 Output = pytest.CaptureFixture[str]
 Ask = Callable[..., dict[str, Any]]

@@ -17,15 +17,15 @@ from interpreter import Game
 from rulebook import Rulebook, loads
 from tests.workbench.test_schemas import valid
 from workbench import load
+from workbench.analysis.measures.counted import COUNTED
+from workbench.analysis.measures.rows import Row
+from workbench.analysis.measures.seats import BY_SEAT
+from workbench.analysis.measures.summary import definitions, summed_up, worth_showing
+from workbench.analysis.measures.table import TABLE, Defined
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
-from workbench.measures.counted import COUNTED
-from workbench.measures.measured import Row
-from workbench.measures.seats import BY_SEAT
-from workbench.measures.summary import definitions, summed_up, worth_showing
-from workbench.measures.table import TABLE, Defined
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
-from workbench.simulation.statistics import Result
 
 pytest.importorskip("numpy")
 

@@ -2,10 +2,10 @@
 
 import rulebook
 from interpreter import Game
-from workbench.localization.localizer import Wording
-from workbench.narration.moments import at_rest
-from workbench.narration.view_text import table_lines
-from workbench.picture import scene_of
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import at_rest
+from workbench.presentation.narration.view_text import table_lines
+from workbench.presentation.picture import scene_of
 
 MARKET = """\
 rules language 1

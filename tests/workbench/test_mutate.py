@@ -14,10 +14,14 @@ import attrs
 import pytest
 
 from rulebook import DRAWN, Mutant, Rulebook, amendment, load, loads, mutants
+from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
-from workbench.library.loading import examine
-from workbench.rule_tests.coverage import measured
-from workbench.rule_tests.judging import (
+from workbench.files.library.loading import examine
+from workbench.testing.rule_tests.coverage import measured
+from workbench.testing.rule_tests.generated_games import made_up
+from workbench.testing.rule_tests.mutant_samples import Candidates
+from workbench.testing.rule_tests.mutation import remade
+from workbench.testing.rule_tests.verdicts import (
     Judge,
     Judgement,
     Reached,
@@ -25,10 +29,6 @@ from workbench.rule_tests.judging import (
     drawn,
     reached,
 )
-from workbench.rule_tests.made_up import made_up
-from workbench.rule_tests.mutation import remade
-from workbench.rule_tests.sampling import Candidates
-from workbench.simulation.settings import Settings
 
 SUPPORT = Path(__file__).parents[1] / "support"
 POND = SUPPORT / "mutants.rules"

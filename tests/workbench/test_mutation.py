@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulebook import Mutant, Rulebook, load, mutants
-from workbench.rule_tests import mutation
+from workbench.testing.rule_tests import mutation
 
 PATH = Path(__file__).parents[1] / "support" / "mutants.rules"
 HOP, THREE = "a hop costs its price and is a point", "there are three seats"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.library import install_check
+from workbench.files.library import install_check
 
 ROOT = Path(__file__).parents[2]
 

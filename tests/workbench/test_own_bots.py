@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from workbench.bots import BOTS
-from workbench.bots.named import bot_of, check_bot
+from workbench.bots.registry import bot_of, check_bot
 from workbench.cli import main
 from workbench.errors import Refused
 

@@ -12,7 +12,7 @@ from rulebook import Rulebook
 from workbench.cli import main
 from workbench.cli.play import seated
 from workbench.errors import Refused
-from workbench.records.recording import Recorder
+from workbench.files.records.recorder import Recorder
 from workbench.terminal.play import Table
 
 SEATS = ("north", "south", "east")

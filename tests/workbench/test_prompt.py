@@ -15,11 +15,11 @@ import rulebook
 from interpreter import Game
 from workbench import load
 from workbench.cli import main
-from workbench.localization.localizer import Wording
-from workbench.narration.selection import coordinates, suggested
-from workbench.picture import scene_of
-from workbench.records.recording import Recorder
-from workbench.records.replaying import earlier
+from workbench.files.records.recorder import Recorder
+from workbench.files.records.replay import earlier
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.selection import coordinates, suggested
+from workbench.presentation.picture import scene_of
 from workbench.terminal.keyboard import Known, completed
 from workbench.terminal.play import Table
 

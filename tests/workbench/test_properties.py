@@ -18,14 +18,15 @@ from hypothesis import Phase
 
 import workbench
 from interpreter import Explanation, Game, IllegalAction, UsageError
-from interpreter.courses.native import NativeCourse
+from interpreter.core.layout import TURN
 from interpreter.game import state_of
-from interpreter.tables.layout import TURN
+from interpreter.play.courses.native import NativeCourse
 from rulebook import Rulebook, format_text
 from rulebook.model import Bag
 from tests.native.compilers import NEEDS_C
-from workbench.testing import RuleFileProperties, properties
-from workbench.testing.held import legal_one_by_one
+from workbench.testing import RuleFileProperties
+from workbench.testing.strategies import file_properties
+from workbench.testing.strategies.game_properties import legal_one_by_one
 
 TESTS = [name for name in dir(RuleFileProperties) if name.startswith("test_")]
 FIXED = hypothesis.settings(
@@ -329,7 +330,7 @@ def test_a_formatter_that_changes_what_is_meant_is_found(
     def formatted(text: str, file: str) -> str:
         return change(format_text(text, file))
 
-    monkeypatch.setattr(properties, "format_text", formatted)
+    monkeypatch.setattr(file_properties, "format_text", formatted)
 
     assert said in str(broken(TINY, FORMATTED))
 

@@ -8,8 +8,8 @@ import pytest
 from interpreter import Game, RecordError, read_header
 from rulebook import Rulebook
 from workbench import load
-from workbench.records.headers import book_of
-from workbench.records.recording import Recorder
+from workbench.files.records.headers import book_of
+from workbench.files.records.recorder import Recorder
 
 
 def test_a_record_of_a_file_brings_its_rules(tiny: Rulebook) -> None:

@@ -13,10 +13,10 @@ from rulebook import Rulebook, format_text, loads, pasted
 from rulebook.model import Invariant, Scenario
 from workbench import load
 from workbench.cli import main
-from workbench.scenarios.fewer import Trials, fewest
-from workbench.scenarios.making import Made, alike, of_failure, of_step
-from workbench.scenarios.recorded import of_events
 from workbench.testing import InvariantBroken, machine_for
+from workbench.testing.scenarios.from_records import of_events
+from workbench.testing.scenarios.generation import Made, alike, of_failure, of_step
+from workbench.testing.scenarios.reduction import Trials, fewest
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples").glob("*/*.rules"))

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from interpreter import Budget, Game
-from interpreter.tree_search import search
+from interpreter.search import search
 from tests.native.test_same_games import ROOT
 from workbench import load
 from workbench.bots import BOTS, decide, own_numbers, shipped
-from workbench.bots.named import bot_of, check_bot
-from workbench.bots.searching import TreeSearch
+from workbench.bots.registry import bot_of, check_bot
+from workbench.bots.search import TreeSearch
 from workbench.cli import main
 from workbench.errors import Refused
 

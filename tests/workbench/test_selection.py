@@ -3,7 +3,7 @@
 import pytest
 
 from interpreter import Action
-from workbench.narration.selection import texts
+from workbench.presentation.narration.selection import texts
 
 LEGAL = tuple(
     Action(

@@ -4,9 +4,9 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.rule_tests.made_up import MadeUp
-from workbench.rule_tests.shrinking import replayed, shortest
-from workbench.simulation.settings import Settings
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.rule_tests.generated_games import MadeUp
+from workbench.testing.rule_tests.shrinking import replayed, shortest
 
 SETTINGS = Settings(players=3)
 

@@ -4,13 +4,13 @@ import pytest
 
 from interpreter import Game
 from rulebook import loads
-from workbench.localization.localizer import Wording
-from workbench.narration.standing import standing
-from workbench.narration.table_changes import table_changes
-from workbench.narration.view_text import table_lines
-from workbench.picture import scene_of, svg
-from workbench.picture.letters.board import board_lines
-from workbench.picture.letters.canvas import ascii_of
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.piece_counts import standing
+from workbench.presentation.narration.table_changes import table_changes
+from workbench.presentation.narration.view_text import table_lines
+from workbench.presentation.picture import scene_of, svg
+from workbench.presentation.picture.text.board import board_lines
+from workbench.presentation.picture.text.canvas import ascii_of
 
 BOARDS = {
     "grid": "spaces spot (spots) by column 1 to 3, row 1 to 2",

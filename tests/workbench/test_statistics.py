@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from workbench.statistics.contrasts import RARE, paired, unpaired
-from workbench.statistics.family import (
+from workbench.analysis.statistics.contrasts import RARE, paired, unpaired
+from workbench.analysis.statistics.family import (
     DRAWS,
     FEW,
     Correction,
@@ -23,8 +23,8 @@ from workbench.statistics.family import (
     pairs,
     verdict_of,
 )
-from workbench.statistics.quantiles import normal, student, wilson
-from workbench.statistics.sentences import (
+from workbench.analysis.statistics.quantiles import normal, student, wilson
+from workbench.analysis.statistics.sentences import (
     evidence,
     foremost,
     in_words,

@@ -11,7 +11,7 @@ from interpreter import Game, check_invariant, run_scenario
 from rulebook import pasted
 from workbench import load
 from workbench.cli import main
-from workbench.console.progress import progress
+from workbench.presentation.console.progress import progress
 
 Output = pytest.CaptureFixture[str]
 RICH = """
@@ -92,7 +92,9 @@ class Terminal(io.StringIO):
 def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr("workbench.console.progress.PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(
+        "workbench.presentation.console.progress.PATIENCE_SECONDS", -1.0
+    )
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "60")
@@ -111,7 +113,9 @@ def test_no_bar_in_a_file_nor_for_what_is_quick(
 ) -> None:
     shown = io.StringIO() if patience < 0 else Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr("workbench.console.progress.PATIENCE_SECONDS", patience)
+    monkeypatch.setattr(
+        "workbench.presentation.console.progress.PATIENCE_SECONDS", patience
+    )
 
     assert list(progress("abc", 3)) == ["a", "b", "c"]
     assert shown.getvalue() == ""
@@ -120,7 +124,9 @@ def test_no_bar_in_a_file_nor_for_what_is_quick(
 def test_a_bar_goes_when_the_work_breaks_off(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr("workbench.console.progress.PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(
+        "workbench.presentation.console.progress.PATIENCE_SECONDS", -1.0
+    )
     monkeypatch.setenv("TERM", "xterm")
 
     def broken() -> Iterator[str]:

@@ -15,18 +15,18 @@ import pytest
 from rulebook import Rulebook
 from tests.workbench.test_schemas import valid
 from workbench import load
+from workbench.analysis.report.charts import PAPER
 from workbench.cli import main
-from workbench.report.charts import PAPER
 
 pytest.importorskip("numpy")
 
-from workbench.comparing.playing import Played
+from workbench.analysis.comparison.games import Played
+from workbench.analysis.simulation.statistics import Result
+from workbench.analysis.sweep.axes import Value, axis
+from workbench.analysis.sweep.goals import Goal, goal, seen
+from workbench.analysis.sweep.points import point
+from workbench.analysis.sweep.sweep import Reached, Sweep
 from workbench.errors import Refused
-from workbench.simulation.statistics import Result
-from workbench.sweeping.axes import Value, axis
-from workbench.sweeping.goals import Goal, goal, seen
-from workbench.sweeping.points import point
-from workbench.sweeping.sweep import Reached, Sweep
 
 FIRST = "examples/first/first.rules"
 SMALL = ("--games", "12", "--players", "3", "--measure", "turns")

@@ -8,9 +8,9 @@ import pytest
 import workbench
 from interpreter import Game
 from workbench.bots import below, generator
-from workbench.picture import scene_of
-from workbench.picture.letters.board import board_lines
-from workbench.picture.letters.tableau import shortened
+from workbench.presentation.picture import scene_of
+from workbench.presentation.picture.text.board import board_lines
+from workbench.presentation.picture.text.tableau import shortened
 
 ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
 

@@ -12,9 +12,14 @@ from rich.console import Console
 
 from rulebook import RulesError, loads, render
 from workbench.cli.explain import put_page
-from workbench.console.diagnostics import diagnostic_text
-from workbench.console.streams import console_of, has_colours, wrapped, write
-from workbench.console.tables import columns
+from workbench.presentation.console.diagnostics import diagnostic_text
+from workbench.presentation.console.streams import (
+    console_of,
+    has_colours,
+    wrapped,
+    write,
+)
+from workbench.presentation.console.tables import columns
 from workbench.terminal.menu import columns as menu_columns
 
 ROOT = Path(__file__).parents[2]

@@ -14,12 +14,12 @@ import pytest
 from interpreter import Action, Game
 from workbench import load
 from workbench.cli import main
-from workbench.console.letters import ascii_text
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
-from workbench.narration.selection import texts
-from workbench.narration.view_text import turn_line
-from workbench.records.recording import Recorder
+from workbench.files.records.recorder import Recorder
+from workbench.presentation.console.ascii import ascii_text
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.selection import texts
+from workbench.presentation.narration.view_text import turn_line
 from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
 from workbench.terminal.play import Table
 

@@ -12,10 +12,10 @@ from rulebook import Rulebook, RulesError
 from rulebook.model.looks import PALETTE
 from workbench import load
 from workbench.cli import main
-from workbench.library.loading import examine, shipped_text, themes
-from workbench.localization.languages import table
-from workbench.picture import scene_of, svg
-from workbench.picture.letters.board import board_lines
+from workbench.files.library.loading import examine, shipped_text, themes
+from workbench.presentation.localization.languages import table
+from workbench.presentation.picture import scene_of, svg
+from workbench.presentation.picture.text.board import board_lines
 
 GAME = """\
 rules language 1

@@ -9,13 +9,13 @@ from interpreter import Action, Game
 from rulebook import Rulebook, loads
 from workbench import load
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
-from workbench.narration.changes import Tidings, changes
-from workbench.narration.selection import texts
-from workbench.narration.view_text import decides_line, view_lines
-from workbench.picture import scene_of
-from workbench.records.recording import Recorder
-from workbench.terminal.about import about_lines
+from workbench.files.records.recorder import Recorder
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.changes import Tidings, changes
+from workbench.presentation.narration.selection import texts
+from workbench.presentation.narration.view_text import decides_line, view_lines
+from workbench.presentation.picture import scene_of
+from workbench.terminal.descriptions import about_lines
 from workbench.terminal.menu import columns
 from workbench.terminal.play import Table, still_to_choose
 

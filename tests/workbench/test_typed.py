@@ -8,8 +8,8 @@ from argparse import Namespace
 
 import pytest
 
+from workbench.cli.frame.command_line import typed
 from workbench.cli.frame.dispatch import parser_of
-from workbench.cli.frame.typed import typed
 
 
 def parsed(command: str, *words: str) -> Namespace:

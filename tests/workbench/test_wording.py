@@ -11,9 +11,9 @@ from rulebook import Rulebook, loads
 from workbench.cli import main
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
-from workbench.localization.languages import LANGUAGES, table
-from workbench.localization.localizer import Wording
-from workbench.localization.refusals import reason, told
+from workbench.presentation.localization.languages import LANGUAGES, table
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.refusals import reason, told
 
 Output = pytest.CaptureFixture[str]
 

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import Action, Budget, Game, foreseen
 from workbench.bots.errors import asked
 from workbench.bots.randomness import Numbers
-from workbench.bots.searching import TreeSearch, searching
+from workbench.bots.search import TreeSearch, searching
 from workbench.defaults import GREEDY, MCTS, PLAYOUTS, RANDOM
 from workbench.errors import Refused
 

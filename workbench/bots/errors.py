@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from interpreter import Action, Game
-from workbench.bots.clock import TooLate, within
+from workbench.bots.time_limit import TooLate, within
 from workbench.errors import Refused
 
 SHOWN_MAX = 80

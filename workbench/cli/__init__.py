@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from workbench.library.install_check import complaint
+from workbench.files.library.install_check import complaint
 
 WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 

@@ -7,11 +7,11 @@ from interpreter import Game
 from workbench.cli.frame.games import put_notes, refuse_decided, settings
 from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
-from workbench.library.files import SVG, replace_text, spare
-from workbench.library.loading import load
-from workbench.records.headers import book_of, notes
-from workbench.records.reading import read
-from workbench.records.replaying import replayed
+from workbench.files.library.files import SVG, replace_text, spare
+from workbench.files.library.loading import load
+from workbench.files.records.headers import book_of, notes
+from workbench.files.records.record_files import read
+from workbench.files.records.replay import replayed
 
 
 def _game(arguments: Namespace) -> Game:
@@ -34,7 +34,7 @@ def _game(arguments: Namespace) -> Game:
 
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook board`."""
-    from workbench.picture import scene_of, svg
+    from workbench.presentation.picture import scene_of, svg
 
     ending = Path(arguments.out).suffix
     if ending not in {"", ".svg"}:

@@ -4,11 +4,11 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from workbench.bots.named import check_bot
+from workbench.bots.registry import check_bot
 from workbench.cli.frame.output import put_json, put_rows
 from workbench.defaults import BOTS, HUMAN
 from workbench.errors import Refused
-from workbench.library.installed_bots import brought, everything, package
+from workbench.files.library.installed_bots import brought, everything, package
 
 SHIPPED = "shipped"
 HERE = "workbench.bots"

@@ -5,10 +5,10 @@ from typing import Any
 
 import attrs
 
-from interpreter.compiled import NotBuilt, c_compiler, user_cache
+from interpreter.c_listing import NotBuilt, c_compiler, user_cache
 from rulebook import cache_folder
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.library.kept import clear, kept
+from workbench.files.library.cache import clear, kept
 
 UNITS = ("bytes", "kB", "MB", "GB")
 WIDTHS = (15, 10, 10)

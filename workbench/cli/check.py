@@ -15,12 +15,12 @@ from workbench.cli.frame.output import (
 )
 from workbench.cli.frame.sarif import sarif
 from workbench.cli.frame.stdio import naming_standard_output
-from workbench.cli.frame.stopping import say_stopped
-from workbench.console.progress import clear, phase
-from workbench.library.files import STANDARD_INPUT, STDIN, read_standard_input
-from workbench.library.loading import examine, examine_text
-from workbench.library.parts import Found, found_with
-from workbench.localization.localizer import Wording
+from workbench.cli.frame.time_up import say_stopped
+from workbench.files.library.companions import Found, found_with
+from workbench.files.library.files import STANDARD_INPUT, STDIN, read_standard_input
+from workbench.files.library.loading import examine, examine_text
+from workbench.presentation.console.progress import clear, phase
+from workbench.presentation.localization.localizer import Wording
 
 
 def run(arguments: Namespace) -> int:

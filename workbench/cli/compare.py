@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from workbench.bots.lists import bot_names
 from workbench.budget import TIME, Timed
+from workbench.cli.frame.command_line import typed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.stopping import say_stopped
-from workbench.cli.frame.typed import typed
-from workbench.console.progress import phase, progress
+from workbench.cli.frame.time_up import say_stopped
 from workbench.errors import Refused
+from workbench.presentation.console.progress import phase, progress
 
 AGAIN = "what the rules decided, in games that were played again"
 HEAD, LAST = "a game", ("difference", "verdict")
@@ -24,15 +24,15 @@ HERE = ("engine", "jobs", "json")
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook compare`."""
     _check(arguments)
-    from workbench.comparing import told
-    from workbench.comparing.playing import Asked, Pairs
-    from workbench.simulation.simulation import Limits
-    from workbench.statistics.family import pairs
+    from workbench.analysis.comparison import text_report
+    from workbench.analysis.comparison.games import Asked, Pairs
+    from workbench.analysis.simulation.simulation import Limits
+    from workbench.analysis.statistics.family import pairs
 
     chosen = settings(arguments)
     files = None
     if (page := getattr(arguments, "report", None)) is not None:
-        from workbench.report import compared as reporting
+        from workbench.analysis.report import comparison_report as reporting
 
         files = reporting.see(page)
     asked = Asked(
@@ -56,9 +56,9 @@ def run(arguments: Namespace) -> int:
         raise timed.stopped
     first, *others = sides
     every = [
-        told.Compared(
+        text_report.Compared(
             *(first, other, pairs(first.columns, other.columns)),
-            told.Compared(
+            text_report.Compared(
                 *(first.again, other.again, pairs(first.counts, other.counts))
             )
             if arguments.counted
@@ -74,7 +74,7 @@ def run(arguments: Namespace) -> int:
     done = f"{pairs_played:,} of {number:,} pairs of games"
     if arguments.json:
         stopped = None if timed.stopped is None else TIME
-        document = told.document(sides, every, arguments.seed, chosen.bot_seed)
+        document = text_report.document(sides, every, arguments.seed, chosen.bot_seed)
         put_json({**document, "stopped": stopped})
         say_stopped(timed.stopped, done)
         return 0
@@ -82,11 +82,21 @@ def run(arguments: Namespace) -> int:
         heads = (HEAD, compared.first.book.name, compared.second.book.name, *LAST)
         if place:
             put("")
-        _show(told.lines(compared), told.rows(compared), heads, told.folded(compared))
+        _show(
+            text_report.lines(compared),
+            text_report.rows(compared),
+            heads,
+            text_report.folded(compared),
+        )
         if (counted := compared.counted) is not None:
             put("")
             put(AGAIN)
-            _show(told.lines(counted), told.rows(counted), heads, told.folded(counted))
+            _show(
+                text_report.lines(counted),
+                text_report.rows(counted),
+                heads,
+                text_report.folded(counted),
+            )
     say_stopped(timed.stopped, done)
     return 0
 

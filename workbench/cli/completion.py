@@ -13,9 +13,9 @@ def run(arguments: Namespace) -> int:
         script = TEMPLATES / f"completion.{arguments.shell}"
         sys.stdout.write(script.read_text(encoding="utf-8"))
         return 0
-    from workbench.cli.completing.words import candidates, shown
     from workbench.cli.frame.command_table import COMMANDS
     from workbench.cli.frame.dispatch import parser_of
+    from workbench.cli.shell_completion.words import candidates, shown
 
     names = [command.name for command in COMMANDS]
     words = candidates(names, parser_of, arguments.line)

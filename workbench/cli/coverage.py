@@ -7,16 +7,15 @@ from pathlib import Path
 
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import settings
-from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.stopping import say_stopped
-from workbench.console.progress import phase, progress
+from workbench.cli.frame.test_output import kept_records, put_failed
+from workbench.cli.frame.time_up import say_stopped
 from workbench.defaults import GUIDED
 from workbench.errors import Refused
-from workbench.library.files import replace_text, spare
-from workbench.library.loading import load
-from workbench.rule_tests.breaks import DEAD_END, FAILURE
-from workbench.rule_tests.coverage import (
+from workbench.files.library.files import replace_text, spare
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import phase, progress
+from workbench.testing.rule_tests.coverage import (
     HEADS,
     Coverage,
     Measure,
@@ -24,9 +23,10 @@ from workbench.rule_tests.coverage import (
     measured_by,
     summed,
 )
-from workbench.rule_tests.coverage_page import BEGINS, page
-from workbench.rule_tests.made_up import made_up
-from workbench.rule_tests.playing import Listed
+from workbench.testing.rule_tests.coverage_page import BEGINS, page
+from workbench.testing.rule_tests.failures import DEAD_END, FAILURE
+from workbench.testing.rule_tests.generated_games import made_up
+from workbench.testing.rule_tests.playouts import Listed
 
 WHOLE = 100
 GAME = "the game"

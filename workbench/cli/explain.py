@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from rulebook import CODES
 from workbench.cli.frame.output import put, put_json, put_shown
-from workbench.library.manual import page, plain
+from workbench.files.library.manual import page, plain
 
 
 def run(arguments: Namespace) -> int:
@@ -21,12 +21,12 @@ def run(arguments: Namespace) -> int:
 
 def put_page(text: str) -> None:
     """Write a page: set by rich where there are colours, in plain lines for others."""
-    from workbench.console.streams import console_of, has_colours
+    from workbench.presentation.console.streams import console_of, has_colours
 
     if not has_colours(console_of(sys.stdout)):
         for line in plain(text):
             put(line)
         return
-    from workbench.console.pages import WIDTH, Page
+    from workbench.presentation.console.markdown import WIDTH, Page
 
     put_shown(Page(text), WIDTH)

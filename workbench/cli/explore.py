@@ -9,21 +9,25 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import Rulebook, visible
+from workbench.analysis.simulation.settings import (
+    Settings,
+    described,
+    engine_or_refused,
+)
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import put_notes, refuse_decided, settings
-from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_early, put_json
-from workbench.cli.frame.stopping import say_stopped
-from workbench.console.progress import phase, progress
+from workbench.cli.frame.test_output import kept_records, put_failed
+from workbench.cli.frame.time_up import say_stopped
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
-from workbench.library.loading import load
-from workbench.records.headers import notes
-from workbench.records.origins import going_on, is_record
-from workbench.records.reading import read
-from workbench.rule_tests.exploring import Bounds, Exploration, Level
-from workbench.rule_tests.suite import Choice
-from workbench.simulation.settings import Settings, described, engine_or_refused
+from workbench.files.library.loading import load
+from workbench.files.records.headers import notes
+from workbench.files.records.origins import going_on, is_record
+from workbench.files.records.record_files import read
+from workbench.presentation.console.progress import phase, progress
+from workbench.testing.rule_tests.exploration import Bounds, Exploration, Level
+from workbench.testing.rule_tests.suite import Choice
 
 MUCH = 2_000
 """Positions after which it is worth to make an engine for those that follow."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from rulebook import RulesError, format_text, read_file
 from workbench.cli.frame.failures import WRONG, explained
 from workbench.cli.frame.output import put, put_json
-from workbench.library.files import (
+from workbench.files.library.files import (
     STANDARD_INPUT,
     STDIN,
     read_rules,

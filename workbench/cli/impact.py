@@ -7,14 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from rulebook import visible
-from workbench.budget import TIME, Timed, TimeUp
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.stopping import say_stopped
-from workbench.console.progress import progress
-from workbench.errors import Refused
-from workbench.impact.corpus import corpus_in
-from workbench.impact.judging import Judge, Judged, LeftOut, judge_of
-from workbench.impact.summary import (
+from workbench.analysis.impact.corpus import corpus_in
+from workbench.analysis.impact.summary import (
     HEADS,
     Impact,
     cells,
@@ -22,8 +16,14 @@ from workbench.impact.summary import (
     remarks,
     summary,
 )
-from workbench.library.loading import load
-from workbench.simulation.workers import spread
+from workbench.analysis.impact.verdicts import Judge, Judged, LeftOut, judge_of
+from workbench.analysis.simulation.processes import spread
+from workbench.budget import TIME, Timed, TimeUp
+from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.cli.frame.time_up import say_stopped
+from workbench.errors import Refused
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import progress
 
 WHOLE = 100
 

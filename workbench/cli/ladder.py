@@ -14,29 +14,30 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook, visible
+from workbench.analysis.ladder import games as playing
+from workbench.analysis.ladder import text_report
+from workbench.analysis.ladder.games import Table
+from workbench.analysis.ladder.lineups import Lineups
+from workbench.analysis.ladder.model import minimize, numbers
+from workbench.analysis.ladder.text_report import Ladder
+from workbench.analysis.report.charts import ENDING, see_picture
+from workbench.analysis.runs.headers import head_of
+from workbench.analysis.runs.interruptions import Stopped, is_failure, named
+from workbench.analysis.runs.outputs import Files, files, is_stream
+from workbench.analysis.runs.run import Run
+from workbench.analysis.runs.tables import Tables
+from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.simulation.simulation import Limits, Task, simulate
+from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.lists import bot_names
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows, put_sentence
-from workbench.cli.frame.running import say_why_stopped, shown
-from workbench.console.progress import phase
+from workbench.cli.frame.run_output import say_why_stopped, shown
 from workbench.errors import Refused
-from workbench.library.files import replace_text
-from workbench.library.loading import load
-from workbench.rating import playing, told
-from workbench.rating.lineups import Lineups
-from workbench.rating.model import minimize, numbers
-from workbench.rating.playing import Table
-from workbench.rating.told import Ladder
-from workbench.report.charts import ENDING, see_picture
-from workbench.runs.heads import head_of
-from workbench.runs.outputs import Files, files, is_stream
-from workbench.runs.run import Run
-from workbench.runs.stops import Stopped, is_failure, named
-from workbench.runs.tables import Tables
-from workbench.simulation.bot_errors import BotErrors
-from workbench.simulation.simulation import Limits, Task, simulate
-from workbench.simulation.statistics import Result, Tally
+from workbench.files.library.files import replace_text
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import phase
 
 ROWS = ".jsonl"
 """Beside a picture stand the rows of its games, in a file of this ending."""
@@ -72,7 +73,7 @@ def run(arguments: Namespace) -> int:
     see_picture(drawn, PICTURE)
     played = _played(arguments, bots, rows)
     if drawn is not None and played.ladder.known:
-        from workbench.rating.drawing import picture
+        from workbench.analysis.ladder.chart import picture
 
         replace_text(Path(drawn), picture(played.ladder, _title(played)))
     if arguments.json:
@@ -222,15 +223,15 @@ def _show(played: Played, arguments: Namespace, drawn: str | None) -> None:
     for line in played.errors.lines:
         put_sentence(f"{line}.")
     put("")
-    rungs = map(told.rung_cells, ladder.rungs)
-    put_rows(rungs, heads=told.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
+    rungs = map(text_report.rung_cells, ladder.rungs)
+    put_rows(rungs, heads=text_report.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
     if ladder.steps:
         put("")
-        steps = map(told.step_cells, ladder.steps)
-        put_rows(steps, heads=told.STEP_HEADS, indent=2, right=(1, 3))
+        steps = map(text_report.step_cells, ladder.steps)
+        put_rows(steps, heads=text_report.STEP_HEADS, indent=2, right=(1, 3))
     put("")
-    put_sentence(f"{told.of_a_step(lineups.seats)}.")
-    put_sentence(f"Won of 100 games by seat: {told.in_seats(ladder)}.")
+    put_sentence(f"{text_report.of_a_step(lineups.seats)}.")
+    put_sentence(f"Won of 100 games by seat: {text_report.in_seats(ladder)}.")
     if ladder.odd is not None:
         put_sentence(f"Otherwise than ratings say: {ladder.odd}.")
     if drawn is not None and ladder.known:

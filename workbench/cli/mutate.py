@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from shlex import join
 
+from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TIME, Timed
+from workbench.cli.frame.command_line import typed
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.stopping import say_stopped
-from workbench.cli.frame.typed import typed
-from workbench.console.progress import phase, progress
+from workbench.cli.frame.time_up import say_stopped
 from workbench.errors import Refused
-from workbench.library.loading import load
-from workbench.rule_tests.coverage import measured
-from workbench.rule_tests.judging import KILLED, Judgement, drawn
-from workbench.rule_tests.made_up import made_up
-from workbench.rule_tests.sampling import Kept, Report, Sample, judged
-from workbench.simulation.settings import Settings
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import phase, progress
+from workbench.testing.rule_tests.coverage import measured
+from workbench.testing.rule_tests.generated_games import made_up
+from workbench.testing.rule_tests.mutant_samples import Kept, Report, Sample, judged
+from workbench.testing.rule_tests.verdicts import KILLED, Judgement, drawn
 
 HEADS = ("", "tried", "noticed")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
-from workbench.library.examples import example
-from workbench.library.files import create_text
-from workbench.library.loading import ENDING, load
+from workbench.files.library.examples import example
+from workbench.files.library.files import create_text
+from workbench.files.library.loading import ENDING, load
 
 WORD = re.compile(r"[^\W\d_]\w*")
 HEADER = re.compile(r"^rulebook .*$", re.MULTILINE)

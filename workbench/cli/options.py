@@ -6,14 +6,14 @@ from typing import Any
 from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import Whole
+from workbench.analysis.simulation.settings import written
 from workbench.cli.frame.output import (
     put,
     put_json,
     put_rows,
 )
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording
-from workbench.simulation.settings import written
+from workbench.files.library.loading import load
+from workbench.presentation.localization.localizer import Wording
 
 
 def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:

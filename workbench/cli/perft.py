@@ -8,15 +8,15 @@ from typing import Any
 from interpreter import Game
 from rulebook import visible
 from workbench import budget
+from workbench.analysis.simulation.perft import interruptible, leaves, turn_leaves
 from workbench.budget import Timed
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put_early, put_json
-from workbench.cli.frame.stopping import say_stopped
-from workbench.console.progress import phase
+from workbench.cli.frame.time_up import say_stopped
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
-from workbench.library.loading import load
-from workbench.simulation.perft import interruptible, leaves, turn_leaves
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import phase
 
 PLIES = {"decisions": leaves, "turns": turn_leaves}
 MUCH = 2_000

@@ -5,21 +5,21 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter import Game, read_header
-from workbench.bots.named import check_bot
+from workbench.analysis.simulation.settings import engine_or_refused, noted
 from workbench.bots.randomness import drawn_seed
+from workbench.bots.registry import check_bot
 from workbench.cli.frame.games import conduct, put_notes, refuse_decided, settings
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
-from workbench.library.digests import same_rules
-from workbench.library.files import same_file
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording
-from workbench.records.autosave import Autosave
-from workbench.records.headers import book_of, notes
-from workbench.records.reading import read
-from workbench.records.recording import Recorder
-from workbench.records.replaying import replayed
-from workbench.simulation.settings import engine_or_refused, noted
+from workbench.files.library.digests import same_rules
+from workbench.files.library.files import same_file
+from workbench.files.library.loading import load
+from workbench.files.records.autosave import Autosave
+from workbench.files.records.headers import book_of, notes
+from workbench.files.records.record_files import read
+from workbench.files.records.recorder import Recorder
+from workbench.files.records.replay import replayed
+from workbench.presentation.localization.localizer import Wording
 from workbench.terminal.play import Table
 
 

@@ -10,17 +10,17 @@ from interpreter import Game
 from rulebook import Rulebook, RulesError, visible_lines
 from workbench.cli.frame.output import put, put_json, put_shown
 from workbench.errors import Refused
-from workbench.library.files import replace_bytes, spare
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording
-from workbench.printing.errata import errata_page
-from workbench.printing.formats.documents import document
-from workbench.printing.formats.html import html
-from workbench.printing.formats.markdown import markdown
-from workbench.printing.formats.pdf import pdf
-from workbench.printing.pages import Page
-from workbench.printing.rules import rules_page
-from workbench.printing.sentences.tables import PHRASES, templates
+from workbench.files.library.files import replace_bytes, spare
+from workbench.files.library.loading import load
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.printing.errata import errata_page
+from workbench.presentation.printing.formats.documents import document
+from workbench.presentation.printing.formats.html import html
+from workbench.presentation.printing.formats.markdown import markdown
+from workbench.presentation.printing.formats.pdf import pdf
+from workbench.presentation.printing.pages import Page
+from workbench.presentation.printing.rules import rules_page
+from workbench.presentation.printing.sentences.tables import PHRASES, templates
 
 ENDINGS = {
     ".html": (b"<!doctype html>",),
@@ -157,6 +157,6 @@ def _picture(book: Rulebook, words: Wording) -> str | None:
     domains = book.model.domains.values()
     if not any(domain.sort.is_place and not domain.each_player for domain in domains):
         return None
-    from workbench.picture import scene_of, svg
+    from workbench.presentation.picture import scene_of, svg
 
     return svg(scene_of(Game.start(book, seed=1), None, words.language))

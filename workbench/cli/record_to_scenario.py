@@ -5,10 +5,10 @@ from argparse import Namespace
 from workbench.cli.frame.games import put_notes
 from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
-from workbench.records.headers import book_of, notes
-from workbench.records.reading import read
-from workbench.records.replaying import replayed, retold
-from workbench.scenarios.recorded import of_events
+from workbench.files.records.headers import book_of, notes
+from workbench.files.records.record_files import read
+from workbench.files.records.replay import replayed, retold
+from workbench.testing.scenarios.from_records import of_events
 
 
 def run(arguments: Namespace) -> int:

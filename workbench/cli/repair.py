@@ -4,10 +4,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from workbench.cli.frame.output import put, put_json
-from workbench.library.files import create_text
-from workbench.records.headers import book_of
-from workbench.records.reading import load_record
-from workbench.records.replaying import replayed
+from workbench.files.library.files import create_text
+from workbench.files.records.headers import book_of
+from workbench.files.records.record_files import load_record
+from workbench.files.records.replay import replayed
 
 
 def run(arguments: Namespace) -> int:

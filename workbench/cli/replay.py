@@ -8,12 +8,12 @@ from typing import Any
 from interpreter import RecordError
 from workbench.cli.frame.games import put_notes
 from workbench.cli.frame.output import put, put_json
-from workbench.localization.localizer import Wording
-from workbench.narration.moments import seen
-from workbench.narration.view_text import outcome_lines, view_lines
-from workbench.records.headers import Note, book_of, notes
-from workbench.records.reading import read
-from workbench.records.replaying import Replayed, replayed
+from workbench.files.records.headers import Note, book_of, notes
+from workbench.files.records.record_files import read
+from workbench.files.records.replay import Replayed, replayed
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import seen
+from workbench.presentation.narration.view_text import outcome_lines, view_lines
 
 UNTOLD = "?"
 

@@ -21,15 +21,15 @@ from urllib.parse import urlsplit
 import attrs
 
 from rulebook import Rulebook, read_file
-from workbench.bots.named import check_bot
+from workbench.analysis.simulation.settings import Settings
+from workbench.bots.registry import check_bot
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.output import put, put_json
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.extras import Extra, library
-from workbench.records.autosave import folder
-from workbench.records.reading import BYTES_MAX
-from workbench.simulation.settings import Settings
+from workbench.files.records.autosave import folder
+from workbench.files.records.record_files import BYTES_MAX
 
 NEEDS = "the table in the browser"
 LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
@@ -207,7 +207,6 @@ async def _serve(
     import uvicorn
 
     from workbench.web.app import application
-    from workbench.web.foreign.workers import Workers
     from workbench.web.host import Host
     from workbench.web.network.connections import (
         PROXIES,
@@ -216,7 +215,8 @@ async def _serve(
         Server,
     )
     from workbench.web.network.logs import log_seldom
-    from workbench.web.studio.records import Records
+    from workbench.web.worker_pool.pool import Workers
+    from workbench.web.workshop.uploads import Records
 
     named = [arguments.variant] if arguments.variant is not None else []
     bots, workers = _bots(arguments), Workers()
@@ -309,11 +309,11 @@ async def _told(
     document |= {"table": None, "record": None}
     if arguments.variant is None:
         return document
-    from workbench.web.kept.errors import TableError
+    from workbench.web.catalogue import book_of
     from workbench.web.keys import OWNER, keys_of
     from workbench.web.lobby import linked
-    from workbench.web.offers import book_of
-    from workbench.web.shown.phrases import Phrases
+    from workbench.web.storage.errors import TableError
+    from workbench.web.views.phrases import Phrases
 
     book = await asyncio.to_thread(book_of, arguments.variant)
     options = Settings.parsed(arguments.players, None, arguments.options, None).options
@@ -333,7 +333,7 @@ async def _told(
 async def _shown(arguments: Namespace, records: Any, address: str) -> str:
     """The link to a record that is to be looked at. Raises `Refused`."""
     from workbench.web.sessions import Denied
-    from workbench.web.shown.phrases import Phrases
+    from workbench.web.views.phrases import Phrases
 
     data = read_file(arguments.record, BYTES_MAX)
     try:
@@ -349,7 +349,7 @@ def _seated(
     book: Rulebook, players: int | None, bots: Sequence[str]
 ) -> dict[str, str] | int:
     """Who sits where: bots in the last seats, people in the others."""
-    from workbench.web.kept.seating import PERSON
+    from workbench.web.storage.seats import PERSON
 
     number = book.players[1] if players is None else players
     if len(bots) > number:

@@ -16,8 +16,8 @@ from rulebook import (
     lines_of,
 )
 from workbench.cli.frame.output import put, put_json
-from workbench.library.clauses import chosen
-from workbench.library.loading import load
+from workbench.files.library.clauses import chosen
+from workbench.files.library.loading import load
 
 NO_RULES = ("scenario", "invariant", "hint", "measure", "words")
 

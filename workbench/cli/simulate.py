@@ -15,48 +15,48 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook, visible
-from workbench.bots.errors import BotFailed
-from workbench.bots.lists import bot_names
-from workbench.cli import compare
-from workbench.cli.frame.failures import complain
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.running import interval, say_why_stopped, shown
-from workbench.cli.frame.typed import typed
-from workbench.console.progress import pace, phase
-from workbench.defaults import GAMES, UNTIL_GAMES
-from workbench.errors import Refused
-from workbench.extras import Extra, library
-from workbench.library.files import create_text, replace_text
-from workbench.library.loading import load
-from workbench.measures import counted as counting
-from workbench.measures.measured import whole_table
-from workbench.measures.summary import Summary, summed_up, worth_showing
-from workbench.measures.summary import cells as measure_cells
-from workbench.runs.heads import head_of
-from workbench.runs.outputs import Files, Streamed, files, is_stream
-from workbench.runs.run import Play, Run
-from workbench.runs.stops import Stopped, is_failure, named
-from workbench.runs.tables import Tables
-from workbench.runs.until import Narrowing, Until
-from workbench.simulation import engines
-from workbench.simulation.bot_errors import BotErrors
-from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
-from workbench.simulation.gains import Gains
-from workbench.simulation.measuring import (
+from workbench.analysis.measures import counted as counting
+from workbench.analysis.measures.rows import whole_table
+from workbench.analysis.measures.summary import Summary, summed_up, worth_showing
+from workbench.analysis.measures.summary import cells as measure_cells
+from workbench.analysis.runs.headers import head_of
+from workbench.analysis.runs.interruptions import Stopped, is_failure, named
+from workbench.analysis.runs.outputs import Files, Streamed, files, is_stream
+from workbench.analysis.runs.precision import Narrowing, Until
+from workbench.analysis.runs.run import Play, Run
+from workbench.analysis.runs.tables import Tables
+from workbench.analysis.simulation import engines
+from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.simulation.cluster import TIMES, on_cluster, see_cluster
+from workbench.analysis.simulation.measuring import (
     counting_of,
     counts_said,
     legend_for,
     measures_said,
 )
-from workbench.simulation.simulation import (
+from workbench.analysis.simulation.simulation import (
     Limits,
     Task,
     bots_by_seat,
     portion_size,
     simulate,
 )
-from workbench.simulation.statistics import Result, Tally
+from workbench.analysis.simulation.skill_gain import Gains
+from workbench.analysis.simulation.statistics import Result, Tally
+from workbench.bots.errors import BotFailed
+from workbench.bots.lists import bot_names
+from workbench.cli import compare
+from workbench.cli.frame.command_line import typed
+from workbench.cli.frame.failures import complain
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.cli.frame.run_output import interval, say_why_stopped, shown
+from workbench.defaults import GAMES, UNTIL_GAMES
+from workbench.errors import Refused
+from workbench.extras import Extra, library
+from workbench.files.library.files import create_text, replace_text
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import pace, phase
 
 LABEL = 10
 """How wide the labels of a summary are at least, so that those of its parts agree."""

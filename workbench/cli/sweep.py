@@ -8,28 +8,34 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+from workbench.analysis.comparison.games import Asked
+from workbench.analysis.measures.table import SHARE, TABLE
+from workbench.analysis.report.charts import see_picture
+from workbench.analysis.report.sweep_chart import Panel, Spot, picture
+from workbench.analysis.runs.interruptions import (
+    Halt,
+    Stopped,
+    Stops,
+    is_failure,
+    named,
+)
+from workbench.analysis.simulation.processes import Lost
+from workbench.analysis.simulation.simulation import Limits
+from workbench.analysis.statistics.family import Verdict
+from workbench.analysis.sweep.axes import axis
+from workbench.analysis.sweep.goals import MEAN, Goal, Seen, goal, searching
+from workbench.analysis.sweep.points import see_apart, worded
+from workbench.analysis.sweep.sweep import Reached, Sweep
 from workbench.bots.lists import bot_names
 from workbench.budget import TimeUp
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.running import halted
-from workbench.comparing.playing import Asked
-from workbench.console.progress import progress
+from workbench.cli.frame.run_output import halted
 from workbench.errors import Refused
-from workbench.library.files import replace_text
-from workbench.library.loading import load
-from workbench.measures.table import SHARE, TABLE
-from workbench.report.charts import see_picture
-from workbench.report.swept import Panel, Spot, picture
-from workbench.runs.stops import Halt, Stopped, Stops, is_failure, named
-from workbench.simulation.simulation import Limits
-from workbench.simulation.workers import Lost
-from workbench.statistics.family import Verdict
-from workbench.sweeping.axes import axis
-from workbench.sweeping.goals import MEAN, Goal, Seen, goal, searching
-from workbench.sweeping.points import see_apart, worded
-from workbench.sweeping.sweep import Reached, Sweep
+from workbench.files.library.files import replace_text
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import progress
 
 MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
 """What is looked at where nobody says it."""

@@ -11,14 +11,14 @@ from interpreter import VerdictStatus
 from rulebook import Rulebook
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.games import settings
-from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_json
-from workbench.cli.frame.stopping import say_stopped
-from workbench.console.progress import phase, progress
+from workbench.cli.frame.test_output import kept_records, put_failed
+from workbench.cli.frame.time_up import say_stopped
 from workbench.errors import Refused
-from workbench.library.loading import load
-from workbench.rule_tests import suite
-from workbench.rule_tests.suite import Item
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import phase, progress
+from workbench.testing.rule_tests import suite
+from workbench.testing.rule_tests.suite import Item
 
 
 def run(arguments: Namespace) -> int:
@@ -70,7 +70,7 @@ def drawn(item: Item, book: Rulebook, folder: str | None) -> Item:
     """An item with the picture of the position in which it fails, where one is kept."""
     if folder is None or not item.wrong or item.record is None:
         return item
-    from workbench.picture.kept import kept_picture
+    from workbench.presentation.picture.failure_pictures import kept_picture
 
     path = kept_picture(book, item.name, item.record, Path(folder))
     return item if path is None else attrs.evolve(item, picture=str(path))

@@ -5,8 +5,8 @@ from typing import Any
 
 import variants
 from workbench.cli.frame.output import put_json, put_rows
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording
+from workbench.files.library.loading import load
+from workbench.presentation.localization.localizer import Wording
 
 
 def run(arguments: Namespace) -> int:

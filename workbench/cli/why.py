@@ -5,13 +5,13 @@ from argparse import Namespace
 from workbench.cli.frame.games import put_notes
 from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
-from workbench.localization.refusals import told
-from workbench.narration.selection import coordinates
-from workbench.narration.view_text import why_lines
-from workbench.records.headers import book_of, notes
-from workbench.records.reading import read
-from workbench.records.replaying import replayed
+from workbench.files.records.headers import book_of, notes
+from workbench.files.records.record_files import read
+from workbench.files.records.replay import replayed
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.refusals import told
+from workbench.presentation.narration.selection import coordinates
+from workbench.presentation.narration.view_text import why_lines
 
 
 def run(arguments: Namespace) -> int:

@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 from lsprotocol import types as lsp
 
-from workbench.editor import answers, completing, cures, outline
-from workbench.editor.told import Telling
+from workbench.editor import completion, name_requests, outline, quick_fixes
+from workbench.editor.protocol import Telling
 
 
 @attrs.frozen
@@ -24,17 +24,19 @@ class Feature:
 
 
 FEATURES: tuple[Feature, ...] = (
-    Feature(lsp.TEXT_DOCUMENT_HOVER, answers.hovered),
-    Feature(lsp.TEXT_DOCUMENT_DEFINITION, answers.definition, of_all=True),
-    Feature(lsp.TEXT_DOCUMENT_REFERENCES, answers.references, of_all=True),
-    Feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, answers.highlight),
+    Feature(lsp.TEXT_DOCUMENT_HOVER, name_requests.hovered),
+    Feature(lsp.TEXT_DOCUMENT_DEFINITION, name_requests.definition, of_all=True),
+    Feature(lsp.TEXT_DOCUMENT_REFERENCES, name_requests.references, of_all=True),
+    Feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, name_requests.highlight),
     Feature(
         lsp.TEXT_DOCUMENT_RENAME,
-        answers.rename,
+        name_requests.rename,
         lsp.RenameOptions(prepare_provider=True),
         of_all=True,
     ),
-    Feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME, answers.prepare_rename, of_all=True),
+    Feature(
+        lsp.TEXT_DOCUMENT_PREPARE_RENAME, name_requests.prepare_rename, of_all=True
+    ),
     Feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.symbols),
     Feature(lsp.WORKSPACE_SYMBOL, outline.workspace_symbols, of_all=True),
     Feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding),
@@ -42,19 +44,19 @@ FEATURES: tuple[Feature, ...] = (
     Feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.tokens, outline.LEGEND),
     Feature(
         lsp.TEXT_DOCUMENT_COMPLETION,
-        completing.completion,
+        completion.completion,
         lsp.CompletionOptions(trigger_characters=[" "]),
     ),
     Feature(
         lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
-        completing.signature,
+        completion.signature,
         lsp.SignatureHelpOptions(trigger_characters=["(", ","]),
     ),
     Feature(
         lsp.TEXT_DOCUMENT_CODE_ACTION,
-        cures.cures,
+        quick_fixes.cures,
         lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
     ),
-    Feature(lsp.TEXT_DOCUMENT_INLAY_HINT, cures.hints),
-    Feature(lsp.TEXT_DOCUMENT_CODE_LENS, cures.lenses),
+    Feature(lsp.TEXT_DOCUMENT_INLAY_HINT, quick_fixes.hints),
+    Feature(lsp.TEXT_DOCUMENT_CODE_LENS, quick_fixes.lenses),
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
 
-from workbench.library.loading import ENDING
+from workbench.files.library.loading import ENDING
 
 INSTALLED = frozenset(("node_modules", "site-packages", "__pycache__"))
 ENVIRONMENT = "pyvenv.cfg"

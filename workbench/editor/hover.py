@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from rulebook import Rulebook, Sort, Span, Thing, Use, find
 from rulebook.model import ColumnValue, Local
-from workbench.editor.jumps import Table
+from workbench.editor.navigation import Table
 from workbench.editor.workspace import Workspace, path_of
-from workbench.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Wording
 
 LINES_MAX = 8
 """How many lines of a declaration are quoted."""

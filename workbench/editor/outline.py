@@ -8,9 +8,9 @@ import attrs
 from lsprotocol import types as lsp
 
 from rulebook import RulesError, Sort, Span, Use, format_text
-from workbench.editor.jumps import all_roots
+from workbench.editor.navigation import all_roots
+from workbench.editor.protocol import Telling
 from workbench.editor.text import Text
-from workbench.editor.told import Telling
 from workbench.editor.workspace import path_of
 
 SYMBOLS_MAX = 300

@@ -22,16 +22,16 @@ from pygls import uris
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from workbench.editor.cures import RUN, run
 from workbench.editor.features import FEATURES, Feature
-from workbench.editor.jumps import all_roots
-from workbench.editor.publishing import Published
+from workbench.editor.navigation import all_roots
+from workbench.editor.protocol import Telling
+from workbench.editor.publication import Published
+from workbench.editor.quick_fixes import RUN, run
 from workbench.editor.text import Units
-from workbench.editor.told import Telling
 from workbench.editor.workspace import Checked, Workspace, quiet_collector
-from workbench.library.loading import ENDING
-from workbench.localization.languages import spoken
-from workbench.localization.localizer import Wording
+from workbench.files.library.loading import ENDING
+from workbench.presentation.localization.languages import spoken
+from workbench.presentation.localization.localizer import Wording
 
 Known = TypeVar("Known")
 LOGGER = logging.getLogger(__name__)

@@ -15,8 +15,8 @@ import attrs
 
 import variants
 from rulebook import Desk, Diagnostic, Rulebook, examine, glance, has_errors
-from workbench.library.loading import ENDING, THEME, THEMES, shipped_text
-from workbench.library.parts import games_naming, is_part
+from workbench.files.library.companions import games_naming, is_part
+from workbench.files.library.loading import ENDING, THEME, THEMES, shipped_text
 
 OBJECTS_BETWEEN = 100_000
 """After how many new objects the collector looks for rings: rules are many objects."""

@@ -12,7 +12,7 @@ from typing import Any
 import rulebook as rb
 from workbench.defaults import AUTO
 from workbench.extras import Extra, library
-from workbench.learning.stepped import Setting
+from workbench.learning.stepping import Setting
 
 __all__ = ["environment", "spiel_game"]
 
@@ -57,5 +57,7 @@ def spiel_game(
     """
     for name in ("numpy", "pyspiel"):
         library(name, Extra.LEARNING, "a game of OpenSpiel")
-    made = library("workbench.learning.spiel", Extra.LEARNING, "a game of OpenSpiel")
+    made = library(
+        "workbench.learning.openspiel", Extra.LEARNING, "a game of OpenSpiel"
+    )
     return made.game_of(book, players, options or {}, decisions)

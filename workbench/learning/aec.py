@@ -14,7 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from interpreter import HIDDEN, Game, IllegalAction, UsageError
-from workbench.learning.stepped import SEEDS, Setting, Stepped
+from workbench.learning.stepping import SEEDS, Setting, Stepped
 
 MOST = (1 << 31) - 1
 

@@ -8,10 +8,10 @@ from rich.text import Text
 
 from interpreter import Action, Explanation, Game, Said
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
-from workbench.narration.moments import seen
-from workbench.narration.selection import suggested
-from workbench.narration.view_text import (
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import seen
+from workbench.presentation.narration.selection import suggested
+from workbench.presentation.narration.view_text import (
     choice_line,
     decides_line,
     table_lines,
@@ -19,10 +19,10 @@ from workbench.narration.view_text import (
     view_lines,
     why_lines,
 )
-from workbench.picture import Hints, scene_of
-from workbench.picture.letters.board import board_lines
-from workbench.picture.scene import kinds_with_fields
-from workbench.terminal.about import about_lines
+from workbench.presentation.picture import Hints, scene_of
+from workbench.presentation.picture.scene import kinds_with_fields
+from workbench.presentation.picture.text.board import board_lines
+from workbench.terminal.descriptions import about_lines
 from workbench.terminal.menu import card_cost_lines, cost_lines, marks, menu_lines
 from workbench.terminal.screen import Screen
 

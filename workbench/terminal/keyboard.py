@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import attrs
 
-from workbench.console.streams import console_of, has_colours
-from workbench.narration.selection import folded
+from workbench.presentation.console.streams import console_of, has_colours
+from workbench.presentation.narration.selection import folded
 
 if TYPE_CHECKING:  # imported at a terminal alone, where a person waits for it
     from prompt_toolkit import PromptSession

@@ -11,9 +11,9 @@ from rich.text import Text
 from interpreter import Action
 from rulebook import find, visible
 from rulebook.model import Bag, ColumnValue, Const, Model, RequirementSort
-from workbench.console.streams import RULER, lines_of
-from workbench.localization.localizer import Wording
-from workbench.narration.selection import title_of
+from workbench.presentation.console.streams import RULER, lines_of
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.selection import title_of
 
 GROUP_MAX = 36
 

@@ -15,27 +15,27 @@ from interpreter import (
     IllegalAction,
     UsageError,
 )
+from workbench.analysis.simulation.settings import noted
 from workbench.bots.errors import USUAL, BotFailed, Conduct
-from workbench.bots.seated import Seated
+from workbench.bots.players import Seated
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
-from workbench.narration.changes import Tidings
-from workbench.narration.moments import seen
-from workbench.narration.selection import (
+from workbench.files.records.recorder import Recorder
+from workbench.files.records.replay import earlier
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.changes import Tidings
+from workbench.presentation.narration.momentary_fields import seen
+from workbench.presentation.narration.selection import (
     coordinates,
     folded,
     supposed,
     texts,
 )
-from workbench.narration.view_text import (
+from workbench.presentation.narration.view_text import (
     outcome_lines,
 )
-from workbench.picture import scene_of
-from workbench.picture.letters.board import shorts_of
-from workbench.records.recording import Recorder
-from workbench.records.replaying import earlier
-from workbench.simulation.settings import noted
+from workbench.presentation.picture import scene_of
+from workbench.presentation.picture.text.board import shorts_of
 from workbench.terminal.display import TYPED, Display
 from workbench.terminal.keyboard import Keyboard, Known
 

@@ -8,9 +8,9 @@ from rich.style import Style
 from rich.text import Text
 
 from rulebook import visible
-from workbench.console.letters import ascii_text
-from workbench.console.streams import Stream, console_of, hanging
-from workbench.picture.looks import lightness
+from workbench.presentation.console.ascii import ascii_text
+from workbench.presentation.console.streams import Stream, console_of, hanging
+from workbench.presentation.picture.hints import lightness
 
 LIGHT = 0.6
 EMPTY, SCROLLED = "\033[2J\033[3J\033[H", "\n" * 100

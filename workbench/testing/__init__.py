@@ -6,13 +6,17 @@ have by themselves, and the shortest game. The only room that imports Hypothesis
 `rulebook-lang[test]` brings along.
 """
 
-from workbench.simulation.settings import Settings
-from workbench.testing.beginnings import boards, starts
-from workbench.testing.changed_positions import positions
-from workbench.testing.changed_rules import Amendment, amendments
-from workbench.testing.machine import GameMachine, InvariantBroken, machine_for
-from workbench.testing.played import games
-from workbench.testing.properties import RuleFileProperties
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.strategies.amendments import Amendment, amendments
+from workbench.testing.strategies.file_properties import RuleFileProperties
+from workbench.testing.strategies.games import games
+from workbench.testing.strategies.positions import positions
+from workbench.testing.strategies.starts import boards, starts
+from workbench.testing.strategies.state_machine import (
+    GameMachine,
+    InvariantBroken,
+    machine_for,
+)
 
 __all__ = [
     "Amendment",

@@ -14,16 +14,16 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from workbench.defaults import LANGUAGE
-from workbench.web import lobby, news, offers, playing
-from workbench.web.answers import REFUSALS, SPOKEN, refusal
+from workbench.web import catalogue, lobby, notifications, table_routes
 from workbench.web.forwarding import forwarded
 from workbench.web.guard import LOOPBACK, Guard, sealed
 from workbench.web.host import Host
 from workbench.web.limits import Budgets, Limits
+from workbench.web.responses import REFUSALS, SPOKEN, refusal
 from workbench.web.sessions import Denied
-from workbench.web.shown.rendering import static
-from workbench.web.studio import replay, workshop
-from workbench.web.studio.records import Records, Shown
+from workbench.web.views.rendering import static
+from workbench.web.workshop import replay, rules_editor
+from workbench.web.workshop.uploads import Records, Shown
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ROBOTS = "User-agent: *\nDisallow: /\n"
@@ -80,7 +80,7 @@ def application(
     )
     app.router.redirect_slashes = False
     app.state.host, app.state.limits, app.state.budgets = host, bounds, budgets
-    app.state.listeners = news.Listeners(bounds)
+    app.state.listeners = notifications.Listeners(bounds)
     app.state.base, app.state.secure = base, secure
     setattr(app.state, SPOKEN, language)
     return app
@@ -95,10 +95,10 @@ def _routes(
     """The addresses of the lobby, of tables and of records."""
     return [
         *lobby.routes(),
-        *playing.routes(),
-        *news.routes(),
+        *table_routes.routes(),
+        *notifications.routes(),
         *replay.routes(host, records or Records(host), shown),
-        *workshop.routes(host, saves),
+        *rules_editor.routes(host, saves),
     ]
 
 
@@ -106,7 +106,7 @@ def _routes(
 async def _lasting(app: Starlette) -> AsyncIterator[None]:
     """What is done as long as the server lasts; in the end all is closed."""
     ended = Event()
-    preparing = asyncio.create_task(asyncio.to_thread(offers.prepare, ended.is_set))
+    preparing = asyncio.create_task(asyncio.to_thread(catalogue.prepare, ended.is_set))
     yield
     ended.set()
     await preparing

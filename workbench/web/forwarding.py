@@ -12,18 +12,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from workbench.web.answers import body_of
-from workbench.web.foreign.ledger import Foreign
-from workbench.web.foreign.remote_store import ADD
 from workbench.web.host import Host
-from workbench.web.kept.errors import Stale
-from workbench.web.playing import (
+from workbench.web.responses import body_of
+from workbench.web.storage.errors import Stale
+from workbench.web.table_routes import (
     address_of,
     arrived,
     arrived_from_anywhere,
     limits_of,
     spend,
 )
+from workbench.web.worker_pool.ledger import Foreign
+from workbench.web.worker_pool.remote_store import ADD
 
 TABLE = "/t/{id}/"
 HERE = frozenset(

@@ -21,21 +21,14 @@ import variants
 from interpreter import Game, read_header
 from workbench.bots.randomness import drawn_seed
 from workbench.errors import Refused
-from workbench.records.origins import going_on
-from workbench.web.apart.texts import texts_of
-from workbench.web.foreign.ledger import Foreign
-from workbench.web.foreign.remote_store import (
-    ADD,
-    from_data,
-    lines_of,
-    refusal_of,
-    rows_of,
-    to_data,
-)
-from workbench.web.foreign.workers import Stopped, Workers
-from workbench.web.kept import lines
-from workbench.web.kept.books import BOOKS, is_shipped
-from workbench.web.kept.errors import (
+from workbench.files.records.origins import going_on
+from workbench.web.keys import digest_of as key_digest
+from workbench.web.keys import is_id, keys_of, new_id, new_key
+from workbench.web.sandbox.rule_texts import texts_of
+from workbench.web.sessions import Denied
+from workbench.web.storage import journal as lines
+from workbench.web.storage.bot_players import check_name
+from workbench.web.storage.errors import (
     Conflict,
     Full,
     NoBot,
@@ -44,16 +37,23 @@ from workbench.web.kept.errors import (
     Stale,
     Unknown,
 )
-from workbench.web.kept.lines import Sort
-from workbench.web.kept.minds import check_name
-from workbench.web.kept.seating import PERSON
-from workbench.web.kept.story import Wanted
-from workbench.web.keys import digest_of as key_digest
-from workbench.web.keys import is_id, keys_of, new_id, new_key
-from workbench.web.sessions import Denied
+from workbench.web.storage.journal import Sort
+from workbench.web.storage.rulebooks import BOOKS, is_shipped
+from workbench.web.storage.seats import PERSON
+from workbench.web.storage.table_state import Wanted
 from workbench.web.store import Kept, Key, Store, digest_of, now
 from workbench.web.table import Table
-from workbench.web.threads import Threads, Turns
+from workbench.web.thread_pools import Threads, Turns
+from workbench.web.worker_pool.ledger import Foreign
+from workbench.web.worker_pool.pool import Stopped, Workers
+from workbench.web.worker_pool.remote_store import (
+    ADD,
+    from_data,
+    lines_of,
+    refusal_of,
+    rows_of,
+    to_data,
+)
 
 T = TypeVar("T")
 L = TypeVar("L", Table, Foreign, Table | Foreign)

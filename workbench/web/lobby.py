@@ -11,11 +11,10 @@ from starlette.routing import Route
 
 import variants
 from workbench.defaults import GREEDY
-from workbench.web import offers
-from workbench.web.answers import data, form_of, html, language_of, wants_json
+from workbench.web import catalogue
 from workbench.web.host import Host
 from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
-from workbench.web.playing import At, address_of, arrived, limits_of, speak, spend
+from workbench.web.responses import data, form_of, html, language_of, wants_json
 from workbench.web.sessions import (
     Denied,
     home_of,
@@ -24,8 +23,9 @@ from workbench.web.sessions import (
     remembered,
     seat_down,
 )
-from workbench.web.shown.rendering import page
-from workbench.web.shown.signs import seat_signs
+from workbench.web.table_routes import At, address_of, arrived, limits_of, speak, spend
+from workbench.web.views.rendering import page
+from workbench.web.views.symbols import seat_signs
 
 
 async def lobby(request: Request) -> Response:
@@ -33,7 +33,7 @@ async def lobby(request: Request) -> Response:
     host: Host = request.app.state.host
     language, chosen = language_of(request), request.query_params
     first = next(iter((*host.games, *variants.names())))
-    game = chosen.get("game") or offers.label_of(first)
+    game = chosen.get("game") or catalogue.label_of(first)
     rules = chosen.getlist("rule")
     if rules:  # any of very many combinations is read anew
         spend(request, "read", address_of(request), limits_of(request).reading)
@@ -43,7 +43,7 @@ async def lobby(request: Request) -> Response:
         {
             "brief": brief,
             "home": home_of(brief.id),
-            "label": offers.label_of(brief.variant),
+            "label": catalogue.label_of(brief.variant),
         }
         for brief in briefs
     ]
@@ -56,19 +56,19 @@ def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, 
     Rules and numbers that go with another game are left.
     """
     rules = given.getlist("rule")
-    fitting = offers.house_rules(game, language)
+    fitting = catalogue.house_rules(game, language)
     chosen = [each["name"] for each in fitting if each["name"] in rules]
-    book = offers.book_of(offers.joined(game, chosen, host.games))
+    book = catalogue.book_of(catalogue.joined(game, chosen, host.games))
     players = range(book.players[0], book.players[1] + 1)
     return {
-        "games": offers.games(host.games, language),
+        "games": catalogue.games(host.games, language),
         "game": game,
         "rules": chosen,
         "house_rules": fitting,
         "players": players,
         "options": [
             {**option, "given": given.get(option["field"], "")}
-            for option in offers.options(book, language)
+            for option in catalogue.options(book, language)
         ],
         "given": {
             "players": next(
@@ -77,7 +77,7 @@ def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, 
             "bots": given.get("bots", "0"),
             "bot": given.get("bot", GREEDY),
         },
-        "bots": offers.bots(host.bots),
+        "bots": catalogue.bots(host.bots),
     }
 
 
@@ -86,8 +86,8 @@ async def make(request: Request) -> Response:
     host: Host = request.app.state.host
     spend(request, "make", address_of(request), limits_of(request).making)
     form = await form_of(request)
-    bots = offers.bots(host.bots)
-    wish = await host.reading.do(offers.wish_of, form, host.games, bots)
+    bots = catalogue.bots(host.bots)
+    wish = await host.reading.do(catalogue.wish_of, form, host.games, bots)
     table, keys = await host.new(wish.variant, wish.options, wish.seats)
     owner = keys[OWNER]
     if wants_json(request):
@@ -148,11 +148,11 @@ def _links(at: At, owner: str) -> str:
         "links",
         language=at.language,
         title=words.heading,
-        label=offers.label_of(table.variant),
+        label=catalogue.label_of(table.variant),
         rows=rows,
         watch=told[WATCH],
         owner=told[OWNER],
-        bots=offers.bots(at.host.bots),
+        bots=catalogue.bots(at.host.bots),
         urls=at.urls,
     )
 

@@ -20,8 +20,14 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from workbench.errors import Refused
-from workbench.web.kept.errors import Conflict, DiskFull, NoStore, NotStored, ReadOnly
-from workbench.web.kept.lines import Line, Sort
+from workbench.web.storage.errors import (
+    Conflict,
+    DiskFull,
+    NoStore,
+    NotStored,
+    ReadOnly,
+)
+from workbench.web.storage.journal import Line, Sort
 
 OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"

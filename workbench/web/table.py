@@ -11,10 +11,10 @@ from typing import Any
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
-from workbench.web.foreign.ledger import LINES_MAX, Ledger
-from workbench.web.kept import blocks, lines, seating
-from workbench.web.kept.deciding import Deciding, block_since
-from workbench.web.kept.errors import (
+from workbench.web.storage import journal, seats, simultaneous
+from workbench.web.storage.bot_players import Minds, Task, check_name
+from workbench.web.storage.decisions import Deciding, block_since
+from workbench.web.storage.errors import (
     BotSits,
     Ended,
     Full,
@@ -27,12 +27,12 @@ from workbench.web.kept.errors import (
     TableError,
     Unknown,
 )
-from workbench.web.kept.lines import Line, Sort
-from workbench.web.kept.minds import Minds, Task, check_name
-from workbench.web.kept.seating import PERSON, Place
-from workbench.web.kept.story import Asked, Wanted
-from workbench.web.kept.taking_back import Done, after, lately
+from workbench.web.storage.journal import Line, Sort
+from workbench.web.storage.seats import PERSON, Place
+from workbench.web.storage.table_state import Asked, Wanted
+from workbench.web.storage.undo import Done, after, lately
 from workbench.web.store import Kept, Storing
+from workbench.web.worker_pool.ledger import LINES_MAX, Ledger
 
 __all__ = [
     "PERSON",
@@ -145,7 +145,7 @@ class Table(Ledger):
         version, later = self._asked
         if version != self.version:
             later = {}
-            for seat, world in blocks.asked_later(self.game).items():
+            for seat, world in simultaneous.asked_later(self.game).items():
                 if (own := self._held_world(world, seat)) is not None:
                     later[seat] = own
             self._asked = self.version, later
@@ -155,7 +155,7 @@ class Table(Ledger):
         """The game that a seat sees which has decided before it was asked."""
         held = [each.said["texts"] for each in self.story.held.get(seat, ())]
         try:
-            return blocks.going_on(world, seat, held)
+            return simultaneous.going_on(world, seat, held)
         except (IllegalAction, UsageError, TableError):
             return None
 
@@ -187,11 +187,11 @@ class Table(Ledger):
     def _hold(self, seat: str, wanted: Sequence[str]) -> None:
         """Keep what a seat decides before the game has come to it."""
         try:
-            blocks.going_on(self._asked_now()[seat], seat, [wanted])
+            simultaneous.going_on(self._asked_now()[seat], seat, [wanted])
         except rb.RulesError as error:
             raise Halted from error
         self._add(
-            lines.line(self.version + 1, Sort.HELD, seat, seat=seat, texts=wanted)
+            journal.line(self.version + 1, Sort.HELD, seat, seat=seat, texts=wanted)
         )
 
     def _do(self, seat: str, wanted: Sequence[str], by: str) -> None:
@@ -245,13 +245,13 @@ class Table(Ledger):
         self._see_not_stale(self.due_since(seat), at)
         if held := self.story.held.get(seat):
             number, left = self.version + 1, len(held) - 1
-            self._add(lines.line(number, Sort.DROPPED, seat, seat=seat, left=left))
+            self._add(journal.line(number, Sort.DROPPED, seat, seat=seat, left=left))
             return
         last = self._last(seat)
         if last is None or self.story.asked is not None or not self.place(seat).decides:
             raise NotUndone
         self._add(
-            lines.line(self.version + 1, Sort.ASKED, seat, seat=seat, to=last.number)
+            journal.line(self.version + 1, Sort.ASKED, seat, seat=seat, to=last.number)
         )
         self._take_back_if_agreed()
 
@@ -264,7 +264,7 @@ class Table(Ledger):
         if asked is None or seat not in self.agreeing():
             raise NotAsked
         self._see_not_stale(asked.number, at)
-        self._add(lines.line(self.version + 1, Sort.AGREED, seat, seat=seat))
+        self._add(journal.line(self.version + 1, Sort.AGREED, seat, seat=seat))
         self._take_back_if_agreed()
 
     def decline(self, seat: str, at: int) -> None:
@@ -276,7 +276,7 @@ class Table(Ledger):
         if asked is None or (seat != asked.seat and seat not in self.agreeing()):
             raise NotAsked
         self._see_not_stale(asked.number, at)
-        self._add(lines.line(self.version + 1, Sort.DECLINED, seat, seat=seat))
+        self._add(journal.line(self.version + 1, Sort.DECLINED, seat, seat=seat))
 
     def _take_back_if_agreed(self) -> None:
         """Take back what was asked for, once nobody is left to agree."""
@@ -297,10 +297,10 @@ class Table(Ledger):
     def rename(self, seat: str, name: str) -> None:
         """Have a person called so. Raises `NoName` where that is no name."""
         self.place(seat)
-        name = seating.name_of(name)
+        name = seats.name_of(name)
         if name != self.story.names.get(seat, ""):
             number = self.version + 1
-            self._add(lines.line(number, Sort.NAMED, seat, seat=seat, name=name))
+            self._add(journal.line(number, Sort.NAMED, seat, seat=seat, name=name))
 
     def hand_to_bot(self, seat: str, bot: str) -> None:
         """Let a bot decide for a person, until `take_back`.
@@ -313,7 +313,7 @@ class Table(Ledger):
             return
         if place.stands_in is not None:
             raise BotSits(seat=seat, bot=place.stands_in)
-        self._add(lines.line(self.version + 1, Sort.BOT, seat, seat=seat, bot=bot))
+        self._add(journal.line(self.version + 1, Sort.BOT, seat, seat=seat, bot=bot))
         self._take_back_if_agreed()
 
     def ask_for_bot(self, seat: str, bot: str, asker: str, seconds: float) -> None:
@@ -331,7 +331,7 @@ class Table(Ledger):
             raise BotSits(seat=seat, bot=place.stands_in)
         if place.decides and seat not in self.story.wanted:
             said = {"seat": seat, "bot": bot, "asker": asker, "seconds": seconds}
-            self._add(lines.line(self.version + 1, Sort.WANTED, asker, **said))
+            self._add(journal.line(self.version + 1, Sort.WANTED, asker, **said))
 
     def bot_takes_over(self, wanted: Wanted) -> None:
         """Let the bot of a request play, unless its person is back."""
@@ -341,7 +341,7 @@ class Table(Ledger):
     def take_back(self, seat: str) -> None:
         """Let the person decide again."""
         if self.place(seat).stands_in is not None:
-            self._add(lines.line(self.version + 1, Sort.PERSON, seat, seat=seat))
+            self._add(journal.line(self.version + 1, Sort.PERSON, seat, seat=seat))
 
     # ------------------------------------------------------------ bots
 
@@ -385,7 +385,7 @@ class Table(Ledger):
             return False
         if task.failed:
             said = {"seat": task.seat, "bot": task.bot}
-            self._add(lines.line(self.version + 1, Sort.FAILED, task.seat, **said))
+            self._add(journal.line(self.version + 1, Sort.FAILED, task.seat, **said))
         return True
 
     def bot_step(self) -> bool:
@@ -403,5 +403,5 @@ class Table(Ledger):
 
     def goes_on_at(self, new: Kept) -> None:
         """Keep a table, and note that the same is played there once more."""
-        line = lines.line(self.version + 1, Sort.AGAIN, "", table=new.id)
+        line = journal.line(self.version + 1, Sort.AGAIN, "", table=new.id)
         self._add(line, begins=new)

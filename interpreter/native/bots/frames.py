@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 import attrs
 
 import rulebook as rb
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.bots.hidden import Row, array, numbers
 from interpreter.native.layout import Places
 from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Promise, Split, Unit
-from interpreter.secrecy.grades import NOTHING, OWN
-from interpreter.tables.slots import FIRST_LOCAL
+from interpreter.secrecy.levels import NOTHING, OWN
 from rulebook import model as m
 
 Lines = list[str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from interpreter.core.layout import Block
 from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan, owning_seat
-from interpreter.tables.layout import Block
 from rulebook import model as m
 
 Row = tuple[int | str, ...]

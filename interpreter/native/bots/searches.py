@@ -6,9 +6,9 @@ import ctypes
 from collections.abc import Mapping
 from typing import Any
 
+from interpreter.algorithms.budget import Budget
+from interpreter.algorithms.tree import Tried, Way
 from interpreter.native.layout import structure
-from interpreter.searches.budget import Budget
-from interpreter.searches.tree import Tried, Way
 
 ALL = (1 << 63) - 1
 INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p

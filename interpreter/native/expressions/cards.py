@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.core.layout import ENDLESS
 from interpreter.native.expressions.values import given
 from interpreter.native.writer import Counts, Lists, Loop, Loops, Values, Writer
-from interpreter.tables.layout import ENDLESS
 from rulebook import model as m
 
 # ---------------------------------------------------------------- one count of a bag

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from interpreter.algorithms.ways import links_around
+from interpreter.core.dependencies import walk
+from interpreter.core.facts import PLAYER
 from interpreter.native.expressions.sets import table_row
 from interpreter.native.writer import Anyhow, Lists, Loop, Values, Writer
 from interpreter.plan.specialise.terms import SCOPES
-from interpreter.searches.ways import links_around
-from interpreter.tables.facts import PLAYER
-from interpreter.tables.reads import walk
 from rulebook import model as m
 
 

@@ -6,9 +6,9 @@ space has a count for each owner.
 
 from __future__ import annotations
 
+from interpreter.core.layout import PieceCells
+from interpreter.core.optional import may_hold_none
 from interpreter.native.writer import Loop, Loops, Values, Writer
-from interpreter.tables.layout import PieceCells
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 

@@ -7,12 +7,12 @@ runs through a row of those that have it.
 
 from __future__ import annotations
 
+from interpreter.core.dependencies import walk
+from interpreter.core.facts import PLAYER
 from interpreter.native.expressions.sets import table_row
 from interpreter.native.writer import Loop, Writer
 from interpreter.plan.specialise.expressions import Member, Specialiser
 from interpreter.plan.specialise.terms import conjuncts
-from interpreter.tables.facts import PLAYER
-from interpreter.tables.reads import walk
 from rulebook import model as m
 
 FIXED = (m.Const, m.Local, m.ColumnValue, m.SpaceAt, m.Arith, m.Compare)

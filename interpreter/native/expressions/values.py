@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
+from interpreter.core.layout import ENDLESS
+from interpreter.core.optional import may_hold_none
 from interpreter.native.writer import Untranslated, Values, Writer
 from interpreter.plan.specialise.terms import HowMany
-from interpreter.tables.layout import ENDLESS
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 INVISIBLE = (m.Bag, m.SetOf, m.Stack, m.Tally)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import attrs
 
 import rulebook as rb
+from interpreter.algorithms.constrained_deal import Deal
+from interpreter.core.layout import nothing
+from interpreter.core.optional import may_hold_none
 from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.flow import Flow, FlowTable
 from interpreter.native.statements.moves import Holder, all_seats
@@ -16,9 +19,6 @@ from interpreter.plan.queries import (
     kind_of_choice,
 )
 from interpreter.plan.specialise.deals import Form, deal_of, forms_ready
-from interpreter.searches.constrained_deal import Deal
-from interpreter.tables.layout import nothing
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 FLAT = 4096

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.core.action_index import PlannedAction
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.enumerators import enumerator, instance_test
 from interpreter.native.statements.flow import Flow, FlowTable
 from interpreter.plan.queries import in_listing_order, needed, offers_of
-from interpreter.secrecy.grades import Secrecy
-from interpreter.tables.action_index import PlannedAction
-from interpreter.tables.slots import FIRST_LOCAL
+from interpreter.secrecy.levels import Secrecy
 from rulebook import model as m
 
 BEGIN_LEGAL = "g->legals = 0;"

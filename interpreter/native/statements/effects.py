@@ -8,14 +8,14 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.core.budget import statements_in
+from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.core.optional import may_hold_none
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.expressions.values import INVISIBLE, tally_index
 from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.queries import everybody, may_leave, tally_size, target
 from interpreter.plan.specialise.terms import Blocks
-from interpreter.tables.budget import statements_in
-from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
-from interpreter.tables.missing import may_hold_none
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 Lines = list[str]

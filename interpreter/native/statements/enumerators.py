@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from interpreter.native.expressions.near import near
+from interpreter.core.action_index import Place, PlannedAction
+from interpreter.core.dependencies import walk
+from interpreter.native.expressions.neighbours import near
 from interpreter.native.statements.effects import Lines
 from interpreter.native.statements.flow import Shared
 from interpreter.native.writer import Writer
 from interpreter.plan.specialise.rules import Conjunct, Rules
 from interpreter.plan.specialise.terms import slots_read
-from interpreter.tables.action_index import Place, PlannedAction
-from interpreter.tables.reads import walk
 from rulebook import model as m
 
 

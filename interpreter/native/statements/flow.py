@@ -13,6 +13,8 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.action_index import ActionSpace
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.statements.effects import (
     Effect,
     Effects,
@@ -23,13 +25,11 @@ from interpreter.native.statements.effects import (
 )
 from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.queries import chooser, procedures_of_cards, surely_wins
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.terms import Blocks
-from interpreter.plan.standing import Standing
 from interpreter.plan.units import Unit
-from interpreter.tables.action_index import ActionSpace
-from interpreter.tables.slots import FIRST_LOCAL
+from interpreter.plan.wait_labels import Standing
+from interpreter.plan.waiting import Quiet
 from rulebook import model as m
 
 FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]

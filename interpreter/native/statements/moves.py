@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import rulebook as rb
+from interpreter.core.optional import may_hold_none
 from interpreter.native.statements.effects import Effects, EffectTable, Lines, under
 from interpreter.plan.queries import CardHolder, everybody
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 

@@ -7,12 +7,12 @@ from interpreter.native.statements import (
     decisions,
     effects,
     flow,
-    handling,
     moves,
+    pieces,
 )
 from interpreter.native.statements.flow import Tables
 
 TABLES = Tables(
-    effects={**effects.EFFECTS, **moves.EFFECTS, **handling.EFFECTS},
+    effects={**effects.EFFECTS, **moves.EFFECTS, **pieces.EFFECTS},
     flows={**flow.FLOWS, **decisions.FLOWS, **chance.FLOWS},
 )

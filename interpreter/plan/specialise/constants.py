@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.core.facts import Facts
 from interpreter.source.runtime import at, bag_of, best, covers, only, single
-from interpreter.tables.facts import Facts
 from rulebook import model as m
 
 Value = Callable[[Facts, Any], Any]

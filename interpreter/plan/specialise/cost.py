@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.core.dependencies import children
+from interpreter.core.facts import Facts
 from interpreter.plan.specialise.terms import SCOPES
-from interpreter.tables.facts import Facts
-from interpreter.tables.reads import children
 from rulebook import model as m
 
 OWN: dict[type, int] = {

@@ -1,7 +1,7 @@
 """The tests of a deal under a condition: what the book says, taken apart.
 
 What counts against the bound of a search hangs on how often something is tested and on
-what is known by then (`interpreter.searches`). So both are found in the book, and are
+what is known by then (`interpreter.algorithms`). So both are found in the book, and are
 the same whichever rewrites are on and whatever an engine reads. A condition comes apart
 where parts of it must hold by themselves: at `and`, at what must not be of any of some
 members, and in definitions that say one condition. Each test is of some members, and
@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 import attrs
 
 import rulebook as rb
+from interpreter.algorithms.constrained_deal import Deal, DealTest
+from interpreter.core.dependencies import walk
+from interpreter.core.facts import Facts
 from interpreter.plan.specialise.constants import members
 from interpreter.plan.specialise.expressions import Renamed, Specialiser
 from interpreter.plan.specialise.rewrites import Rewrite, whole_of
 from interpreter.plan.specialise.scopes import Scopes
 from interpreter.plan.specialise.terms import rebuilt, truth
 from interpreter.plan.specialise.value_classes import alike
-from interpreter.searches.constrained_deal import Deal, DealTest
-from interpreter.tables.facts import Facts
-from interpreter.tables.reads import walk
 from rulebook import model as m
 
 FIRST_OF_TESTS = 1_000_000

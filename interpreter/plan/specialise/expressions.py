@@ -14,6 +14,8 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.core.dependencies import children
+from interpreter.core.facts import Facts
 from interpreter.plan.specialise.constants import OVER_SETS, VALUES, Judged, members
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.rewrites import (
@@ -31,8 +33,6 @@ from interpreter.plan.specialise.terms import (
     size,
     truth,
 )
-from interpreter.tables.facts import Facts
-from interpreter.tables.reads import children
 from rulebook import model as m
 
 SHORT = 40

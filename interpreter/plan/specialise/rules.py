@@ -14,13 +14,13 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.plan.quiet import Quiet
+from interpreter.core.facts import Facts
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.plan.specialise.statements import Statements
 from interpreter.plan.specialise.terms import conjuncts, rebuilt, slots_read
-from interpreter.tables.facts import Facts
+from interpreter.plan.waiting import Quiet
 from rulebook import model as m
 
 Clause = m.Procedure | m.Action

@@ -11,10 +11,10 @@ import itertools
 from typing import Any
 
 import rulebook as rb
+from interpreter.core.dependencies import children
+from interpreter.core.facts import Facts
 from interpreter.plan.specialise.constants import OVER_SETS, VALUES
 from interpreter.plan.specialise.terms import rebuilt
-from interpreter.tables.facts import Facts
-from interpreter.tables.reads import children
 from rulebook import model as m
 
 TOGETHER = 256

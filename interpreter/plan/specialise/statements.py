@@ -14,7 +14,6 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.deals import forms_of
 from interpreter.plan.specialise.expressions import (
     FEW,
@@ -25,6 +24,7 @@ from interpreter.plan.specialise.expressions import (
 )
 from interpreter.plan.specialise.rewrites import Rewrite, is_const
 from interpreter.plan.specialise.terms import Block, Blocks, rebuilt, size
+from interpreter.plan.waiting import Quiet
 from rulebook import model as m
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.tables.reads import children, walk
+from interpreter.core.dependencies import children, walk
 from rulebook import model as m
 
 SCOPES: dict[type, tuple[str, ...]] = {

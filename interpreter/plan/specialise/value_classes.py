@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import rulebook as rb
+from interpreter.core.dependencies import children, walk
+from interpreter.core.facts import Facts
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import Rewrite
 from interpreter.plan.specialise.terms import SCOPES, rebuilt
-from interpreter.tables.facts import Facts
-from interpreter.tables.reads import children, walk
 from rulebook import model as m
 
 Answers = tuple[Any, ...]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from interpreter.core.layout import ENDLESS
+from interpreter.core.optional import may_hold_none
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Code
-from interpreter.tables.layout import ENDLESS
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from interpreter.algorithms.ways import links_around
 from interpreter.python.expressions.writer import Templates, Writer
-from interpreter.searches.ways import links_around
 from interpreter.source import code
 from interpreter.source.code import Code
 from rulebook import model as m

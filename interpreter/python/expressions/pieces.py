@@ -6,11 +6,11 @@ space has a count for each owner.
 
 from __future__ import annotations
 
+from interpreter.core.layout import PieceCells
+from interpreter.core.optional import may_hold_none
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
-from interpreter.tables.layout import PieceCells
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 NOBODY = code.literal(m.NONE)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.core.layout import BACKWARDS
+from interpreter.core.optional import may_hold_none
 from interpreter.plan.specialise.constants import seating
 from interpreter.python.expressions.values import counter, minus
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Code
-from interpreter.tables.layout import BACKWARDS
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from interpreter.core.facts import Facts
 from interpreter.python.expressions import cards, paths, pieces, sets, values
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source.source import Source
-from interpreter.tables.facts import Facts
 
 TEMPLATES: Templates = {
     **values.TEMPLATES,

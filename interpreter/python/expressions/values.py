@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from interpreter.core.layout import ACTIVE, RANKS, ROUND, WINNER
+from interpreter.core.optional import may_hold_none
 from interpreter.plan.specialise.constants import coordinates, own_spaces
 from interpreter.plan.specialise.terms import HowMany
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
-from interpreter.tables.layout import ACTIVE, RANKS, ROUND, WINNER
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.source import Source
-from interpreter.tables.facts import Facts
-from interpreter.tables.layout import Block
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 Template = Callable[["Writer", Any], Code]

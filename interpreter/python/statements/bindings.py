@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.tables.slots import FIRST_LOCAL
+from interpreter.core.slots import FIRST_LOCAL
 from rulebook import model as m
 
 BINDERS = (

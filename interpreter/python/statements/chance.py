@@ -7,6 +7,8 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.core.layout import nothing
+from interpreter.core.optional import may_hold_none
 from interpreter.plan.queries import (
     card_of,
     dealt_values,
@@ -21,12 +23,10 @@ from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.python.statements.moves import Holder, M
 from interpreter.source import code
 from interpreter.source.code import Code
-from interpreter.source.failing import Failing
+from interpreter.source.failures import Failing
 from interpreter.source.lines import Lines, goes_to, guarded, indented, placed, unless
 from interpreter.state.state import Weighted
 from interpreter.state.wait_points import ChanceStep
-from interpreter.tables.layout import nothing
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 ONE = code.literal(1)

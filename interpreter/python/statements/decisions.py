@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from interpreter.core.action_index import PlannedAction
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.plan.queries import in_listing_order, needed, offers_of
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.secrecy.audience import audience_text
@@ -12,8 +14,6 @@ from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.lines import Lines, goes_to, guarded, placed
 from interpreter.state.wait_points import AskStep, ChooseStep, GatherStep, PlannedOffer
-from interpreter.tables.action_index import PlannedAction
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 

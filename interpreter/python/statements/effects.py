@@ -11,19 +11,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import rulebook as rb
+from interpreter.core.budget import statements_in
+from interpreter.core.dependencies import walk
+from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.core.optional import may_hold_none
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.plan.queries import everybody, may_leave, tally_size, target
 from interpreter.plan.specialise.terms import Block, Blocks
 from interpreter.python.expressions.values import tally_index, there_is
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
 from interpreter.source.code import Code
-from interpreter.source.failing import Failing
+from interpreter.source.failures import Failing
 from interpreter.source.lines import Line, Lines, guarded, indented, under, unless
-from interpreter.tables.budget import statements_in
-from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
-from interpreter.tables.missing import may_hold_none
-from interpreter.tables.reads import walk
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 Effect = Callable[["Effects", Any], Lines]

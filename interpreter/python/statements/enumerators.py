@@ -7,13 +7,13 @@ without parameters first. A parameter that must lie in a set runs through that s
 
 from __future__ import annotations
 
+from interpreter.core.action_index import Place, PlannedAction
+from interpreter.core.dependencies import walk
 from interpreter.plan.specialise.rules import Conjunct, Rules
 from interpreter.plan.specialise.terms import slots_read
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
 from interpreter.source.lines import Lines, indented, placed, unless
-from interpreter.tables.action_index import Place, PlannedAction
-from interpreter.tables.reads import walk
 from rulebook import model as m
 
 FREE = code.name(f"v{m.FREE}")

@@ -2,8 +2,8 @@
 
 A step is a Python function of (g, s, f) that returns the number of the next step, or
 WAIT or SWITCH. Every step at which a frame can be left standing has a name
-(`interpreter.plan.standing`): so a position says where it stands without numbers. Lines
-that go to a label are jumps, which get the step's number at the end.
+(`interpreter.plan.wait_labels`): so a position says where it stands without numbers.
+Lines that go to a label are jumps, which get the step's number at the end.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.action_index import ActionSpace, PlannedAction
+from interpreter.core.dependencies import walk
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.plan.queries import chooser, procedures_of_cards, surely_wins
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.terms import Blocks
-from interpreter.plan.standing import Stand, Standing
 from interpreter.plan.units import Promise, Round, Split, Unit
+from interpreter.plan.wait_labels import Stand, Standing
+from interpreter.plan.waiting import Quiet
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.bindings import bound_in_part, slots_of, surely_bound
 from interpreter.python.statements.effects import (
@@ -30,14 +33,11 @@ from interpreter.python.statements.effects import (
     new_frame,
 )
 from interpreter.python.statements.endings import ranks
-from interpreter.secrecy.grades import NOTHING, OTHERS
-from interpreter.secrecy.teaching import LEAVES, Teaching
+from interpreter.secrecy.disclosure import LEAVES, Teaching
+from interpreter.secrecy.levels import NOTHING, OTHERS
 from interpreter.source import code
 from interpreter.source.lines import Jump, Lines, goes_to, indented, placed, unless
 from interpreter.state.state import SWITCH
-from interpreter.tables.action_index import ActionSpace, PlannedAction
-from interpreter.tables.reads import walk
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import rulebook as rb
+from interpreter.core.optional import may_hold_none
 from interpreter.plan.queries import CardHolder, everybody
 from interpreter.python.expressions.values import there_is
 from interpreter.python.statements.effects import Effects, EffectTable
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
-from interpreter.source.failing import Failing
+from interpreter.source.failures import Failing
 from interpreter.source.lines import Lines, guarded, indented
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 M, N = code.name("m"), code.name("n")

@@ -8,13 +8,13 @@ from interpreter.python.statements import (
     effects,
     enumerators,
     flow,
-    handling,
     moves,
+    pieces,
 )
 from interpreter.python.statements.flow import Tables
 
 TABLES = Tables(
-    effects={**effects.EFFECTS, **moves.EFFECTS, **handling.EFFECTS},
+    effects={**effects.EFFECTS, **moves.EFFECTS, **pieces.EFFECTS},
     flows={**flow.FLOWS, **decisions.FLOWS, **chance.FLOWS},
     lists=enumerators.write_enumerator,
     tried=chance.nothing_asked,

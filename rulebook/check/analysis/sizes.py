@@ -13,10 +13,10 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import phase_unit
-from rulebook.check.analysis.work import ASKS, Work, outcomes
+from rulebook.check.analysis.work_bounds import ASKS, Work, outcomes
 from rulebook.check.declare.symbols import World, mistake, shown
-from rulebook.check.facts.stock import piece_cells
-from rulebook.check.facts.stores import Stores
+from rulebook.check.facts.holder_capacity import Stores
+from rulebook.check.facts.piece_supply import piece_cells
 from rulebook.check.typing.ranges import ANY
 from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.types import Bag, SetOf, Stack, Type, Whole

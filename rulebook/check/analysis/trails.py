@@ -9,7 +9,7 @@ So there are at most 2^c for each pair of corners, and v x v x 2^c states in all
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.degrees import Degrees
+from rulebook.check.declare.relation_degrees import Degrees
 from rulebook.model.limits import NUMBER_MAX
 
 RINGS_MAX = 60

@@ -12,9 +12,9 @@ from rulebook.check.declare.symbols import (
     mistake,
     unknown,
 )
+from rulebook.check.typing.assignability import describe, expect_type
 from rulebook.check.typing.binders import Bound
 from rulebook.check.typing.expressions import check_expr
-from rulebook.check.typing.fitting import describe, expect_type
 from rulebook.model.types import Member, Truth, Whole
 from rulebook.source.spans import Span
 

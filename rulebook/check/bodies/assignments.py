@@ -12,12 +12,12 @@ from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbols import mistake
 from rulebook.check.facts.wording import lacks_a_value, may_be_none, spelled
 from rulebook.check.typing.arithmetic import capped
+from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.expressions import (
     check_expr,
     check_whole,
     tally_indices,
 )
-from rulebook.check.typing.fitting import expect_type
 from rulebook.model.types import Bag, Member, Stack, Tally, Whole
 
 

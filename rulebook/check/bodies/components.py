@@ -14,8 +14,8 @@ from rulebook.check.declare.signatures import written_type
 from rulebook.check.declare.symbols import PLAYER, World, mistake, unknown
 from rulebook.check.facts.flow_facts import contrary
 from rulebook.check.facts.preconditions import conjuncts
+from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.expressions import check_expr, check_truth
-from rulebook.check.typing.fitting import expect_type
 from rulebook.check.typing.ranges import Facts, interval
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Type, Whole

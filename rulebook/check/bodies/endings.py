@@ -14,9 +14,9 @@ from rulebook.check.bodies.turn_order import SKIPPED
 from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbols import PLAYER, World, mistake
 from rulebook.check.declare.teams import MEMBERS, TEAM
+from rulebook.check.typing.assignability import TRUTH, expect_type
 from rulebook.check.typing.binders import bind_over
 from rulebook.check.typing.expressions import check_expr, check_player
-from rulebook.check.typing.fitting import TRUTH, expect_type
 from rulebook.check.typing.superlatives import measures
 from rulebook.model.types import Member, SetOf
 from rulebook.walk import find

@@ -13,7 +13,7 @@ from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.typing.binders import Bound, bind, exists, first_of
 from rulebook.check.typing.expressions import check_truth
-from rulebook.check.typing.singled import only_one
+from rulebook.check.typing.selections import only_one
 from rulebook.model.types import NONE, Member, Truth
 from rulebook.walk import find, rewrite, walk
 

@@ -17,8 +17,8 @@ from rulebook.check.bodies.actions import action_named, offer
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, World, mistake
 from rulebook.check.facts.preconditions import conjuncts, reads
+from rulebook.check.typing.assignability import TRUTH
 from rulebook.check.typing.expressions import check_player
-from rulebook.check.typing.fitting import TRUTH
 from rulebook.model.types import NONE, Member, SetOf, Type, Whole
 from rulebook.source.spans import NOWHERE
 from rulebook.walk import rewrite

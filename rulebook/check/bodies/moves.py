@@ -12,13 +12,13 @@ from rulebook import syntax as s
 from rulebook.check.bodies.predicates import check_holder
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import mistake
+from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.expressions import (
     check_expr,
     check_member,
     check_player,
     check_whole,
 )
-from rulebook.check.typing.fitting import expect_type
 from rulebook.check.typing.pieces import check_space, number_on, piece_and_owner
 from rulebook.check.typing.places import check_place, is_slot
 from rulebook.model.types import Bag, Member, Stack, Whole

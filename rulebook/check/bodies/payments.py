@@ -12,11 +12,11 @@ from rulebook.check.declare.symbols import (
     mistake,
     unknown,
 )
+from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.expressions import (
     check_expr,
     named_cost,
 )
-from rulebook.check.typing.fitting import expect_type
 from rulebook.model.types import Bag, Member, Truth
 from rulebook.source.spans import Cite
 

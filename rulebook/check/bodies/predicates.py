@@ -16,6 +16,13 @@ from rulebook.check.declare.symbols import (
     unknown,
 )
 from rulebook.check.typing.arithmetic import negated
+from rulebook.check.typing.assignability import (
+    MOST,
+    TRUTH,
+    describe,
+    expect_type,
+    one_of_all,
+)
 from rulebook.check.typing.binders import bind_within, number_of, spaces_of_pieces
 from rulebook.check.typing.expressions import (
     CHECKS,
@@ -25,7 +32,6 @@ from rulebook.check.typing.expressions import (
     check_whole,
     resolve_name,
 )
-from rulebook.check.typing.fitting import MOST, TRUTH, describe, expect_type, one_of_all
 from rulebook.check.typing.pieces import (
     count_pieces,
     mine,

@@ -12,8 +12,8 @@ from rulebook.check.bodies.statements import check_block, check_statement, keepi
 from rulebook.check.declare.domains import amounts_value
 from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbols import PLAYER, World, miscounted, mistake, unknown
+from rulebook.check.typing.assignability import describe, expect_type
 from rulebook.check.typing.expressions import check_expr, check_player
-from rulebook.check.typing.fitting import describe, expect_type
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.types import Bag, Member, Whole
 from rulebook.walk import find

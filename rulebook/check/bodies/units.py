@@ -26,13 +26,13 @@ from rulebook.check.declare.symbols import (
     unknown,
 )
 from rulebook.check.facts.preconditions import implied
+from rulebook.check.typing.assignability import describe, expect_type
 from rulebook.check.typing.binders import bind
 from rulebook.check.typing.expressions import (
     check_expr,
     check_truth,
     check_whole,
 )
-from rulebook.check.typing.fitting import describe, expect_type
 from rulebook.model.types import Truth, Whole
 from rulebook.queries.calls import measure_code
 from rulebook.walk import find

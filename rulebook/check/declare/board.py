@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare import hex_geometry, strides
+from rulebook.check.declare import coordinate_links, hex_geometry
 from rulebook.check.declare.symbols import World, mistake, unknown
 from rulebook.model import DomainSort, RelationSort
 from rulebook.model.types import SetOf
@@ -305,7 +305,9 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
     if clause.between is None:
         home, ends = _listed(world, clause)
     else:
-        home, ends = strides.links_between(world, clause.between, clause.strides)
+        home, ends = coordinate_links.links_between(
+            world, clause.between, clause.strides
+        )
     if world.domains[home].each_player:
         raise mistake(
             "RB106",

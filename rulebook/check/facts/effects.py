@@ -12,7 +12,6 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbols import Mistake, World, mistake
-from rulebook.check.facts.dealing import enough_for_set_up
 from rulebook.check.facts.flow_facts import (
     cases,
     contrary,
@@ -22,10 +21,11 @@ from rulebook.check.facts.flow_facts import (
 )
 from rulebook.check.facts.holdings import has
 from rulebook.check.facts.loops import Loops
-from rulebook.check.facts.plain import APART, of_found, plain
+from rulebook.check.facts.piece_positions import ONE, check_handled, exists
+from rulebook.check.facts.piece_supply import check_set_up, left_of, of_set_up, runs_out
+from rulebook.check.facts.plain_conditions import APART, of_found, plain
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.check.facts.standing import ONE, check_handled, exists
-from rulebook.check.facts.stock import check_set_up, left_of, of_set_up, runs_out
+from rulebook.check.facts.setup_deals import enough_for_set_up
 from rulebook.check.facts.wording import (
     has_cards,
     lacks_a_value,

@@ -19,10 +19,10 @@ from rulebook.check.facts.holdings import (
     at_least,
     left_by,
 )
-from rulebook.check.facts.plain import of_found
+from rulebook.check.facts.piece_positions import changed, known_after, shows
+from rulebook.check.facts.piece_supply import left_of
+from rulebook.check.facts.plain_conditions import of_found
 from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
-from rulebook.check.facts.standing import changed, known_after, shows
-from rulebook.check.facts.stock import left_of
 from rulebook.check.typing.ranges import ZERO, Facts, interval, joined
 from rulebook.model.types import NONE, Bag, Member, Truth, Type, Whole
 from rulebook.walk import children, find, rewrite

@@ -12,7 +12,7 @@ import attrs
 from rulebook import model as m
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.ranges import Facts
-from rulebook.queries.touches import NOBODY, Touch, Touches
+from rulebook.queries.accesses import NOBODY, Touch, Touches
 from rulebook.walk import find, rewrite
 
 FOUND = (m.Filter, m.Best, m.Sorted)

@@ -14,7 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.symbols import PLAYER, World
 from rulebook.check.facts.holdings import has
-from rulebook.check.facts.stock import left_of, runs_out
+from rulebook.check.facts.piece_supply import left_of, runs_out
 from rulebook.check.typing.places import holds_one
 from rulebook.model.types import Member, Truth, Whole
 from rulebook.walk import find, rewrite, walk

@@ -10,13 +10,13 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import Mistake, comparable, mistake
+from rulebook.check.typing.assignability import TRUTH, describe
 from rulebook.check.typing.expressions import (
     CHECKS,
     check_expr,
     check_truth,
     check_whole,
 )
-from rulebook.check.typing.fitting import TRUTH, describe
 from rulebook.check.typing.ranges import extreme, joined, reckoned
 from rulebook.model.types import Bag, SetOf, Stack, Truth, Type, Whole
 from rulebook.source.spans import Span

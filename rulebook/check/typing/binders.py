@@ -11,6 +11,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
+from rulebook.check.typing.assignability import TRUTH, describe
 from rulebook.check.typing.expressions import (
     CHECKS,
     check_expr,
@@ -18,7 +19,6 @@ from rulebook.check.typing.expressions import (
     check_truth,
     check_whole,
 )
-from rulebook.check.typing.fitting import TRUTH, describe
 from rulebook.check.typing.sets import NARROWED, element_type, max_size
 from rulebook.check.typing.superlatives import narrowed
 from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole

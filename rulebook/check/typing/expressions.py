@@ -23,7 +23,7 @@ from rulebook.check.declare.symbols import (
     mistake,
     unknown,
 )
-from rulebook.check.typing.fitting import (
+from rulebook.check.typing.assignability import (
     MOST,
     TRUTH,
     describe,

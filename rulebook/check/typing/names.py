@@ -12,7 +12,7 @@ from rulebook.check.declare.symbols import (
     SignatureSort,
     World,
 )
-from rulebook.check.typing.fitting import (
+from rulebook.check.typing.assignability import (
     MOST,
 )
 from rulebook.model.types import (

@@ -9,9 +9,9 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import mistake
+from rulebook.check.typing.assignability import TRUTH, describe
 from rulebook.check.typing.binders import Bound, bind_over, bind_within, domain_set
 from rulebook.check.typing.expressions import check_expr, check_whole
-from rulebook.check.typing.fitting import TRUTH, describe
 from rulebook.check.typing.superlatives import measure
 from rulebook.model.types import Member, SetOf, Type, Whole
 

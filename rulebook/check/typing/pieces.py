@@ -9,9 +9,9 @@ from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
 from rulebook.check.typing.arithmetic import negated
+from rulebook.check.typing.assignability import MOST, TRUTH, describe
 from rulebook.check.typing.binders import domain_set
 from rulebook.check.typing.expressions import check_expr, check_player, check_whole
-from rulebook.check.typing.fitting import MOST, TRUTH, describe
 from rulebook.model.types import Member, SetOf, Whole
 from rulebook.source.spans import Span
 

@@ -11,9 +11,9 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.typing.assignability import describe
 from rulebook.check.typing.binders import bind
 from rulebook.check.typing.expressions import CHECKS, check_expr, check_whole
-from rulebook.check.typing.fitting import describe
 from rulebook.model.types import Bag, Member, Stack, Type
 
 

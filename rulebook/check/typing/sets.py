@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulebook import model as m
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import mistake
-from rulebook.check.typing.fitting import MOST, describe
+from rulebook.check.typing.assignability import MOST, describe
 from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 

@@ -12,8 +12,8 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, mistake
+from rulebook.check.typing.assignability import MOST, describe
 from rulebook.check.typing.expressions import check_expr, possession
-from rulebook.check.typing.fitting import MOST, describe
 from rulebook.check.typing.names import parts_of
 from rulebook.check.typing.sets import size_of
 from rulebook.model.types import Bag, Member, SetOf, Stack, Whole

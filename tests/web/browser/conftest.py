@@ -21,10 +21,10 @@ uvicorn = pytest.importorskip(
 
 from tests.web.browser.clicking import Sitter  # noqa: E402  (needs playwright)
 from workbench.web.app import application  # noqa: E402
-from workbench.web.foreign.workers import Workers  # noqa: E402
 from workbench.web.host import Bounds, Host  # noqa: E402
 from workbench.web.limits import Limits, Rate  # noqa: E402
 from workbench.web.store import Store  # noqa: E402
+from workbench.web.worker_pool.pool import Workers  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 OFTEN = Rate(100_000, 100_000.0)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import stop
 from workbench.web.limits import Limits
-from workbench.web.news import Listeners
+from workbench.web.notifications import Listeners
 
 SEATS = {"red": "person", "blue": "greedy", "white": "person", "orange": "person"}
 

@@ -61,7 +61,7 @@ def seated(variant: str, seats: Any) -> Any:
     """Who sits where: two people, the rest bots, where only a number is said."""
     if not isinstance(seats, int):
         return seats
-    from workbench.library.loading import load
+    from workbench.files.library.loading import load
 
     names = load(variant).seats[:seats]
     return {

@@ -6,9 +6,9 @@ import pytest
 
 import workbench
 from rulebook import Rulebook
-from workbench.economy import Economy, examine
-from workbench.economy.analysis import Fed
-from workbench.simulation.settings import Settings
+from workbench.analysis.economy import Economy, examine
+from workbench.analysis.economy.examination import Fed
+from workbench.analysis.simulation.settings import Settings
 
 pytest.importorskip("scipy")
 

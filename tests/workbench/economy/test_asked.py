@@ -11,13 +11,13 @@ import rulebook
 import workbench
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.economy import Economy, examine
-from workbench.economy.analysis import Fed
-from workbench.economy.asked.exchanges import Exchange, terms
-from workbench.economy.asked.setups import worth
-from workbench.economy.asked.turns import held
+from workbench.analysis.economy import Economy, examine
+from workbench.analysis.economy.examination import Fed
+from workbench.analysis.economy.probes.exchanges import Exchange, terms
+from workbench.analysis.economy.probes.setups import worth
+from workbench.analysis.economy.probes.turns import held
+from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
-from workbench.simulation.settings import Settings
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 QUARTER = Fraction(1, 4)

@@ -9,14 +9,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from workbench.analysis.economy import Economy, document, drawn
+from workbench.analysis.economy.examination import Fed
+from workbench.analysis.economy.heat_map import STOPS, colour_of
 from workbench.cli import main
-from workbench.cli.economy.shown import Shown
+from workbench.cli.economy.board_text import Shown
 from workbench.cli.economy.words import apart, fitting
-from workbench.economy import Economy, document, drawn
-from workbench.economy.analysis import Fed
-from workbench.economy.heat import STOPS, colour_of
 from workbench.errors import Refused
-from workbench.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Wording
 
 Output = pytest.CaptureFixture[str]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,13 +9,21 @@ import pytest
 import rulebook
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.economy import Economy
-from workbench.economy.asked.exchanges import Exchange
-from workbench.economy.asked.turns import Odds
-from workbench.economy.reckoned import waiting
-from workbench.economy.reckoned.never import undoable, unplayable, unreachable
-from workbench.economy.reckoned.shadow import worth
-from workbench.economy.reckoned.waiting import Terms, TooManyHands, turns_to
+from workbench.analysis.economy import Economy
+from workbench.analysis.economy.probes.exchanges import Exchange
+from workbench.analysis.economy.probes.turns import Odds
+from workbench.analysis.economy.valuation import saving_time as waiting
+from workbench.analysis.economy.valuation.saving_time import (
+    Terms,
+    TooManyHands,
+    turns_to,
+)
+from workbench.analysis.economy.valuation.shadow_prices import worth
+from workbench.analysis.economy.valuation.unreachable import (
+    undoable,
+    unplayable,
+    unreachable,
+)
 
 ROLL: Odds = {
     (): Fraction(1, 2),

@@ -21,11 +21,11 @@ from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt
 from rulebook import Rulebook, loads
 from workbench import load
+from workbench.analysis.simulation.generation import at_random
+from workbench.analysis.simulation.settings import Settings
 from workbench.cli import explore as command
 from workbench.cli import main
-from workbench.rule_tests.exploring import Bounds, Exploration, Level
-from workbench.simulation.generation import at_random
-from workbench.simulation.settings import Settings
+from workbench.testing.rule_tests.exploration import Bounds, Exploration, Level
 
 Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]

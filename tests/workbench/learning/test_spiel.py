@@ -214,7 +214,7 @@ def test_states_and_games_are_saved_and_read_again() -> None:
 
 
 def test_games_are_loaded_by_name_with_players_and_options() -> None:
-    import workbench.learning.spiel  # noqa: F401  (it registers them)
+    import workbench.learning.openspiel  # noqa: F401  (it registers them)
 
     game = pyspiel.load_game(f"rulebook(rules={BIDS},players=3,options=coins:9)")
     assert game.num_players() == 3
@@ -236,7 +236,7 @@ def test_a_game_is_cut_off_and_nobody_has_won() -> None:
 
 
 def test_what_cannot_be_such_a_game_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.learning.spiel.OUTCOMES", 2)
+    monkeypatch.setattr("workbench.learning.openspiel.OUTCOMES", 2)
     with pytest.raises(UsageError, match="a chance event of up to 3 outcomes"):
         spiel_game(load(DARE))
     with pytest.raises(UsageError, match="is for 2"):

@@ -18,11 +18,11 @@ import pytest
 
 from tests.native.compilers import NEEDS_C
 from tests.workbench.test_schemas import valid
+from workbench.analysis.ladder.lineups import Lineups
+from workbench.analysis.runs.interruptions import Stopped
+from workbench.analysis.runs.partial_runs import Kept
+from workbench.analysis.simulation.simulation import simulate
 from workbench.cli import ladder, main
-from workbench.rating.lineups import Lineups
-from workbench.runs.kept import Kept
-from workbench.runs.stops import Stopped
-from workbench.simulation.simulation import simulate
 
 pytest.importorskip("scipy")
 

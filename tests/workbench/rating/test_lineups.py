@@ -11,9 +11,9 @@ from math import factorial
 
 import pytest
 
+from workbench.analysis.ladder.games import whole_cycles
+from workbench.analysis.ladder.lineups import Lineups, Seating
 from workbench.errors import Refused
-from workbench.rating.lineups import Lineups, Seating
-from workbench.rating.playing import whole_cycles
 
 SIZES = [(bots, seats) for bots in range(2, 6) for seats in range(2, 6)]
 

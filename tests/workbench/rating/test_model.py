@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from workbench.rating.lineups import Lineups
-from workbench.rating.model import Ended, Estimate, Ratings, gain, rated
+from workbench.analysis.ladder.lineups import Lineups
+from workbench.analysis.ladder.model import Ended, Estimate, Ratings, gain, rated
 
 WON, DRAWN, LOST = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 NARROW, WIDE = 92, 98

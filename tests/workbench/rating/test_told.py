@@ -13,11 +13,11 @@ import pytest
 pytest.importorskip("scipy")
 
 from tests.workbench.rating.test_model import simulated
-from workbench.rating.drawing import picture
-from workbench.rating.lineups import Lineups
-from workbench.rating.playing import Table
-from workbench.rating.told import Ladder, rung_cells, step_cells
-from workbench.simulation.statistics import Result
+from workbench.analysis.ladder.chart import picture
+from workbench.analysis.ladder.games import Table
+from workbench.analysis.ladder.lineups import Lineups
+from workbench.analysis.ladder.text_report import Ladder, rung_cells, step_cells
+from workbench.analysis.simulation.statistics import Result
 
 SEATS = ("red", "blue", "white")
 

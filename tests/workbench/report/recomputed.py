@@ -15,7 +15,7 @@ import polars as pl
 import pyarrow.parquet as pq
 from scipy.stats import t as student
 
-from workbench.measures.table import SHARE, TABLE
+from workbench.analysis.measures.table import SHARE, TABLE
 
 WITH_FIGURES, PLAIN = "data-figure", ("data-name",)
 VOID = {"meta", "br", "link", "img", "input"}

@@ -12,11 +12,11 @@ import pytest
 from tests.workbench.report.checked import wrong
 from tests.workbench.report.recomputed import Page, Tables
 from workbench import load
+from workbench.analysis.report import tables
+from workbench.analysis.report.tables import NAMES
+from workbench.analysis.report.words import Spoken
 from workbench.cli import main
-from workbench.localization.localizer import Wording
-from workbench.report import tables
-from workbench.report.tables import NAMES
-from workbench.report.words import Spoken
+from workbench.presentation.localization.localizer import Wording
 
 Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]
@@ -191,7 +191,7 @@ def nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     def played(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("workbench.comparing.playing.of_variant", played)
+    monkeypatch.setattr("workbench.analysis.comparison.games.of_variant", played)
 
 
 def refused(capsys: Output, path: object, status: int = 2) -> str:

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from rulebook import Rulebook
+from workbench.analysis.simulation import cluster
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import Task, bots_by_seat, portion_results
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.simulation import cluster
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, portion_results
 
 ROOT = Path(__file__).parents[3]
 Output = pytest.CaptureFixture[str]

@@ -11,8 +11,17 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from workbench.analysis.runs.columns import (
+    KEY,
+    SEED,
+    TEXTS,
+    TRUTH,
+    WHOLE,
+    Column,
+    Table,
+    nested,
+)
 from workbench.cli import main
-from workbench.runs.columns import KEY, SEED, TEXTS, TRUTH, WHOLE, Column, Table, nested
 
 ROOT = Path(__file__).parents[3]
 Output = pytest.CaptureFixture[str]

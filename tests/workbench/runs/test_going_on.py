@@ -11,13 +11,13 @@ from random import Random
 import pytest
 
 from benchmarks.interrupted import Seen, Stand, interrupted
+from workbench.analysis.runs.interruptions import Stopped, Stops
+from workbench.analysis.runs.partial_runs import Kept
+from workbench.analysis.runs.run import Run
+from workbench.analysis.runs.tables import Tables
+from workbench.analysis.simulation.processes import Lost
+from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.cli import main
-from workbench.runs.kept import Kept
-from workbench.runs.run import Run
-from workbench.runs.stops import Stopped, Stops
-from workbench.runs.tables import Tables
-from workbench.simulation.statistics import Result, Tally
-from workbench.simulation.workers import Lost
 
 Output = pytest.CaptureFixture[str]
 GAMES = 12

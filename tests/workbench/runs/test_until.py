@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from workbench.analysis.runs.columns import TRUTH, WHOLE, Column
+from workbench.analysis.runs.precision import FIRST_LOOK, SAME, Narrowing, Until
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.runs.columns import TRUTH, WHOLE, Column
-from workbench.runs.until import FIRST_LOOK, SAME, Narrowing, Until
 
 Output = pytest.CaptureFixture[str]
 TURNS = Column("turns", WHOLE, "")

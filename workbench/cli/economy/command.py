@@ -5,23 +5,23 @@ from pathlib import Path
 
 from rulebook import Rulebook
 from workbench import budget
-from workbench.cli.economy.over_boards import Over
-from workbench.cli.economy.shown import Shown
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json
-from workbench.cli.frame.stopping import say_stopped
-from workbench.console.progress import phase, progress
-from workbench.economy import (
+from workbench.analysis.economy import (
     boards_document,
     document,
     drawn,
     examine,
     examine_boards,
 )
+from workbench.cli.economy.board_text import Shown
+from workbench.cli.economy.boards_text import Over
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.time_up import say_stopped
 from workbench.errors import Refused
-from workbench.library.files import SVG, replace_text, spare
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording
+from workbench.files.library.files import SVG, replace_text, spare
+from workbench.files.library.loading import load
+from workbench.presentation.console.progress import phase, progress
+from workbench.presentation.localization.localizer import Wording
 
 
 def run(arguments: Namespace) -> int:

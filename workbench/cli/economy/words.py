@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from workbench.analysis.economy.examination import Wait
+from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.valuation.prices import Price
 from workbench.cli.frame.output import put_rows
-from workbench.economy.analysis import Wait
-from workbench.economy.asked.income import Income
-from workbench.economy.reckoned.prices import Price
-from workbench.localization.localizer import Wording, bare
+from workbench.presentation.localization.localizer import Wording, bare
 
 WIDTH = 80
 """So wide is a table of which parts can stand below one another."""

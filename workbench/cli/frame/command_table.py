@@ -25,9 +25,9 @@ from workbench.cli.frame.arguments import (
     add_time,
     add_variant,
 )
-from workbench.cli.frame.compared import compare, impact, ladder, sweep
-from workbench.cli.frame.served import serve
-from workbench.cli.frame.tested import (
+from workbench.cli.frame.comparison_arguments import compare, impact, ladder, sweep
+from workbench.cli.frame.server_arguments import serve
+from workbench.cli.frame.test_arguments import (
     coverage,
     explore,
     mutate,
@@ -139,7 +139,7 @@ def _format(parser: ArgumentParser) -> None:
 
 
 def _new(parser: ArgumentParser) -> None:
-    from workbench.library.examples import examples
+    from workbench.files.library.examples import examples
 
     parser.add_argument("name", metavar="NAME", help="of the game and of its file")
     kind = parser.add_mutually_exclusive_group()

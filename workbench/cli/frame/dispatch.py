@@ -49,7 +49,7 @@ def _run_long(name: str, given: Namespace) -> int:
     """Run a sub-command with progress, and within `--time`; return its exit code."""
     from workbench.budget import Budget, TimeUp
     from workbench.cli.frame.failures import complain
-    from workbench.console.progress import Work, working
+    from workbench.presentation.console.progress import Work, working
 
     limit = nullcontext() if given.time is None else Budget(given.time.seconds)
     try:
@@ -95,7 +95,7 @@ def _parsers(wanted: str) -> tuple[ArgumentParser, ArgumentParser | None]:
 
 
 def _version() -> str:
-    from workbench.library.versions import version
+    from workbench.files.library.versions import version
 
     return f"rulebook {version() or '(not installed)'}"
 

@@ -73,8 +73,8 @@ def put_diagnostics(
     diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], stream: TextIO
 ) -> None:
     """Write diagnostics for people; `texts` gives the files to quote, by name."""
-    from workbench.console.diagnostics import diagnostic_text
-    from workbench.console.streams import console_of
+    from workbench.presentation.console.diagnostics import diagnostic_text
+    from workbench.presentation.console.streams import console_of
 
     console = console_of(stream)
     for diagnostic in diagnostics:

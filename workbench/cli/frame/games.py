@@ -7,11 +7,11 @@ from math import inf
 from typing import Any
 
 from rulebook import visible
+from workbench.analysis.simulation.settings import Settings
 from workbench.bots.errors import Conduct, OnError
 from workbench.defaults import STOP
 from workbench.errors import Refused
-from workbench.records.headers import Note
-from workbench.simulation.settings import Settings
+from workbench.files.records.headers import Note
 
 
 def settings(arguments: Namespace) -> Settings:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulebook import UNSEEN, visible_lines
 from workbench.cli.frame.stdio import naming_standard_output
-from workbench.console.progress import clear
+from workbench.presentation.console.progress import clear
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,21 +37,21 @@ def put_sentence(text: str) -> None:
     """Write a sentence in lines, as wide as sentences are where nobody says it."""
     from rich.text import Text
 
-    from workbench.console.streams import WIDTH_OF_PIPES
+    from workbench.presentation.console.streams import WIDTH_OF_PIPES
 
     put_shown(Text(visible_lines(text)), WIDTH_OF_PIPES)
 
 
 def put_rows(rows: Iterable[Sequence[str]], **how: Any) -> None:
     """Write rows whose cells stand below one another, as `columns` is told."""
-    from workbench.console.tables import columns
+    from workbench.presentation.console.tables import columns
 
     put_shown(columns(rows, **how))
 
 
 def put_shown(shown: RenderableType, width: int | None = None) -> None:
     """Write what rich can show to standard output, at most so wide."""
-    from workbench.console.streams import console_of, write
+    from workbench.presentation.console.streams import console_of, write
 
     clear()
     with naming_standard_output():

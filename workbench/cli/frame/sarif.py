@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from rulebook import CODES, Diagnostic, Span
-from workbench.library.manual import page as manual_page
-from workbench.library.manual import plain
-from workbench.library.versions import version
+from workbench.files.library.manual import page as manual_page
+from workbench.files.library.manual import plain
+from workbench.files.library.versions import version
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 NAME = "rulebook"

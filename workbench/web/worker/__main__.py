@@ -21,8 +21,8 @@ from time import process_time
 from typing import Any, BinaryIO
 
 from rulebook import examine_text
-from workbench.web.apart.child import OUT_OF_MEMORY, answer
-from workbench.web.apart.fences import allow, fence, libraries, set_limits
+from workbench.web.sandbox.checks import OUT_OF_MEMORY, answer
+from workbench.web.sandbox.limits import allow, fence, libraries, set_limits
 
 NICE = 5
 """Niceness of a worker, so that the server runs first."""
@@ -74,7 +74,7 @@ class Worker:
     def inside(self) -> Any:
         """Return the application, created on first use; checks do not need it."""
         if self._inside is None:
-            from workbench.web.worker.inside import Inside
+            from workbench.web.worker.application import Inside
 
             self._inside = Inside(self._pipe.ask, self._settings)
         return self._inside
@@ -96,7 +96,7 @@ class Worker:
         """Check texts, and word the verdict for a reader."""
         told = answer(message)
         if told["tried"] is not None and message.get("reader") is not None:
-            from workbench.web.studio.verdicts import judged
+            from workbench.web.workshop.verdicts import judged
 
             told["verdict"] = judged(message, told["tried"])
         return told

@@ -1,0 +1,390 @@
+"""Dealing cards over spaces one by one, each draw uniform over what can be completed.
+
+Whether a card can come next is decided exactly. First a shuffled arrangement is tried.
+Then cards are laid one by one, always where the fewest are left that can lie there, and
+taken back where nothing can come of it; where that takes long, cards of an arrangement
+are exchanged while fewer tests fail. At last all is searched that is left.
+
+What counts is the same whichever engine searches, and however it was written: a card
+that is laid, two that are exchanged, an arrangement that is tried. For that a test is
+asked only when all is dealt that may decide it (`Deal.tests`), and then it has one
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from operator import call
+from typing import Any
+
+import attrs
+
+from interpreter.core.chance import Stream
+from rulebook import SEARCHES
+
+Bars = list[tuple[int, int]]
+"""Places, each with a card that cannot lie there."""
+
+Laid = tuple[int, int, Bars]
+"""A place, the card that was laid there, and what that barred."""
+
+Broken = Callable[..., Any]
+"""Whether what must not be is so: asked of the cells, and of the members of a test."""
+
+Tried = Callable[[list[Any]], Any] | None
+"""What looks on at each arrangement that is tried as a whole."""
+
+TRIES = 400
+"""Exchanges that are tried from one arrangement."""
+
+FEW = 300
+"""Cards laid after which a search of all arrangements is put off."""
+
+STARTS = 6
+"""Arrangements from which exchanges are tried before all are searched."""
+
+
+class TooLong(Exception):
+    """No arrangement was found, nor that there is none, in all that may be tried."""
+
+
+@attrs.frozen
+class DealTest:
+    """What must not be of some members; `scope` are those whose cards may decide it.
+
+    `broken` is the number of the function that asks for it.
+    """
+
+    broken: int
+    members: tuple[int, ...]
+    scope: tuple[int, ...]
+
+
+@attrs.frozen(slots=False)
+class Deal:
+    """What is fixed of a deal under a condition.
+
+    `values` has for each card what is dealt of it, `kinds` the first card that the
+    tests cannot tell from it.
+    """
+
+    values: tuple[Any, ...]
+    kinds: tuple[int, ...]
+    tests: tuple[DealTest, ...]
+
+    @cached_property
+    def readers(self) -> dict[int, list[int]]:
+        """The tests that the card of a member may decide, by their numbers."""
+        readers: dict[int, list[int]] = {}
+        for number, test in enumerate(self.tests):
+            for member in test.scope:
+                readers.setdefault(member, []).append(number)
+        return readers
+
+
+def begin_dealing(
+    copies: tuple[int, ...], members: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the cards, and for each of them the stack to which it goes, in turn."""
+    turns = sum(copies) if members else 0
+    return copies, tuple([members[n % len(members)] for n in range(turns)])
+
+
+def begin_spread(
+    s: list[Any],
+    base: int,
+    copies: tuple[int, ...],
+    values: tuple[Any, ...],
+    members: tuple[int, ...],
+    start: Any,
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the cards and members that are left when some were dealt beforehand."""
+    left = list(copies)
+    rest = []
+    for member in members:
+        value = s[base + member]
+        cards = [c for c, n in enumerate(left) if n and values[c] == value]
+        if value == start or not cards:
+            rest.append(member)
+        else:
+            left[cards[0]] -= 1
+    return tuple(left), tuple(rest)
+
+
+def spread_outcomes(
+    s: list[Any],
+    base: int,
+    cards: tuple[int, ...],
+    rest: tuple[int, ...],
+    deal: Deal,
+    broken: list[Broken],
+    tried: Tried,
+) -> list[tuple[int, int]]:
+    """Return the cards that can come next, weighted by the copies that are left."""
+    if not rest:
+        return []
+    copies = [(card, number) for card, number in enumerate(cards) if number]
+    if deal.tests and copies:
+        of_kinds = of_a_kind(cards, deal.kinds)
+        search = Search(s, base, rest, of_kinds, deal, broken, tried)
+        possible = search.possible()
+        copies = [pair for pair in copies if deal.kinds[pair[0]] in possible]
+    return copies
+
+
+def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cards with the first of each kind in the place of all."""
+    by_kind = [0] * len(cards)
+    for number, kind in zip(cards, kinds, strict=True):
+        by_kind[kind] += number
+    return tuple(by_kind)
+
+
+class Search:
+    """Searches for arrangements of the cards that are left, at most `SEARCHES`.
+
+    Places are the members that get a card, in the order in which they are dealt to.
+    """
+
+    def __init__(
+        self,
+        s: list[Any],
+        base: int,
+        rest: tuple[int, ...],
+        cards: tuple[int, ...],
+        deal: Deal,
+        broken: list[Broken],
+        tried: Tried = None,
+    ) -> None:
+        self.deck = [card for card, number in enumerate(cards) for _ in range(number)]
+        members = rest[: len(self.deck)]
+        self.cells = [base + member for member in members]
+        self.trial = list(s)
+        self.tried = tried
+        self.values = deal.values
+        self.fails = [
+            partial(broken[test.broken], self.trial, *test.members)
+            for test in deal.tests
+        ]
+        self.at = [deal.readers.get(member, []) for member in members]
+        self.open = [0] * len(self.fails)
+        self.places = [0] * len(self.fails)
+        for place, numbers in enumerate(self.at):
+            for number in numbers:
+                self.open[number] += 1
+                self.places[number] += place
+        self.cards = [card for card, number in enumerate(cards) if number]
+        self.left = list(cards)
+        self.spare = len(self.deck) - len(members)
+        self.barred: list[set[int]] = [set() for _ in members]
+        self.room = [len(members)] * len(cards)
+        self.is_dealt = [False] * len(members)
+        self.laid: list[Laid] = []
+        self.chance = Stream(0, "spread")
+        self.steps = SEARCHES
+        self.floor = 0
+
+    # ------------------------------------------------------------ which cards
+
+    def possible(self) -> dict[int, None]:
+        """Return the cards with which dealing can go on to the end."""
+        next_cards: dict[int, None] = {}
+        for number, unknown in enumerate(self.open):
+            if unknown == 1:
+                self.narrow(number, [])
+            elif not unknown and self.fails[number]():
+                return next_cards
+        deck = self.deck
+        self.chance.shuffle(deck)
+        for card in self.cards:
+            place = deck.index(card)
+            deck[0], deck[place] = deck[place], deck[0]
+            if card not in self.barred[0] and self.leads_on():
+                next_cards[card] = None
+        return next_cards
+
+    def leads_on(self) -> bool:
+        """Whether some arrangement begins with the first card of the deck."""
+        if self.holds():
+            return True
+        known = self.glance()
+        if known is not None:
+            return known
+        for start in range(STARTS):
+            if start:
+                self.shuffle()
+            if self.improved():
+                return True
+        return self.complete()
+
+    def glance(self) -> bool | None:
+        """Search a few arrangements that begin with a card; None: still unknown."""
+        self.floor = max(0, self.steps - FEW)
+        try:
+            return self.complete()
+        except TooLong:
+            return None
+        finally:
+            self.floor = 0
+
+    def step(self) -> None:
+        """Count what is tried."""
+        self.steps -= 1
+        if self.steps < self.floor:
+            while self.laid:
+                self.take_back()
+            raise TooLong
+
+    # ------------------------------------------------------------ whole arrangements
+
+    def shuffle(self) -> None:
+        """Put all cards but the first one into another order."""
+        rest = self.deck[1:]
+        self.chance.shuffle(rest)
+        self.deck[1:] = rest
+
+    def arrange(self) -> None:
+        """Deal the cards as they lie."""
+        self.step()
+        for cell, card in zip(self.cells, self.deck, strict=False):
+            self.trial[cell] = self.values[card]
+        self.see()
+
+    def see(self) -> None:
+        """Show an arrangement to who looks on."""
+        if self.tried is not None:
+            self.tried(self.trial)
+
+    def holds(self) -> bool:
+        """Whether all tests hold for the cards as they lie."""
+        self.arrange()
+        return not any(map(call, self.fails))
+
+    def improved(self) -> bool:
+        """Exchange cards, all but the first, while fewer tests fail."""
+        deck, last = self.deck, len(self.deck) - 1
+        self.arrange()
+        failing = {number for number, fails in enumerate(self.fails) if fails()}
+        for _ in range(TRIES):
+            if not failing or last < 2:
+                break
+            here = 1 + self.chance.below(last)
+            there = 1 + self.chance.below(last)
+            if deck[here] == deck[there]:
+                continue
+            self.step()
+            before = self.exchange(here, there, failing)
+            if len(failing) > before:
+                self.exchange(here, there, failing)
+        return not failing
+
+    def exchange(self, here: int, there: int, failing: set[int]) -> int:
+        """Exchange two cards and see which tests fail; return how many did before."""
+        before, deck = len(failing), self.deck
+        deck[here], deck[there] = deck[there], deck[here]
+        places = [place for place in (here, there) if place < len(self.cells)]
+        for place in places:
+            self.trial[self.cells[place]] = self.values[deck[place]]
+        for place in places:
+            for number in self.at[place]:
+                if self.fails[number]():
+                    failing.add(number)
+                else:
+                    failing.discard(number)
+        return before
+
+    # ------------------------------------------------------------ card by card
+
+    def complete(self) -> bool:
+        """Search all arrangements that begin with the first card of the deck."""
+        choices: list[Iterator[tuple[int, int]]] = [iter([(0, self.deck[0])])]
+        while choices:
+            if len(self.laid) == len(choices):
+                self.take_back()
+            choice = next(choices[-1], None)
+            if choice is None:
+                choices.pop()
+            elif self.lay(*choice):
+                if len(self.laid) == len(self.cells):
+                    self.keep()
+                    return True
+                choices.append(iter(self.narrowest()))
+        return False
+
+    def keep(self) -> None:
+        """Put the deck into the order of what is laid, and take it back."""
+        self.see()
+        rest = [card for card in self.cards for _ in range(self.left[card])]
+        for place, card, _ in self.laid:
+            self.deck[place] = card
+        self.deck[len(self.cells) :] = rest
+        while self.laid:
+            self.take_back()
+
+    def narrowest(self) -> list[tuple[int, int]]:
+        """Return the cards that can lie where the fewest can, each with that place."""
+        left = [card for card in self.cards if self.left[card]]
+        fewest, best = len(left) + 1, 0
+        for place, barred in enumerate(self.barred):
+            if not self.is_dealt[place]:
+                ways = len(left) - len(barred.intersection(left))
+                if ways < fewest:
+                    fewest, best = ways, place
+                    if ways < 2:
+                        break
+        first = self.deck[best]
+        fitting = [card for card in left if card not in self.barred[best]]
+        fitting.sort(key=lambda card: card != first)
+        return [(best, card) for card in fitting]
+
+    def lay(self, place: int, card: int) -> bool:
+        """Lay a card; False: nothing can come of it."""
+        self.step()
+        self.trial[self.cells[place]] = self.values[card]
+        self.is_dealt[place] = True
+        self.left[card] -= 1
+        bars: list[tuple[int, int]] = []
+        self.laid.append((place, card, bars))
+        for other in self.cards:
+            if other not in self.barred[place]:
+                self.room[other] -= 1
+        for number in self.at[place]:
+            self.open[number] -= 1
+            self.places[number] -= place
+        for number in self.at[place]:
+            unknown = self.open[number]
+            if unknown == 1:
+                self.narrow(number, bars)
+            elif not unknown and self.fails[number]():
+                return False
+        return all(
+            self.left[card] - self.spare <= self.room[card] for card in self.cards
+        )
+
+    def narrow(self, number: int, bars: Bars) -> None:
+        """Bar what cannot lie where a test has its last unknown card, and note it."""
+        place, fails = self.places[number], self.fails[number]
+        cell, barred = self.cells[place], self.barred[place]
+        for card in self.cards:
+            if card not in barred and self.left[card]:
+                self.trial[cell] = self.values[card]
+                if fails():
+                    barred.add(card)
+                    self.room[card] -= 1
+                    bars.append((place, card))
+
+    def take_back(self) -> None:
+        """Take the card back that was laid last."""
+        place, card, bars = self.laid.pop()
+        for at, barred in bars:
+            self.barred[at].discard(barred)
+            self.room[barred] += 1
+        for number in self.at[place]:
+            self.open[number] += 1
+            self.places[number] += place
+        for other in self.cards:
+            if other not in self.barred[place]:
+                self.room[other] += 1
+        self.left[card] += 1
+        self.is_dealt[place] = False

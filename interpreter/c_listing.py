@@ -1,0 +1,67 @@
+"""Games in C: the door of the native engine, for those who play by it or look at it.
+
+It is no part of the front door: who reads rules or plays one game does not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import rulebook as rb
+from interpreter.batch import Batch, Step
+from interpreter.errors import UsageError
+from interpreter.native.build.cache import user_cache
+from interpreter.native.build.compilers import Compiler, c_compiler
+from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.engine import NotNative
+from interpreter.native.program import translated
+from interpreter.native.writer import Untranslated
+from interpreter.plan.observation_layout import HIDDEN
+from interpreter.playouts import (
+    Asked,
+    Playout,
+    PlayoutLimits,
+    Playouts,
+    ToPlay,
+    playouts,
+    unfit,
+)
+from interpreter.python_listing import planned
+
+__all__ = [
+    "HIDDEN",
+    "Asked",
+    "Batch",
+    "Compiler",
+    "NotBuilt",
+    "NotNative",
+    "Playout",
+    "PlayoutLimits",
+    "Playouts",
+    "Step",
+    "ToPlay",
+    "c_compiler",
+    "c_program",
+    "playouts",
+    "unfit",
+    "user_cache",
+]
+
+
+def c_program(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    without: Iterable[str] = (),
+) -> str:
+    """Return the C that plays a game of these rules, which compiles as it is.
+
+    As `python_program`. Raises `UsageError` where there is no C for these rules.
+    """
+    plan = planned(book, players, options, without)
+    try:
+        return translated(plan).listing
+    except Untranslated as error:
+        raise UsageError(f"{book.name} cannot be written in C: {error}") from error

@@ -1,0 +1,284 @@
+"""The action space: every action has a stable index and a text.
+
+Index 0 is `pass`. Then come the actions in the order of the model, each with one index
+for every combination of its parameters, the first one most significant, `none` first. A
+parameter that every offer of the action fixes (`always_given`) takes no part: its value
+stands in the text, which may leave it out. A bag is fixed so and never written.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.core.values import Values
+from interpreter.errors import UsageError
+from rulebook import model as m
+
+LIMIT = 65_536
+PASS_NAME = "pass"
+Given = tuple[int, ...]
+
+
+@attrs.frozen
+class Action:
+    """One action that a seat may choose, as users see it."""
+
+    seat: str
+    name: str
+    arguments: tuple[Any, ...]
+    text: str
+    index: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@attrs.frozen
+class Place:
+    """A parameter: values `low` to `low + size - 1`, `stride` indices apart.
+
+    One that every offer fixes has the stride 0.
+    """
+
+    slot: int
+    name: str
+    type: m.Type
+    low: int
+    size: int
+    stride: int
+
+
+@attrs.define(eq=False)
+class PlannedAction:
+    """An action in the space. `tests` are its requirements as functions of (s, f).
+
+    `zero` is where the value 0 of an only parameter would be. `quiet` is the compiled
+    body when it never waits, else the frame runs as `unit`. `told` gives the seats that
+    may know the arguments, None: all.
+    """
+
+    action: m.Action
+    base: int
+    places: tuple[Place, ...]
+    size: int
+    unit: int
+    tests: tuple[tuple[m.Requirement, Callable[..., Any]], ...] = ()
+    quiet: Callable[..., Any] | None = None
+    told: Callable[..., int] | None = None
+
+    @property
+    def name(self) -> str:
+        """The action's name."""
+        return self.action.name
+
+    @property
+    def open(self) -> tuple[Place, ...]:
+        """The parameters that are left to the seat."""
+        return tuple([place for place in self.places if place.stride])
+
+    @property
+    def given(self) -> tuple[Place, ...]:
+        """The parameters that every offer fixes, as far as they can be written."""
+        return tuple([place for place in self.places if not place.stride])
+
+    @property
+    def zero(self) -> int:
+        """The index that the value 0 of the only parameter has, or would have."""
+        return self.base - self.places[0].low
+
+    def failing(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
+        """Return the first requirement that does not hold for a frame."""
+        for requirement, test in self.tests:
+            if requirement.sort is m.RequirementSort.PAYS and f[m.FREE + 2]:
+                continue
+            if not test(s, f):
+                return requirement
+        return None
+
+
+class Actions(dict[int, Action]):
+    """The actions of a seat by their indices, each made when it is first asked for."""
+
+    def __init__(self, space: ActionSpace, seat: int) -> None:
+        super().__init__()
+        self.space = space
+        self.seat = seat
+
+    def __missing__(self, index: int) -> Action:
+        """Make an action, without what its offer fixes."""
+        made = self[index] = self.space.make(self.seat, index, ())
+        return made
+
+
+class ActionSpace:
+    """All actions of a plan."""
+
+    def __init__(self, model: m.Model, values: Values, units: dict[str, int]) -> None:
+        self.values = values
+        self.by_name: dict[str, PlannedAction] = {}
+        base, given = 1, rb.always_given(model)
+        for action in model.actions.values():
+            places = self.places(action, given[action.name])
+            size = 1
+            for place in places:
+                size *= place.size if place.stride else 1
+            if size > LIMIT:
+                raise UsageError(
+                    f"{action.name} has {size} instances, more than {LIMIT}: "
+                    "choose one thing at a time",
+                    clause=action.name,
+                )
+            self.by_name[action.name] = PlannedAction(
+                action, base, places, size, units[action.name]
+            )
+            base += size
+        self.size = base
+        self.listed = list(self.by_name.values())
+        self.bases = [action.base for action in self.listed]
+        self.of_seat = [
+            Actions(self, seat) for seat in range(len(values.names["player"]))
+        ]
+        self.seen: dict[tuple[int, int, Given], Action] = {}
+        self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
+
+    def places(self, action: m.Action, given: int) -> tuple[Place, ...]:
+        """Return the parameters that can be written, with their strides."""
+        fixed = {parameter.slot for parameter in action.parameters[:given]}
+        places: list[Place] = []
+        stride = 1
+        for parameter in reversed(action.parameters):
+            if not isinstance(parameter.type, m.Whole | m.Truth | m.Member):
+                continue
+            low, size = self.values.extent(parameter.type)
+            slot, name = parameter.slot, parameter.name
+            if slot in fixed:
+                places.append(Place(slot, name, parameter.type, low, size, 0))
+                continue
+            places.append(Place(slot, name, parameter.type, low, size, stride))
+            stride *= size
+        return tuple(reversed(places))
+
+    def decoded(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
+        """Return the action of an index and the values of its parameters.
+
+        None stands for those that every offer fixes.
+        """
+        known = self.known.get(index)
+        if known is None:
+            known = self.known[index] = self.taken_apart(index)
+        return known
+
+    def taken_apart(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
+        """Work out the action of an index and the values of its parameters."""
+        action = self.listed[bisect_right(self.bases, index) - 1]
+        rest = index - action.base
+        values: list[int | None] = []
+        for place in action.places:
+            if not place.stride:
+                values.append(None)
+                continue
+            number, rest = divmod(rest, place.stride)
+            values.append(number + place.low)
+        return action, tuple(values)
+
+    def encoded(self, action: PlannedAction, values: tuple[int, ...]) -> int:
+        """Return the index of an action with the values of its parameters."""
+        pairs = zip(action.places, values, strict=True)
+        return action.base + sum((v - place.low) * place.stride for place, v in pairs)
+
+    def read(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
+        """Return the action of a text, the values that offers fix, and the others.
+
+        Those that offers fix may be left out. None: there is no such action.
+        """
+        name, arguments = split_text(text)
+        action = self.by_name.get(name)
+        if action is None:
+            return None
+        places = action.places if len(arguments) == len(action.places) else action.open
+        if len(arguments) != len(places):
+            return None
+        values: dict[bool, list[int]] = {True: [], False: []}
+        for place, argument in zip(places, arguments, strict=True):
+            value = self.values.from_text(place.type, argument)
+            if value is None or not 0 <= value - place.low < place.size:
+                return None
+            values[place.stride > 0].append(value)
+        return action, tuple(values[False]), tuple(values[True])
+
+    def index_of(self, text: str) -> int | None:
+        """Return the index of an action text, None when there is no such action."""
+        if split_text(text) == (PASS_NAME, []):
+            return 0
+        parsed = self.read(text)
+        if parsed is None:
+            return None
+        action, _, values = parsed
+        pairs = zip(action.open, values, strict=True)
+        return action.base + sum((v - place.low) * place.stride for place, v in pairs)
+
+    def given_in(self, text: str) -> Given:
+        """Return the values in an action text that offers fix; none when left out."""
+        parsed = self.read(text)
+        return () if parsed is None else parsed[1]
+
+    def action(self, seat: int, index: int, given: Given = ()) -> Action:
+        """Return the action of an index, as users see it.
+
+        `given` are the values that its offer fixes; without them they are left out.
+        """
+        if not given:
+            return self.of_seat[seat][index]
+        key = (seat, index, given)
+        known = self.seen.get(key)
+        if known is None:
+            known = self.seen[key] = self.make(*key)
+        return known
+
+    def make(self, seat: int, index: int, given: Given) -> Action:
+        """Make the action of an index."""
+        who = self.values.names["player"][seat]
+        if index == 0:
+            return Action(who, PASS_NAME, (), PASS_NAME, 0)
+        action, values = self.decoded(index)
+        fixed = iter(given)
+        plain = tuple(
+            self.values.to_plain(place.type, next(fixed) if value is None else value)
+            for place, value in zip(action.places, values, strict=True)
+            if value is not None or given
+        )
+        return Action(who, action.name, plain, text_of(action.name, plain), index)
+
+
+def split_text(text: str) -> tuple[str, list[str]]:
+    """Return the name and arguments of an action text; what is no text is a name."""
+    text = unicodedata.normalize("NFC", text).strip()
+    name, bracket, rest = text.partition("(")
+    if not bracket:
+        return text, []
+    if not rest.endswith(")"):
+        return text, []
+    arguments = [argument.strip() for argument in rest[:-1].split(",")]
+    return name.strip(), [] if arguments == [""] else arguments
+
+
+def text_of(name: str, arguments: tuple[Any, ...]) -> str:
+    """Return the action text."""
+    if not arguments:
+        return name
+    return f"{name}({', '.join(map(argument_text, arguments))})"
+
+
+def argument_text(value: Any) -> str:
+    """Return an argument as it is written."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,0 +1,119 @@
+"""What is fixed when a game starts, as the writers of source text need it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.core.layout import Block, Layout, nothing
+from rulebook import model as m
+
+OWNER = "owner"
+PLAYER = "player"
+"""The domain of the seats."""
+TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
+
+
+@attrs.define
+class Facts:
+    """The constants of a plan: sizes, options, tables, where the cells are.
+
+    `relations` have one more row, for none. `defines` are the names of the functions
+    that were written for them. `masks` say which triggers read a part of the state, as
+    bits. `tallies` are the domains of the tallies
+    of the unit that is being written, by slot; `growing` are the domains of cards that
+    come from outside; `reads` is asked what expressions of the book read; `turns_back`:
+    whether turns may go the other way.
+    """
+
+    model: m.Model
+    players: int
+    options: dict[str, Any]
+    sizes: dict[str, int]
+    names: dict[str, tuple[str, ...]]
+    relations: dict[str, tuple[tuple[int, ...], ...]]
+    layout: Layout
+    defines: dict[str, str] = attrs.field(factory=dict)
+    masks: dict[rb.StatePart, int] = attrs.field(factory=dict)
+    tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    growing: frozenset[str] = attrs.field(init=False)
+    reads: rb.Reads = attrs.field(init=False)
+    turns_back: bool = attrs.field(init=False)
+
+    @growing.default
+    def _growing(self) -> frozenset[str]:
+        return rb.growing(self.model)
+
+    @reads.default
+    def _reads(self) -> rb.Reads:
+        return rb.Reads(self.model)
+
+    @turns_back.default
+    def _turns_back(self) -> bool:
+        return any(rb.find((self.model.procedures, self.model.actions), m.TurnsGo))
+
+    def block(self, value: m.FieldValue) -> Block:
+        """Return the block of the field that an expression reads."""
+        return self.layout.fields[self.key(value.field, value.owner)]
+
+    def key(self, field: str, owner: m.Expr | None) -> str:
+        """Return the model's key for a field of an owner."""
+        if owner is not None and field not in self.layout.fields:
+            assert isinstance(owner.type, m.Member)
+            return f"{owner.type.domain}.{field}"
+        return field
+
+    def column(self, domain: str, column: str) -> tuple[Any, ...]:
+        """Return a column's values, with one more for none."""
+        described = self.model.domains[domain]
+        size = self.sizes[domain]
+        if column not in described.columns:
+            assert described.each_player and column == OWNER, (domain, column)
+            each = len(described.members)
+            return (*(index // each for index in range(size)), -1)
+        declared = described.columns[column]
+        values = declared.values
+        teamed = described.sort in TEAMED  # of a team only who plays
+        if teamed and getattr(declared.type, "domain", None) == "player":
+            values = tuple(map(self.playing, values))
+        repeated = (values * max(1, size // max(1, len(values))))[:size]
+        if isinstance(declared.type, m.Bag):
+            return (*repeated, (0,) * self.sizes[declared.type.domain])
+        return (*repeated, nothing(declared.type))
+
+    def playing(self, value: Any) -> Any:
+        """Return who plays of the members of a team; a partner who does, else none."""
+        if isinstance(value, tuple):
+            return tuple(seat for seat in value if seat < self.players)
+        return value if value < self.players else m.NONE
+
+    def copies(self, domain: str) -> tuple[int, ...]:
+        """Return how many cards there are of each member, by the options."""
+        described = self.model.domains[domain].copies
+        copies: list[int] = []
+        for number in described:
+            if isinstance(number, m.OptionValue):
+                copies.append(self.options[number.name])
+            else:
+                assert isinstance(number, m.Const)
+                copies.append(number.value)
+        return tuple(copies) or (1,) * self.sizes[domain]
+
+    @property
+    def shared(self) -> frozenset[str]:
+        """The pieces of which several may stand on a space."""
+        pieces = self.model.pieces.values()
+        return frozenset(piece.name for piece in pieces if piece.room is not None)
+
+    def piece_base(self, piece: str, space: m.Expr) -> int:
+        """Return the first cell of a piece in the domain of a space."""
+        assert isinstance(space.type, m.Member), space
+        return self.layout.pieces[piece].bases[space.type.domain]
+
+    def set_base(self, piece: str, spaces: m.Expr) -> int:
+        """Return the first cell of a piece in the domain of a set of spaces."""
+        assert isinstance(spaces.type, m.SetOf), spaces
+        assert spaces.type.domain is not None
+        return self.layout.pieces[piece].bases[spaces.type.domain]

@@ -1,0 +1,120 @@
+"""The order of turns: who is next, and when a round is over.
+
+A round is over when every seat has had a turn in it, missed one or was passed over. A
+turn that somebody has out of order belongs to the round it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import rulebook as rb
+from interpreter.core.layout import (
+    ACTIVE,
+    BACKWARDS,
+    HAD,
+    MISSING,
+    NEXT,
+    PLACE,
+    ROUND,
+    STARTER,
+    TURN,
+)
+from interpreter.errors import PositionError
+from rulebook import model as m
+
+SKIPPED = "skip"
+BEFORE, AFTER = "before_round", "after_round"
+SAID = (m.NextTurn, m.MissesTurn, m.TurnsGo)
+Cells = list[Any]
+Skips = Callable[[Cells, int], bool]
+
+
+def says_order(model: m.Model) -> bool:
+    """Whether rules say more of the order than that it goes round."""
+    names = {SKIPPED, BEFORE, AFTER}
+    if names & {*model.defines, *model.procedures}:
+        return True
+    return any(rb.find((model.procedures, model.actions), SAID))
+
+
+def as_round_goes(s: Cells, players: int) -> None:
+    """Let the order stand as it does where turns only go round."""
+    s[ROUND] = (s[TURN] + players - 1) // players
+    s[PLACE] = s[ACTIVE]
+    had = (s[TURN] - 1) % players + 1 if s[TURN] else 0
+    s[HAD] = sum([1 << (s[ACTIVE] - back) % players for back in range(had)])
+
+
+def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
+    """Go on to who has the next turn; None: the round is over before that.
+
+    Who misses a turn or is skipped has had it; -1: all are skipped.
+    """
+    if s[NEXT] >= 0:
+        seat: int = s[NEXT]
+        return seat
+    step = -1 if s[BACKWARDS] else 1
+    begun = s[HAD] != 0
+    if not begun and skips is not None and all(skips(s, n) for n in range(players)):
+        return -1
+    if s[PLACE] < 0:
+        s[PLACE] = (max(s[STARTER], 0) - step) % players
+    for _ in range(players):
+        seat = (s[PLACE] + step) % players
+        misses = s[MISSING] >> seat & 1
+        if not misses and not (skips is not None and skips(s, seat)):
+            return seat
+        s[MISSING] &= ~(1 << seat)
+        s[PLACE] = seat
+        s[HAD] |= 1 << seat
+        if s[HAD] == (1 << players) - 1:
+            return None
+    return None
+
+
+def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
+    """Return where the order stands, as plain data."""
+
+    def name_at(seat: int) -> str | None:
+        return names[seat] if seat >= 0 else None
+
+    def some(bits: int) -> list[str]:
+        return [name for seat, name in enumerate(names) if bits >> seat & 1]
+
+    return {
+        "next": name_at(s[NEXT]),
+        "place": name_at(s[PLACE]),
+        "backwards": s[BACKWARDS],
+        "missing": some(s[MISSING]),
+        "had": some(s[HAD]),
+    }
+
+
+def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> None:
+    """Read where the order stands."""
+
+    def seat(name: Any, path: str) -> int:
+        if name not in names:
+            raise PositionError(f"order.{path}", f"there is no seat {name!r}")
+        return names.index(name)
+
+    def some(path: str) -> int:
+        listed = order.get(path, [])
+        if not isinstance(listed, list):
+            raise PositionError(f"order.{path}", "expected a list")
+        return sum([1 << number for number in {seat(name, path) for name in listed}])
+
+    if not isinstance(order, dict):
+        raise PositionError("order", "expected an object")
+    if type(rounds) is not int or not 0 <= rounds <= rb.HOLDER_MAX:
+        raise PositionError("round", "expected a number of rounds")
+    if type(order.get("backwards", False)) is not bool:
+        raise PositionError("order.backwards", "expected yes or no")
+    for cell, path in ((NEXT, "next"), (PLACE, "place")):
+        name = order.get(path)
+        s[cell] = m.NONE if name is None else seat(name, path)
+    s[BACKWARDS] = order.get("backwards", False)
+    s[MISSING], s[HAD] = some("missing"), some("had")
+    s[ROUND] = rounds

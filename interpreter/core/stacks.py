@@ -1,0 +1,134 @@
+"""Stacks of cards of which some are known and the others lie in a pool (law 4)."""
+
+from __future__ import annotations
+
+from interpreter.core.layout import Entry, StackValue
+from rulebook.model import NONE, StackEnd
+
+UNKNOWN: Entry = (NONE, 0)
+
+
+def with_change(pool: tuple[int, ...], card: int, change: int) -> tuple[int, ...]:
+    """Return the pool with more or fewer of one card."""
+    return (*pool[:card], pool[card] + change, *pool[card + 1 :])
+
+
+def unknown_stack(pool: tuple[int, ...]) -> StackValue:
+    """Return a stack of which only the cards are known, not their order."""
+    return (UNKNOWN,) * sum(pool), pool
+
+
+def contents(stack: StackValue) -> tuple[int, ...]:
+    """Return how many of each card the stack holds, known or not."""
+    entries, pool = stack
+    counts = list(pool)
+    for card, _ in entries:
+        if card != NONE:
+            counts[card] += 1
+    return tuple(counts)
+
+
+def count(stack: StackValue, card: int) -> int:
+    """Return how many of one card the stack holds."""
+    return 0 if card < 0 else contents(stack)[card]
+
+
+def kinds(stack: StackValue) -> tuple[int, ...]:
+    """Return the cards of which the stack holds at least one."""
+    return tuple([card for card, held in enumerate(contents(stack)) if held])
+
+
+def top(stack: StackValue) -> int:
+    """Return the top card where it is known, else none."""
+    entries, _ = stack
+    return entries[0][0] if entries else NONE
+
+
+def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> StackValue:
+    """Lay cards on an end of the stack; `seats` know them."""
+    entries, pool = stack
+    new = ((card, seats),) * number
+    return (new + entries if end == StackEnd.TOP else entries + new), pool
+
+
+def take(stack: StackValue, card: int, told: int) -> StackValue:
+    """Take out the uppermost card of a kind, a known one rather than another.
+
+    Nobody sees how far down it lay, and only the seats `told` which card it was. What
+    one then cannot be sure of he knows no longer.
+    """
+    entries, pool = stack
+    place = place_of(entries, card)
+    if entries[place] == UNKNOWN:
+        pool = with_change(pool, card, -1)
+    left = list(entries[:place] + entries[place + 1 :])
+    knowing = 0
+    for _, mask in entries:
+        knowing |= mask
+    for seat in range(knowing.bit_length()):
+        low, high = taken_from(entries, card, seat, told)
+        for at in range(low, high):
+            (above, by), (below, and_by) = entries[at], entries[at + 1]
+            if above != below or not (by & and_by) >> seat & 1:
+                left[at] = (left[at][0], left[at][1] & ~(1 << seat))
+    return tuple(left), pool
+
+
+def place_of(entries: tuple[Entry, ...], card: int) -> int:
+    """Return where the uppermost known card of a kind lies, else an unknown one."""
+    for place, (known, _) in enumerate(entries):
+        if known == card:
+            return place
+    return entries.index(UNKNOWN)
+
+
+def taken_from(
+    entries: tuple[Entry, ...], card: int, seat: int, told: int
+) -> tuple[int, int]:
+    """Return the first and last place from which a seat thinks a card may be taken."""
+    own = [known if mask >> seat & 1 else NONE for known, mask in entries]
+    uppermost = {known: own.index(known) for known in own}
+    places = {at for at, known in enumerate(own) if known == NONE}
+    if not told >> seat & 1:
+        places.update(uppermost.values())
+    elif card in uppermost:
+        place = uppermost[card]
+        places = {place, *[at for at in places if at < place]}
+    return min(places), max(places)
+
+
+def take_top(stack: StackValue, card: int) -> StackValue:
+    """Take the top card, of which it is now known what it is."""
+    entries, pool = stack
+    if entries[0][0] == NONE:
+        pool = with_change(pool, card, -1)
+    return entries[1:], pool
+
+
+def learn(stack: StackValue, card: int, seats: int) -> StackValue:
+    """Let it be known what the uppermost unknown card is."""
+    entries, pool = stack
+    place = entries.index(UNKNOWN)
+    known = (*entries[:place], (card, seats), *entries[place + 1 :])
+    return known, with_change(pool, card, -1)
+
+
+def show(stack: StackValue, seats: int) -> StackValue:
+    """Let more seats know the cards whose place is known."""
+    entries, pool = stack
+    shown = tuple(
+        [(card, seats | known) if card != NONE else UNKNOWN for card, known in entries]
+    )
+    return shown, pool
+
+
+def show_top(stack: StackValue, seats: int) -> StackValue:
+    """Let more seats know the top card."""
+    entries, pool = stack
+    card, known = entries[0]
+    return ((card, known | seats), *entries[1:]), pool
+
+
+def shuffled(stack: StackValue) -> StackValue:
+    """Forget the order."""
+    return unknown_stack(contents(stack))

@@ -1,0 +1,79 @@
+"""Which line of a definition decided that a requirement does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.explain.evaluator import Reader
+from rulebook import model as m
+
+DEEPEST = 4
+
+
+def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """Yield the lines that make a part of a requirement what it is, from outside in."""
+    for call in calls(part):
+        define = reader.plan.model.defines[call.define]
+        arguments = [reader.value(argument) for argument in call.arguments]
+        rest = [None] * (len(define.slots) - len(arguments))
+        frame = [0, 0, None, *arguments, *rest]
+        inner = Reader(reader.plan, reader.s, frame)
+        for line, decided in decisive(inner, define):
+            yield {
+                "definition": define.sentence,
+                "line": line.label,
+                "text": inner.text(decided),
+                "values": inner.values(decided),
+            }
+            if depth < DEEPEST:
+                yield from deciding(inner, decided, depth + 1)
+
+
+def calls(part: m.Expr) -> Iterator[m.CallDefine]:
+    """Yield the descriptions and derived values that a part asks for."""
+    match part:
+        case m.CallDefine():
+            yield part
+        case m.Not(value=value):
+            yield from calls(value)
+        case m.Compare(left=left, right=right):
+            yield from calls(left)
+            yield from calls(right)
+        case _:
+            return
+
+
+def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m.Expr]]:
+    """Yield the line that applies, and what in it decides.
+
+    Where none applies it is the lines of which most parts hold.
+    """
+    if define.adds or is_search(define):
+        return
+    for line in define.lines:
+        if line.condition is None or reader.value(line.condition):
+            if not isinstance(line.value, m.Const | m.OptionValue):
+                yield line, reader.failing_part(line.value)
+            elif line.condition is not None:
+                yield line, line.condition
+            return
+    conditional = [(x, x.condition) for x in define.lines if x.condition is not None]
+    most = max([holding(reader, condition) for _, condition in conditional], default=0)
+    for line, condition in conditional:
+        if holding(reader, condition) == most:
+            yield line, reader.failing_part(condition)
+
+
+def is_search(define: m.Define) -> bool:
+    """Whether it says that an action is legal with some arguments, whichever."""
+    return define.action is not None and not define.lines[0].label
+
+
+def holding(reader: Reader, condition: m.Expr) -> int:
+    """Return how many parts of a condition hold before the first that does not."""
+    parts = condition.parts if isinstance(condition, m.And) else (condition,)
+    for number, part in enumerate(parts):
+        if not reader.value(part):
+            return number
+    return len(parts)

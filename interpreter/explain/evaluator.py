@@ -1,0 +1,226 @@
+"""Parts of the book read in a frame: their values, and how people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.core.dependencies import walk
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.explain.parts import compared_in, free_locals
+from interpreter.phrases import say
+from interpreter.plan.plan import Plan
+from interpreter.python.expressions.paths import route
+from interpreter.python.expressions.templates import writer
+from interpreter.python.expressions.writer import Writer
+from interpreter.source.code import Code
+from rulebook import limit_of
+from rulebook import model as m
+
+SHOWN = 12
+"""Most members of which a superlative's numbers are told."""
+
+READING = "what is explained"
+"""Under which functions stand in the program that no play needs."""
+
+Written = Callable[[Writer, Any], Code]
+VALUE: Written = Writer.code
+
+
+class Reader:
+    """Evaluates parts of the book in a frame: nothing in them is specialised."""
+
+    def __init__(self, plan: Plan, s: list[Any], f: list[Any]) -> None:
+        self.plan = plan
+        self.s = s
+        self.f = f
+
+    def value(self, expression: m.Expr) -> Any:
+        """Return the value of an expression."""
+        return self.function(expression, VALUE)(self.s, self.f)
+
+    def route(self, trail: m.LongestTrail) -> Any:
+        """Return the links of a longest trail, in its order."""
+        return self.function(trail, route)(self.s, self.f)
+
+    def function(self, expression: m.Expr, write: Written) -> Callable[..., Any]:
+        """Return the function that gives something of an expression, written once.
+
+        What a tally's number is hangs on the unit in which it stands.
+        """
+        plan, unit = self.plan, self.f[0]
+        key = (unit, write, expression)
+        known = plan.readings.get(key)
+        if known is None:
+            source = plan.source
+            if unit:
+                plan.facts.tallies = plan.units[unit].tallies
+            with source.under(READING):
+                code = write(writer(source, plan.facts), expression)
+                name = source.lines_of("s, f", code.text)
+            source.compile()
+            known = plan.readings[key] = source.names[name]
+        return known
+
+    def plain(self, expression: m.Expr) -> Any:
+        """Return the value of an expression as plain data."""
+        return self.plan.values.to_plain(expression.type, self.value(expression))
+
+    def text(self, expression: m.Expr) -> str:
+        """Return how an expression is written in the rules."""
+        match expression:
+            case m.PieceLeft(piece=piece):
+                described = self.plan.model.pieces[piece]
+                return f"{described.plural or described.name} left"
+            case m.PieceCount(spaces=m.Typed(type=m.Member())):
+                return self.on_space(expression)
+            case m.Arith(left=m.PieceCount() as there, right=more) if (
+                expression.span == there.span  # `has room for` says no number
+            ):
+                return f"{self.text(there)} + {self.value(more)}"
+            case m.CountIn(holder=holder, member=member):
+                return f"number of {self.text(member)} in {self.text(holder)}"
+            case m.FieldValue() if (
+                limit := self.limit_counted(expression)
+            ) is not None:
+                return f"times of {limit}"
+            case m.Const(type=m.Member()):
+                return str(self.plain(expression))
+            case _:
+                written = self.plan.book.text_at(expression.span)
+                return written or getattr(expression, "name", type(expression).__name__)
+
+    def limit_counted(self, value: m.FieldValue) -> str | None:
+        """Return the limit for which a field counts; None: it is a declared one."""
+        facts = self.plan.facts
+        return limit_of(
+            facts.layout.fields[facts.key(value.field, value.owner)].field.name
+        )
+
+    def on_space(self, count: m.PieceCount) -> str:
+        """Return what the number of pieces on one space is called."""
+        piece = self.plan.model.pieces[count.piece]
+        whose = ""
+        if count.owner is not None:
+            own = isinstance(count.owner, m.Local) and count.owner.slot == m.YOU
+            whose = "your " if own else f"{self.text(count.owner)}'s "
+        if count.another:
+            whose = "another player's "
+        assert count.spaces is not None
+        plural = piece.plural or piece.name
+        return f"number of {whose}{plural} on {self.text(count.spaces)}"
+
+    def failing_part(self, condition: m.Expr) -> m.Expr:
+        """Return the first part of a conjunction that does not hold."""
+        if isinstance(condition, m.And):
+            for part in condition.parts:
+                if not self.value(part):
+                    return self.failing_part(part)
+        return condition
+
+    def values(self, part: m.Expr) -> dict[str, Any]:
+        """Return the values that a part of a requirement compares, by their text."""
+        by_text = {
+            self.text(compared): self.plain(compared)
+            for compared in compared_in(part, self.readable)
+            if not isinstance(compared, m.Const)
+        }
+        return by_text | dict(self.measured(part)) | dict(self.ways(part))
+
+    def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
+        """Yield the trails that a part measures, link by link, and what is reached."""
+        nodes = list(walk(part))
+        measured = [node.way for node in nodes if isinstance(node, m.Distance)]
+        for node in nodes:
+            if not isinstance(node, m.LongestTrail | m.Reach) or not self.known(node):
+                continue
+            if any(node is reach for reach in measured):
+                continue
+            if isinstance(node, m.LongestTrail):
+                links = self.plan.values.to_plain(node.links.type, self.route(node))
+                yield f"a {self.text(node)}", links
+            else:
+                yield self.text(node), self.plain(node)[:SHOWN]
+
+    def known(self, expression: m.Expr) -> bool:
+        """Whether what an expression reads and does not bind itself has a value."""
+        return all(map(self.readable, free_locals(expression)))
+
+    def measured(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
+        """Yield what superlatives in a part compare: each member with its numbers."""
+        for node in walk(part):
+            match node:
+                case m.Best(by=by):
+                    values = [measure.value for measure in by]
+                case m.Highest(value=value):
+                    values = [value]
+                case _:
+                    continue
+            if self.readable(node.set):
+                yield from self.members(node, values)
+
+    def members(
+        self, node: m.Best | m.Highest, values: list[m.Expr]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the numbers of the members that a superlative compares."""
+        place = node.slot + FIRST_LOCAL
+        assert isinstance(node.set.type, m.SetOf)
+        names = self.plan.values.names.get(node.set.type.domain or "")
+        f = [*self.f, *[None] * (place + 1 - len(self.f))]
+        for member in self.value(node.set)[:SHOWN]:
+            f[place] = member
+            inner = Reader(self.plan, self.s, f)
+            if node.where is not None and not inner.value(node.where):
+                continue
+            name = str(member) if names is None else names[member]
+            for value in values:
+                if inner.readable(value):
+                    yield f"{self.text(value)} ({name})", inner.plain(value)
+
+    def readable(self, expression: m.Typed) -> bool:
+        """Whether an expression reads only locals that have a value."""
+        for node in walk(expression):
+            if isinstance(node, m.Local):
+                place = node.slot + FIRST_LOCAL
+                if place >= len(self.f) or self.f[place] is None:
+                    return False
+        return True
+
+    def fix(self, part: m.Expr) -> str | None:
+        """Return what would make a part hold, where that is a number of things."""
+        match part:
+            case m.Covers(holder=holder, bag=bag):
+                return self.missing(holder, bag)
+            case m.Compare(op=op, left=left, right=right):
+                return self.difference(op, left, right)
+            case _:
+                return None
+
+    def missing(self, holder: m.Expr, bag: m.Expr) -> str | None:
+        """Return the cards that a holder lacks."""
+        held = self.cards(holder)
+        lacks = {
+            name: wanted - held.get(name, 0)
+            for name, wanted in self.cards(bag).items()
+            if wanted > held.get(name, 0)
+        }
+        return say("lacks", lacks=lacks) if lacks else None
+
+    def cards(self, holder: m.Expr) -> dict[str, int]:
+        """Return the cards in a bag or stack by name."""
+        return self.plan.values.cards(holder.type, self.value(holder))
+
+    def difference(self, op: m.Comparison, left: m.Expr, right: m.Expr) -> str | None:
+        """Return by how much a comparison fails."""
+        first, second = self.value(left), self.value(right)
+        if not (isinstance(left.type, m.Whole) and isinstance(right.type, m.Whole)):
+            return None
+        strict = 1 if op in {m.Comparison.LESS, m.Comparison.MORE} else 0
+        match op:
+            case m.Comparison.MORE | m.Comparison.AT_LEAST:
+                return say("more", count=second - first + strict, rule=self.text(left))
+            case m.Comparison.LESS | m.Comparison.AT_MOST:
+                count = first - second + strict
+                return say("fewer", count=count, rule=self.text(left))
+            case _:
+                return None

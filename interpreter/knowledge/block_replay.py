@@ -1,0 +1,152 @@
+"""A simultaneous block played again as far as it has come, for a seat that thinks.
+
+The seat knows who has answered how often, its own answers, and what chance told it
+while it answered. The others answer anything that is legal, and chance is drawn anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.core.chance import Stream
+from interpreter.knowledge.views import acting_seat, pending
+from interpreter.knowledge.visibility import own_rows
+from interpreter.state.simultaneous import Answer, Fallen, hashable
+from interpreter.state.state import State
+from interpreter.state.wait_points import ChanceStep, Decision
+
+ANSWERS_TRIED = 12
+"""How many answers are tried for each that was given, before cards are dealt anew."""
+
+
+@attrs.define(eq=False)
+class Due:
+    """A state in which a decision is due: how far it is, and answers not yet tried."""
+
+    state: State
+    number: int
+    left: list[int]
+
+
+class Rehearsal:
+    """Plays the block of a game again, from states in which it begins."""
+
+    def __init__(self, g: State, seat: int, chance: Stream) -> None:
+        self.g = g
+        self.seat = seat
+        self.chance = chance
+        self.acting = acting_seat(g)
+        self.script = [
+            answer
+            for answer in g.answered
+            if isinstance(answer, Answer) or answer.seat == seat
+        ]
+
+    def played(self, begun: State) -> State | None:
+        """Return the block as far as it has come, None where that was not found."""
+        begun.run()
+        due: list[Due] = []
+        state, number = begun, 0
+        for _ in range(ANSWERS_TRIED * (len(self.script) + 1)):
+            place = self.come_to(state, number)
+            if place is not None and place < len(self.script):
+                due.append(Due(state, place, self.answers(state, place)))
+            elif place is not None and self.agrees(state):
+                return state
+            while due and not due[-1].left:
+                due.pop()
+            if not due:
+                return None
+            state, number = due[-1].state.copy(), due[-1].number + 1
+            assert isinstance(state.waiting, Decision)
+            state.waiting.decide(state, due[-1].left.pop())
+        return None
+
+    def come_to(self, g: State, number: int) -> int | None:
+        """Let chance happen until a decision is due; return how far that is.
+
+        None where the block has ended, or the seat would have been told otherwise.
+        """
+        block = g.split
+        while isinstance(g.waiting, ChanceStep):
+            own = g.part == self.seat
+            if number == len(self.script) and self.acting is None:
+                return number
+            outcome = self.outcome(g, g.waiting, number if own else None)
+            if outcome is None:
+                return None
+            number += own
+            g.resume(g.waiting.accept(g, g.s, g.frames[-1], outcome))
+        ended = g.split is None or g.split is not block
+        return None if ended else number
+
+    def outcome(self, g: State, step: ChanceStep, number: int | None) -> Any:
+        """Return an outcome: what the seat was told (`number`), else any.
+
+        None where it was told something else.
+        """
+        outcomes = step.outcomes(g, g.s, g.frames[-1])
+        assert not isinstance(outcomes, int)
+        if number is not None:
+            if number == len(self.script):
+                return None
+            fallen = self.script[number]
+            if not isinstance(fallen, Fallen) or fallen.event != step.event:
+                return None
+            if fallen.told >> self.seat & 1:
+                same = (
+                    x
+                    for x, _ in outcomes
+                    if hashable(step.plain(g, x)) == fallen.outcome
+                )
+                return next(same, None)
+        rest = self.chance.below(sum(weight for _, weight in outcomes))
+        for raw, weight in outcomes:
+            if rest < weight:
+                return raw
+            rest -= weight
+        raise AssertionError(step.event)
+
+    def answers(self, g: State, number: int) -> list[int]:
+        """Return what may be answered, the last one to be tried first."""
+        given, waiting = self.script[number], g.waiting
+        if not isinstance(given, Answer) or not isinstance(waiting, Decision):
+            return []
+        if waiting.seat(g) != given.seat:
+            return []
+        legal = waiting.legal(g, g.s, g.frames[-1])
+        if given.seat == self.seat:
+            return [given.index] if given.index in legal else []
+        self.chance.shuffle(legal)
+        return legal
+
+    def agrees(self, new: State) -> bool:
+        """Whether a state is what the seat knows of the game."""
+        g, seat = self.g, self.seat
+        if type(new.waiting) is not type(g.waiting) or acting_seat(new) != self.acting:
+            return False
+        same = all(new.s[row] == g.s[row] for row in own_rows(g.plan, seat))
+        if not same or pending(g.plan, new, seat) != pending(g.plan, g, seat):
+            return False
+        if not isinstance(new.waiting, Decision):
+            return True
+        assert isinstance(g.waiting, Decision)
+        legal = new.waiting.legal(new, new.s, new.frames[-1])
+        if self.acting != seat:
+            return bool(legal)
+        return legal == g.waiting.legal(g, g.s, g.frames[-1])
+
+    def put_off(self, begun: State) -> State | None:
+        """Return the block without the parts of others, but of who answers now."""
+        open_block = self.g.block()
+        assert open_block is not None
+        height, split = open_block
+        frame = self.g.frames[height]
+        parts = [frame[split.member], *frame[split.rest]]
+        if self.seat in frame[split.everybody] and self.seat not in parts:
+            parts.insert(0, self.seat)
+        begun.frames[height][split.rest] = tuple(parts)
+        self.script = [answer for answer in self.script if answer.seat == self.seat]
+        return self.played(begun)

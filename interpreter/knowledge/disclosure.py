@@ -1,0 +1,117 @@
+"""Whether a seat learns by an action what was hidden from it: tried beside the game.
+
+What every seat is shown must follow from what it knew and from the actions done in the
+open. Steps that read hidden values are known from the plan; of awards and rules that
+read them it is asked whether they would do the same in other games that a seat may be
+in. It errs towards having learnt something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.core.chance import Stream
+from interpreter.core.layout import ACTIVE
+from interpreter.knowledge.extremes import uniform
+from interpreter.knowledge.samples import redraw
+from interpreter.state.state import Frame, State
+from interpreter.state.wait_points import (
+    PASS,
+    AskStep,
+    ChanceStep,
+    Decision,
+    GatherStep,
+)
+
+WORLDS = 4
+"""How many games that a seat may be in are asked, besides the uniform ones."""
+
+
+class Witness(State):
+    """A state that notes whether somebody learns something."""
+
+    __slots__ = ("taught",)
+
+    def __init__(self, g: State) -> None:
+        g.copy_to(self)
+        self.taught = False
+
+    def run_unit(self, frame: Frame) -> int:
+        """Execute steps of one frame, and note those that show something."""
+        unit = self.plan.units[frame[0]]
+        steps, teaches = unit.steps, unit.teaches
+        step: int = frame[1]
+        while step >= 0:
+            if step in teaches:
+                self.taught = True
+            step = steps[step](self, self.s, frame)
+        return step
+
+    def settle(self, frame: Frame, step: int) -> bool:
+        """Bring awards and rules up to date, and note those that tell something."""
+        plan = self.plan
+        due = self.triggers
+        for number, award in enumerate(plan.awards):
+            due |= award.mask if due >> number & 1 else 0
+        due &= plan.hidden.telling
+        if self.split is None and not self.taught and due:
+            self.taught = any(self.tells(number) for number in bits(due))
+        return super().settle(frame, step)
+
+    def tells(self, number: int) -> bool:
+        """Whether an award or rule could do something else, as far as a seat knows."""
+        now = self.comes_of(number, self.s)
+        return any(self.comes_of(number, s) != now for s in self.worlds())
+
+    def comes_of(self, number: int, s: list[Any]) -> int:
+        """Return who would hold an award, or for whom a rule would act."""
+        awards, rules = self.plan.awards, self.plan.rules
+        if number < len(awards):
+            return awards[number].holder(s)
+        rule = rules[number - len(awards)]
+        if s[ACTIVE] < 0 and rule.reads_you:
+            return -1
+        return rule.find(s, [0, 0, max(s[ACTIVE], 0)])
+
+    def worlds(self) -> Iterator[list[Any]]:
+        """Yield cells that agree with what a seat knows, and extremes beyond them."""
+        for seat in range(self.plan.players):
+            for number in range(WORLDS):
+                world = self.copy()
+                redraw(world, seat, Stream(number, "witness"), acting=True)
+                yield world.s
+            for extremes in uniform(self.plan, self.s, self.s, seat):
+                yield from extremes
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set."""
+    for number in range(mask.bit_length()):
+        if mask >> number & 1:
+            yield number
+
+
+def teaches(g: State, index: int) -> bool:
+    """Whether a seat learns something by a legal action of the seat to decide."""
+    waiting, plan = g.waiting, g.plan
+    assert isinstance(waiting, Decision)
+    told = waiting.audience(g, index)
+    if told != plan.everybody and told & ~(1 << waiting.seat(g)):
+        return True
+    witness = Witness(g)
+    witness.events = []
+    if isinstance(waiting, AskStep) and index != PASS:
+        action, _ = plan.actions.decoded(index)
+        witness.taught = action.quiet is not None and bool(
+            plan.units[action.unit].teaches
+        )
+    if isinstance(waiting, GatherStep) and index != PASS:
+        witness.taught = waiting.tells(g.s, g.frames[-1])
+    waiting.decide(witness, index)
+    return (
+        witness.taught
+        or (g.split is not None and witness.split is not g.split)
+        or isinstance(witness.waiting, ChanceStep)
+        or any(known for _, _, known in witness.events)
+    )

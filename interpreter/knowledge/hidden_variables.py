@@ -1,0 +1,73 @@
+"""What a variable holds of hidden things, when the hidden things are drawn anew.
+
+A variable that was filled from what a seat cannot see tells that seat of it. In a
+sample a `let` is made again, of what is hidden there, and so is who is still to come in
+a loop. What was chosen is left as it is: promises and answers see to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import rulebook as rb
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.explain.evaluator import Reader
+from interpreter.knowledge.pending_picks import Due
+from interpreter.plan.units import Round, Unit
+from interpreter.secrecy.levels import NOTHING, OWN
+from interpreter.state.state import Frame, State
+from rulebook import model as m
+
+
+def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
+    """Fill the variables that a seat may not know, but those drawn already."""
+    drawn = {(id(due.frame), due.place) for due in promised}
+    for frame in g.frames:
+        unit = g.plan.units[frame[0]]
+        for slot, grade in unit.grades.items():
+            place = slot + FIRST_LOCAL
+            own = grade == OWN and frame[2] == seat
+            if grade == NOTHING or own or frame[place] is None:
+                continue
+            if (id(frame), place) not in drawn:
+                refill(g, frame, unit, slot)
+        for loop in unit.rounds:
+            own = loop.grade == OWN and frame[2] == seat
+            if not own and frame[loop.rest] is not None:
+                find_again(g, frame, loop)
+
+
+def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
+    """Fill one variable of a frame as its `let` does."""
+    assert unit.code is not None
+    reader = Reader(g.plan, g.s, frame)
+    for node in rb.find(unit.code.body, m.SetLocal):
+        if node.slot == slot:
+            frame[slot + FIRST_LOCAL] = reader.value(node.value)
+            return
+
+
+def find_again(g: State, frame: Frame, loop: Round) -> None:
+    """Find who of a loop is still to come, after the one whose turn it is.
+
+    Where the order itself is hidden nothing tells who that is: it stays as it is.
+    """
+    reader, looked = Reader(g.plan, g.s, frame), looked_through(loop.set)
+    order = () if looked is None else reader.value(looked)
+    now = frame[loop.member]
+    if now in order:
+        members = reader.value(loop.set)
+        later = order[order.index(now) + 1 :]
+        frame[loop.rest] = tuple([member for member in later if member in members])
+
+
+def looked_through(members: m.Expr) -> m.Expr | None:
+    """Return in which order a set is looked through, None: nobody can say."""
+    match members:
+        case m.Filter(set=inner) | m.Best(set=inner):
+            return looked_through(inner)
+        case m.KindsIn(type=m.SetOf(domain=str(domain))):
+            return m.AllOf(domain=domain, type=members.type)
+        case m.Sorted():
+            return None
+    return members

@@ -1,0 +1,90 @@
+"""Cards that were picked and not yet moved: they lie where they were picked from.
+
+Whoever saw them chosen knows so much of a hidden bag. To another seat they are any
+cards of that bag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from interpreter.core.chance import Stream
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.secrecy.levels import NOTHING, OWN
+from interpreter.state.state import Frame, State
+
+
+@attrs.define(eq=False)
+class Due:
+    """Cards in a local (`place`) of a frame that will be moved out of a bag.
+
+    `grade` says who knows them, `row` and `size` which cells the bag has.
+    """
+
+    frame: Frame
+    place: int
+    grade: int
+    row: int
+    size: int
+    count: int
+
+    def known_to(self, seat: int) -> bool:
+        """Whether a seat knows the cards."""
+        own = self.grade == OWN and self.frame[2] == seat
+        return self.grade == NOTHING or own
+
+    @property
+    def cards(self) -> list[int]:
+        """How many of each card."""
+        value = self.frame[self.place]
+        if isinstance(value, tuple):
+            return list(value)
+        return [self.count * (card == value) for card in range(self.size)]
+
+    def put(self, s: list[Any], times: int) -> None:
+        """Put the cards into the bag, or take them out of it."""
+        for card, number in enumerate(self.cards):
+            s[self.row + card] += times * number
+
+    def choose(self, s: list[Any], chance: Stream) -> None:
+        """Let them be others of the bag, as many."""
+        held: list[int] = s[self.row : self.row + self.size]
+        value = self.frame[self.place]
+        if isinstance(value, tuple):
+            self.frame[self.place] = tuple(chance.draw(held, sum(value)))
+            return
+        enough = [card for card, number in enumerate(held) if number >= self.count]
+        if enough:
+            weights = [held[card] if card in enough else 0 for card in range(self.size)]
+            self.frame[self.place] = chance.draw(weights, 1).index(1)
+
+
+def due(g: State) -> Iterator[Due]:
+    """Yield the cards that are certain to be moved, each local once."""
+    for frame in g.frames:
+        unit = g.plan.units[frame[0]]
+        seen: list[int] = []
+        for promise in unit.promises:
+            place = promise.slot + FIRST_LOCAL
+            value = frame[place]
+            nobody = promise.owner is not None and frame[
+                promise.owner + FIRST_LOCAL
+            ] in {
+                None,
+                -1,
+            }
+            at = frame[1]
+            bound = any(s == promise.slot and step < at for s, step in unit.binders)
+            late = not (bound and at <= promise.step)
+            if late or nobody or value is None or value == -1 or place in seen:
+                continue
+            grade = unit.grades.get(promise.slot, NOTHING)
+            row = promise.row(g.s, frame)
+            promised = Due(frame, place, grade, row, promise.size, promise.count)
+            there = g.s[row : row + promise.size]
+            if all(n <= held for n, held in zip(promised.cards, there, strict=True)):
+                seen.append(place)
+                yield promised

@@ -1,0 +1,1 @@
+"""Measurement of games: counts of the rules that were reached, and traces."""

@@ -1,0 +1,119 @@
+"""How often the sites of a book were reached in games that are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block
+from interpreter.core.stacks import contents
+from interpreter.measure.counting.sites import Sites
+from rulebook import model as m
+
+Tally = tuple[tuple[int, int], ...]
+"""By site how often it was reached and held, and reached and did not; what has no truth
+only holds."""
+
+
+class Counts:
+    """Two counters for each site, which all games of a book share."""
+
+    def __init__(self, sites: Sites) -> None:
+        self.sites = sites
+        self.held = [0] * len(sites.listed)
+        self.failed = [0] * len(sites.listed)
+        self.before: list[Any] = []
+
+    def take(self) -> Tally:
+        """Return what has been counted, and begin anew."""
+        tally = tuple(zip(self.held, self.failed, strict=True))
+        self.held[:] = self.failed[:] = [0] * len(tally)
+        self.before = []
+        return tally
+
+    def asked(self, number: int, truth: Any) -> Any:
+        """Count a condition that was asked, and give its truth."""
+        if truth:
+            self.held[number] += 1
+        else:
+            self.failed[number] += 1
+        return truth
+
+    def passed(self, number: int, value: Any) -> Any:
+        """Count a value that was asked for, and give it."""
+        self.held[number] += 1
+        return value
+
+    def row(self, numbers: tuple[int, ...], member: int) -> int:
+        """Count the row of a member, and give the member."""
+        if member >= 0:
+            number = numbers[member % len(numbers)]
+            if number >= 0:
+                self.held[number] += 1
+        return member
+
+
+@attrs.frozen
+class Moved:
+    """Sees which cards an effect has moved: those that lie otherwise than before it.
+
+    `homes` are the fields that hold cards, with the sites of the cards.
+    """
+
+    counts: Counts
+    homes: tuple[tuple[Block, tuple[int, ...]], ...]
+
+    @classmethod
+    def of(cls, counts: Counts, facts: Facts) -> Moved:
+        """Return what sees it in the games of one number of players and options."""
+        cards = counts.sites.cards
+        homes = [
+            (block, cards[domain])
+            for block in facts.layout.fields.values()
+            if (domain := getattr(block.field.type, "domain", None)) in cards
+        ]
+        return cls(counts, tuple(homes))
+
+    def begins(self, s: list[Any]) -> None:
+        """Remember where cards lie before an effect."""
+        self.counts.before = s[:]
+
+    def ends(self, s: list[Any]) -> None:
+        """Count the cards that lie otherwise since.
+
+        A game that goes on in the midst of an effect does not say where they lay.
+        """
+        before, held = self.counts.before, self.counts.held
+        if not before:
+            return
+        cards: dict[int, None] = {}
+        for block, sites in self.homes:
+            end = block.base + block.count * block.stride
+            if s[block.base : end] != before[block.base : end]:
+                cards.update(
+                    (sites[card], None) for card in otherwise(block, before, s)
+                )
+        for number in cards:
+            if number >= 0:
+                held[number] += 1
+
+
+def otherwise(block: Block, before: list[Any], after: list[Any]) -> Iterator[int]:
+    """Yield the cards of which a field holds another number than before."""
+    kind = block.field.type
+    for owner in range(block.count):
+        row = block.row(owner)
+        old, new = before[row], after[row]
+        if isinstance(kind, m.Bag):
+            places = range(row, row + block.size)
+            yield from (n for n, c in enumerate(places) if before[c] != after[c])
+        elif old == new:
+            continue
+        elif isinstance(kind, m.Stack):
+            pairs = zip(contents(old), contents(new), strict=True)
+            yield from (n for n, (a, b) in enumerate(pairs) if a != b)
+        else:
+            yield from (card for card in (old, new) if card >= 0)

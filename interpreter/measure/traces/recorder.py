@@ -1,0 +1,140 @@
+"""Traces by the interpreter: a game is played again by the indices of its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import copy
+from typing import Any
+
+import attrs
+
+from interpreter.core.layout import ACTIVE, ROUND, TURN
+from interpreter.measure.traces.trace import (
+    BEGINNING,
+    BY_CHANCE,
+    CHANGE,
+    EVENT,
+    Trace,
+    numpy,
+    width_of_turn,
+)
+from interpreter.measure.traces.watches import NOBODY, SUMMED, watched
+from interpreter.plan.units import Unit
+from interpreter.state.state import SWITCH, State
+from interpreter.state.wait_points import Decision
+
+NEXT_TURN = 1
+"""The step of the bottom unit between two turns."""
+
+
+class Fallen(list[Any]):
+    """The chance events of a state; before each is noted its effects are still due."""
+
+    def __init__(self, noted: Callable[[], None]) -> None:
+        super().__init__()
+        self._noted = noted
+
+    def append(self, event: Any) -> None:
+        """Note an event."""
+        self._noted()
+        super().append(event)
+
+
+class Recorder:
+    """Makes the rows of one game from its state."""
+
+    def __init__(self, state: State) -> None:
+        plan = state.plan
+        self.state = state
+        self.plan = plan
+        self.cells = [seen.cell for seen in watched(plan)]
+        self.last = [state.s[cell] for cell in self.cells]
+        self.events: list[tuple[int, ...]] = []
+        self.changes: list[tuple[int, ...]] = []
+        self.turns: list[tuple[int, ...]] = []
+        units = [between_turns(plan.units[0], self.turn), *plan.units[1:]]
+        state.plan = attrs.evolve(plan, units=units)
+        state.events = Fallen(self.chance)
+        self.event(BEGINNING, NOBODY, 0)
+
+    def looks(self) -> None:
+        """Note what has changed since the last look, by the last event."""
+        s, last = self.state.s, self.last
+        now = [s[cell] for cell in self.cells]
+        if now != last:
+            event = len(self.events) - 1
+            for place, (was, is_now) in enumerate(zip(last, now, strict=True)):
+                if was != is_now:
+                    self.changes.append((event, place, was, is_now))
+            self.last = now
+
+    def event(self, index: int, seat: int, legal: int) -> None:
+        """Note that something happens."""
+        self.looks()
+        self.events.append((index, seat, legal, self.state.s[TURN]))
+
+    def chance(self) -> None:
+        """Note an outcome of chance."""
+        self.event(BY_CHANCE, self.state.s[ACTIVE], 0)
+
+    def turn(self) -> None:
+        """Note how things stand at the end of a turn, or of the game."""
+        s, plan = self.state.s, self.plan
+        points = [plan.points(s, seat) for seat in range(plan.players)]
+        measures = plan.model.measures.values()
+        values = [
+            value(s, seat)
+            for measure, value in zip(measures, plan.measures, strict=True)
+            for seat in (range(plan.players) if measure.each_player else (NOBODY,))
+        ]
+        stands = (len(self.events), s[TURN], s[ROUND], s[ACTIVE])
+        self.turns.append((*stands, *points, *values))
+
+    def plays(self, indices: Iterable[int]) -> None:
+        """Play a game on by the indices of its actions."""
+        state = self.state
+        state.run()
+        for index in map(int, indices):
+            waiting = state.waiting
+            assert isinstance(waiting, Decision)
+            seat, legal = waiting.seat(state), state.legal
+            if legal is None:
+                legal = waiting.legal(state, state.s, state.frames[-1])
+            self.event(index, seat, len(legal))
+            waiting.decide(state, index)
+
+    def trace(self) -> Trace:
+        """Return the trace of the game as far as it has come."""
+        self.looks()
+        self.turn()
+        numbers = numpy()
+
+        def rows(listed: list[tuple[int, ...]], width: int, kind: str) -> Any:
+            return numbers.array(listed, kind).reshape(len(listed), width)
+
+        end = [*[self.state.s[cell] for cell in SUMMED], *self.last]
+        return Trace(
+            rows(self.events, len(EVENT), "int32"),
+            rows(self.changes, len(CHANGE), "int32"),
+            rows(self.turns, width_of_turn(self.plan), "int64"),
+            numbers.array([end], "int64"),
+            numbers.array(
+                [[len(self.events), len(self.changes), len(self.turns)]], "int64"
+            ),
+        )
+
+
+def between_turns(unit: Unit, noted: Callable[[], None]) -> Unit:
+    """Return the bottom unit that notes the end of each turn."""
+    traced, usual = copy(unit), unit.steps[NEXT_TURN]
+
+    def step(g: State, s: list[Any], f: list[Any]) -> int:
+        if g.triggers and g.settle(f, NEXT_TURN):
+            return SWITCH
+        if s[TURN]:
+            noted()
+        return usual(g, s, f)
+
+    traced.steps = [*unit.steps]
+    traced.steps[NEXT_TURN] = step
+    return traced

@@ -1,0 +1,138 @@
+"""A trace: what happened in games as arrays, and a legend that says what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+import attrs
+
+from interpreter.core.action_index import PASS_NAME
+from interpreter.errors import UsageError
+from interpreter.measure.traces.watches import CARDS, SUMMED, Watched, watched
+from interpreter.plan.plan import Plan
+from rulebook import model as m
+
+BY_CHANCE, BEGINNING = -1, -2
+"""What stands in place of an action's index where chance decided, and at first."""
+
+KEPT = 8
+"""Of how many plans the legend is kept."""
+
+NUMPY = "numpy is needed to measure games: pip install 'rulebook-lang[batch]'"
+
+EVENT = ("index", "seat", "legal", "turn")
+CHANGE = ("event", "cell", "was", "now")
+TURN = ("events", "turn", "round", "seat")
+"""The columns of the rows; a turn has the points of each seat too, and measures."""
+
+
+@attrs.frozen(eq=False)
+class Trace:
+    """What happened in some games, one behind the other, as arrays of numpy.
+
+    `events` has a row for the beginning of each game, each action and each outcome of
+    chance: index of the action, seat, number of legal actions, turn. `changes`
+    has one for each cell that an event has changed: number of the event, place of the
+    cell in the legend, what it was and is. `turns` has one for the end of each turn,
+    and one more for the end of each game: number of events by then, turn, round, seat,
+    points of each seat, values of the measures that the rules declare. `ends` are the
+    rounds, turns, starter, status and cells of each game when it was over, `marks` how
+    many events, changes and turns there are by the end of each game.
+    """
+
+    events: Any
+    changes: Any
+    turns: Any
+    ends: Any
+    marks: Any
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return len(self.marks)
+
+
+@attrs.frozen(eq=False)
+class Legend:
+    """What the numbers of traces mean: seats, actions by number, cells that change.
+
+    `action_of` has the number of the action of each index; `pays` are the actions that
+    cost something. `kinds` are those of each sort of cards that lie somewhere, `spaces`
+    the spaces of each domain on which pieces may stand, `measures` what the rules
+    declare.
+    """
+
+    seats: tuple[str, ...]
+    actions: tuple[str, ...]
+    action_of: tuple[int, ...]
+    pays: frozenset[str]
+    cells: tuple[Watched, ...]
+    pieces: tuple[str, ...]
+    awards: tuple[str, ...]
+    kinds: Mapping[str, tuple[str, ...]]
+    spaces: Mapping[str, tuple[str, ...]]
+    measures: tuple[m.GameMeasure, ...]
+
+
+@lru_cache(maxsize=KEPT)
+def legend(plan: Plan) -> Legend:
+    """Return what the numbers in the traces of a plan's games mean."""
+    space = plan.actions
+    action_of = [0]
+    for number, planned in enumerate(space.listed, 1):
+        action_of += [number] * planned.size
+    cells = watched(plan)
+    names = plan.values.names
+    cards = dict.fromkeys([seen.sort for seen in cells if seen.says in CARDS])
+    bases = [domain for x in plan.layout.pieces.values() for domain in x.bases]
+    return Legend(
+        seats=names["player"],
+        actions=(PASS_NAME, *[planned.name for planned in space.listed]),
+        action_of=tuple(action_of),
+        pays=frozenset(x.name for x in space.listed if _pays(x.action)),
+        cells=cells,
+        pieces=tuple(plan.layout.pieces),
+        awards=tuple(plan.layout.awards),
+        kinds={name: names[name] for name in cards},
+        spaces={name: names[name] for name in dict.fromkeys(bases)},
+        measures=tuple(plan.model.measures.values()),
+    )
+
+
+def _pays(action: m.Action) -> bool:
+    return any(x.sort is m.RequirementSort.PAYS for x in action.requirements)
+
+
+def width_of_turn(plan: Plan) -> int:
+    """Return how many numbers there are in the row of a turn."""
+    return len(TURN) + plan.players + values_of_measures(plan)
+
+
+def values_of_measures(plan: Plan) -> int:
+    """Return how many values the measures have that the rules declare."""
+    measures = plan.model.measures.values()
+    return sum([plan.players if x.each_player else 1 for x in measures])
+
+
+def width_of_end(plan: Plan) -> int:
+    """Return how many numbers there are of the end of a game."""
+    return len(SUMMED) + len(watched(plan))
+
+
+def places(plan: Plan) -> Any:
+    """Return the place in the legend of each cell."""
+    table = numpy().full(len(plan.start), -1, "int32")
+    for place, seen in enumerate(watched(plan)):
+        table[seen.cell] = place
+    return table
+
+
+def numpy() -> Any:
+    """Return the module numpy, which only measures and batches need."""
+    try:
+        return import_module("numpy")
+    except ImportError as error:
+        raise UsageError(NUMPY) from error

@@ -1,0 +1,127 @@
+"""The cells of which a trace says how they change: cards, pieces and who has awards.
+
+A card lies in a bag, a count of each kind, or by itself in a field; where the rules
+move none, a bag is only noted down. Cards in an order, and those of which there is no
+end, are not looked at: what comes from there, or goes there, is seen where it comes to
+or from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+
+import attrs
+
+import rulebook as rb
+from interpreter.core.layout import ROUND, STARTER, STATUS, TURN, Block
+from interpreter.plan.plan import Plan, owning_seat, units
+from rulebook import model as m
+
+MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.Spread)
+NOBODY = -1
+SUMMED = (ROUND, TURN, STARTER, STATUS)
+"""What is told of the end of a game before all cells that are watched."""
+
+
+class Says(Enum):
+    """What a cell says: how many of a card lie somewhere, or which card does; whose
+    piece stands on a space, or how many of an owner do; who has an award.
+    """
+
+    CARDS = "cards"
+    CARD = "card"
+    PIECE = "piece"
+    COUNT = "count"
+    AWARD = "award"
+
+
+CARDS = frozenset({Says.CARDS, Says.CARD})
+PIECES = frozenset({Says.PIECE, Says.COUNT})
+
+
+@attrs.frozen
+class Watched:
+    """A cell: what it says, of what, in what place, and the seat whose it is.
+
+    `sort` is the domain of cards, or that of a piece's space. A single card's `thing`
+    is empty, for the cell says which it is.
+    """
+
+    cell: int
+    says: Says
+    thing: str
+    sort: str
+    place: str
+    seat: int = NOBODY
+
+
+def watched(plan: Plan) -> tuple[Watched, ...]:
+    """Return the cells that are watched, in their order."""
+    listed = [*_cards(plan), *_pieces(plan)]
+    for name, cell in plan.layout.awards.items():
+        listed.append(Watched(cell, Says.AWARD, name, "", name))
+    return tuple(sorted(listed, key=lambda seen: seen.cell))
+
+
+def ranges(plan: Plan) -> list[tuple[int, int]]:
+    """Return the cells that are watched as ranges from one up to another."""
+    merged: list[list[int]] = []
+    for seen in watched(plan):
+        if merged and merged[-1][1] == seen.cell:
+            merged[-1][1] += 1
+        else:
+            merged.append([seen.cell, seen.cell + 1])
+    return [(first, end) for first, end in merged]
+
+
+def _homes(model: m.Model) -> frozenset[str]:
+    """Return the fields to which, or from which, the rules move cards."""
+    keys: set[str] = set()
+    for unit in units(model):
+        for node in rb.find(unit.body, MOVES):
+            ends = [getattr(node, end, None) for end in ("source", "destination")]
+            keys |= {end.field for end in ends if isinstance(end, m.FieldValue)}
+            if isinstance(node, m.Spread):
+                keys.add(node.field)
+    return frozenset(keys)
+
+
+def _cards(plan: Plan) -> Iterator[Watched]:
+    homes = _homes(plan.model)
+    for key, block in plan.layout.fields.items():
+        if key not in homes:
+            continue
+        match block.field.type:
+            case m.Bag(domain=domain) if not block.field.endless:
+                for owner in range(block.count):
+                    seat = _seat(plan, block, owner)
+                    for place, kind in enumerate(plan.values.names[domain]):
+                        cell = block.row(owner) + place
+                        yield Watched(cell, Says.CARDS, kind, domain, key, seat)
+            case m.Member(domain=domain) as card if m.is_card(plan.model.domains, card):
+                for owner in range(block.count):
+                    seat = _seat(plan, block, owner)
+                    yield Watched(block.row(owner), Says.CARD, "", domain, key, seat)
+            case _:
+                pass
+
+
+def _seat(plan: Plan, block: Block, owner: int) -> int:
+    seat = owning_seat(plan, block, owner)
+    return NOBODY if seat is None else seat
+
+
+def _pieces(plan: Plan) -> Iterator[Watched]:
+    names: Mapping[str, tuple[str, ...]] = plan.values.names
+    for name, piece in plan.layout.pieces.items():
+        for domain, base in piece.bases.items():
+            for number, space in enumerate(names[domain]):
+                if not piece.owners:
+                    yield Watched(base + number, Says.PIECE, name, domain, space)
+                    continue
+                each = plan.model.pieces[name].each_player
+                for owner in range(piece.owners):
+                    cell = base + number * piece.owners + owner
+                    seat = owner if each else NOBODY
+                    yield Watched(cell, Says.COUNT, name, domain, space, seat)

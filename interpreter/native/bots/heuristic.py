@@ -1,0 +1,91 @@
+"""What a position is worth, as C: quick lines, and long ones whose values are kept.
+
+A long line is kept by the player and the cells it reads, as the interpreter keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from interpreter.core.layout import RANKS, REASON
+from interpreter.native.bots.hidden import array, numbers
+from interpreter.native.writer import Writer
+from interpreter.plan.heuristic import is_long, ranges
+from interpreter.plan.plan import Plan
+from rulebook import model as m
+
+Lines = list[str]
+
+
+@attrs.frozen
+class Sum:
+    """A function that adds up lines for a player, and which cells it reads if kept."""
+
+    name: str
+    body: Lines
+    cells: tuple[slice, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """Return the head of the function."""
+        return f"static UNUSED num {self.name}(Game *g, VAR v1)"
+
+
+def sums(plan: Plan, w: Writer, stacks: Iterable[int]) -> list[Sum]:
+    """Return the functions of the hints: the quick lines in one, each long one alone.
+
+    Hints weigh what a seat has against costs, and each cost is a number by then.
+    Raises `Untranslated`.
+    """
+    w = attrs.evolve(w, costs=True)
+    book, ready, facts = plan.model, plan.ready, plan.facts
+    quick: list[m.PointLine] = []
+    kept: list[Sum] = []
+    ordered = {RANKS, REASON, *stacks}
+    lines = zip(book.values.lines, ready.model.values.lines, strict=True)
+    for said, line in lines:
+        cells = ranges(facts.layout, ready.note(line).reads)
+        plain = not any(ordered.intersection(range(x.start, x.stop)) for x in cells)
+        if is_long(book, said, facts.sizes) and plain:
+            kept.append(Sum(f"worth{len(kept)}", body(w, [line]), cells))
+        else:
+            quick.append(line)
+    return [Sum("quick_worth", body(w, quick)), *kept]
+
+
+def body(w: Writer, lines: Iterable[m.PointLine]) -> Lines:
+    """Return the body of a function that adds up lines."""
+    return ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
+
+
+def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
+    """Return what lines add up to; one counts 0 where its condition does not hold."""
+    parts = []
+    for line in lines:
+        value = w.value(line.value)
+        if line.condition is not None:
+            value = f"({w.value(line.condition)} ? {value} : 0)"
+        parts.append(value)
+    return " + ".join(parts) or "0"
+
+
+def kept_tables(written: list[Sum]) -> Lines:
+    """Return the tables of the lines that are kept, and the cells they read."""
+    kept = written[1:]
+    read = [[(x.start, x.stop - x.start) for x in line.cells] for line in kept]
+    parts = list(dict.fromkeys(part for line in read for part in line))
+    starts, rows = [0], []
+    for line in read:
+        rows += [parts.index(part) for part in line]
+        starts.append(len(rows))
+    most = max([1, *[sum(size for _, size in line) for line in read]])
+    functions = ", ".join(line.name for line in kept) or "quick_worth"
+    return [
+        f"enum {{ LINES = {len(kept)}, LINE_CELLS = {most}, PARTS = {len(parts)} }};",
+        array("Range", "PART", parts),
+        numbers("int16_t", "READ", rows),
+        numbers("int16_t", "READ_FROM", starts),
+        f"static num (*const LINE[])(Game *, num) = {{{functions}}};",
+    ]

@@ -1,0 +1,62 @@
+"""What a seat may see of a game, as tables of C: the sights, and what is whose."""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.native.layout import Cells
+from interpreter.plan.observation_layout import Sight, What, named, sights
+from interpreter.plan.plan import Plan, owning_seat
+
+STACKS = (What.SIZE, What.KNOWN, What.TOP)
+
+
+@attrs.frozen
+class Own:
+    """Cells (or a stack) of a seat, of which it knows in a block what it did."""
+
+    seat: int
+    place: int
+    cells: int
+
+
+def own_cells(plan: Plan, cells: Cells) -> tuple[list[Own], list[Own]]:
+    """Return the cells, and the stacks, that belong to seats."""
+    rows, stacks = [], []
+    for block in plan.layout.fields.values():
+        for index in range(block.count):
+            seat, row = owning_seat(plan, block, index), block.row(index)
+            if seat is None:
+                continue
+            if row in cells.stacks:
+                stacks.append(Own(seat, cells.stacks[row], 1))
+            else:
+                rows.append(Own(seat, row, block.size))
+    return rows, stacks
+
+
+def sizes_of(plan: Plan, cells: Cells) -> dict[str, int | str]:
+    """Return what C has of this: tables, and how much there is to be seen."""
+    runs = sights(plan)
+    rows, stacks = own_cells(plan, cells)
+    return {
+        "HIDDEN": "INT32_MIN",
+        "SIGHTS": ", ".join([row_of(run, cells) for run in runs]),
+        "OBSERVED": len(named(runs)),
+        "OWN_CELLS": rows_of(rows),
+        "OWN_STACKS": rows_of(stacks),
+        "INDICES": plan.actions.size,
+    }
+
+
+def rows_of(owned: list[Own]) -> str:
+    """Return the rows of a table in C; one of nobody where there are none."""
+    rows = [f"{{{own.seat}, {own.place}, {own.cells}}}" for own in owned]
+    return ", ".join(rows or ["{-1, 0, 0}"])
+
+
+def row_of(run: Sight, cells: Cells) -> str:
+    """Return the row of a sight in C, which has stacks by numbers of their own."""
+    place = cells.stacks[run.place] if run.what in STACKS else run.place
+    numbers = (run.what, len(run.names), place, run.cells, run.owner, run.seen)
+    return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

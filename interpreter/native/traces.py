@@ -1,0 +1,124 @@
+"""Traces in C: the tables that `trace.h` reads, and the room that it fills."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any
+
+from interpreter.measure.traces.trace import (
+    CHANGE,
+    EVENT,
+    Trace,
+    numpy,
+    places,
+    values_of_measures,
+    width_of_end,
+    width_of_turn,
+)
+from interpreter.measure.traces.watches import ranges
+from interpreter.native.bots.hidden import array
+from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.plan import Plan
+from rulebook import model as m
+
+TRACED = "TRACED"
+"""What is defined in C that is to trace games."""
+
+ROOM = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
+"""For how many rows there is room at first, where a game needs no more."""
+
+
+def tracing(
+    plan: Plan, w: Writer, declared: Iterable[m.GameMeasure]
+) -> tuple[list[str], str | None]:
+    """Return the C by which games are traced, and why what is declared is not in it."""
+    watches, lacks = ranges(plan), None
+    text = files("interpreter.native").joinpath("trace.h").read_text("utf-8")
+    try:
+        measures = [put_down(plan, w, measure) for measure in declared]
+    except Untranslated as error:
+        measures, lacks = [], str(error)
+    lines = [
+        f"#ifdef {TRACED}",
+        f"enum {{ WATCHES = {len(watches)} }};",
+        f"enum {{ MEASURES = {values_of_measures(plan)} }};",
+        f"enum {{ ENDS = {width_of_end(plan)} }};",
+        "typedef struct { int32_t first, end; } Watch;",
+        array("Watch", "WATCH", watches),
+        "static void measure(Game *g, int64_t *value) {",
+        "(void)g, (void)value;",
+        *measures,
+        "}",
+        "#endif",
+        text,
+    ]
+    return lines, lacks
+
+
+def put_down(plan: Plan, w: Writer, measure: m.GameMeasure) -> str:
+    """Return the line that puts down the values of a measure. Raises `Untranslated`."""
+    put = f"*value++ = {w.value(measure.value)};"
+    each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
+    return each + put if measure.each_player else put
+
+
+class Tracer:
+    """The room in which C traces so many games."""
+
+    def __init__(self, plan: Plan, library: Any, cell: Any, games: int) -> None:
+        self._numpy = numpy()
+        int64, address = ctypes.c_int64, ctypes.c_void_p
+        fields = {
+            "size": int64 * 3,
+            "count": int64 * 3,
+            "kept": int64 * 3,
+            "games": int64,
+            **dict.fromkeys([*ROOM, "marks", "ends"], address),
+            "last": cell * len(plan.start),
+        }
+        kind = type("Trace", (ctypes.Structure,), {"_fields_": list(fields.items())})
+        library.rb_trace.restype = ctypes.c_size_t
+        assert library.rb_trace() == ctypes.sizeof(kind)
+        self._trace = kind()
+        self.address = ctypes.addressof(self._trace)
+        self._places = places(plan)
+        self._rows = {
+            "event": self._numpy.empty((ROOM["event"], len(EVENT)), "int32"),
+            "change": self._numpy.empty((ROOM["change"], len(CHANGE)), "int32"),
+            "turn": self._numpy.empty((ROOM["turn"], width_of_turn(plan)), "int64"),
+        }
+        self._marks = self._numpy.empty((games, 3), "int64")
+        self._ends = self._numpy.empty((games, width_of_end(plan)), "int64")
+        self._told()
+
+    def _told(self) -> None:
+        """Tell C where the room is."""
+        for number, (name, rows) in enumerate(self._rows.items()):
+            setattr(self._trace, name, rows.ctypes.data)
+            self._trace.size[number] = len(rows)
+        self._trace.marks = self._marks.ctypes.data
+        self._trace.ends = self._ends.ctypes.data
+
+    def more(self) -> None:
+        """Make twice as much room, and keep what is there."""
+        for name, rows in self._rows.items():
+            wider = self._numpy.empty((2 * len(rows), rows.shape[1]), rows.dtype)
+            wider[: len(rows)] = rows
+            self._rows[name] = wider
+        self._told()
+
+    def take(self) -> Trace:
+        """Return what has been traced of games that are done, and begin anew."""
+        trace, games = self._trace, self._trace.games
+        events, changes, turns = (
+            rows[: trace.kept[number]].copy()
+            for number, rows in enumerate(self._rows.values())
+        )
+        changes[:, 1] = self._places[changes[:, 1]]
+        trace.games = 0
+        for number in range(3):
+            trace.kept[number] = trace.count[number] = 0
+        ends, marks = self._ends[:games].copy(), self._marks[:games].copy()
+        return Trace(events, changes, turns, ends, marks)

@@ -1,0 +1,194 @@
+"""The unit at the bottom of the control stack as C: set-up, then turn after turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import rulebook as rb
+from interpreter.core.order import AFTER, BEFORE, SKIPPED
+from interpreter.native.amounts import Amounts
+from interpreter.native.writer import Untranslated
+from interpreter.plan.plan import Plan
+from interpreter.state.turn_loop import END, SETUP
+from rulebook import model as m
+
+ORDER = """\
+static num next_seat(Game *g) { /* -1: all are skipped; -2: the round is over */
+  if (g->s[NEXT] >= 0) return g->s[NEXT];
+  num step = g->s[BACKWARDS] ? PLAYERS - 1 : 1;
+  if (g->s[HAD] == 0 && SKIPS) {
+    int skipped = 0;
+    for (num seat = 0; seat < PLAYERS; seat++) skipped += SKIPPED(g, seat) != 0;
+    if (skipped == PLAYERS) return -1;
+  }
+  if (g->s[PLACE] < 0)
+    g->s[PLACE] = (cell)((larger(g->s[STARTER], 0) + PLAYERS - step) % PLAYERS);
+  for (int i = 0; i < PLAYERS; i++) {
+    num seat = (g->s[PLACE] + step) % PLAYERS;
+    if (!(g->s[MISSING] >> seat & 1) && !(SKIPS && SKIPPED(g, seat))) return seat;
+    g->s[MISSING] = (cell)(g->s[MISSING] & ~(1 << seat));
+    g->s[PLACE] = (cell)seat;
+    g->s[HAD] = (cell)(g->s[HAD] | 1 << seat);
+    if (g->s[HAD] == EVERYBODY) return -2;
+  }
+  return -2;
+}
+"""
+
+
+class Bottom:
+    """Writes the bottom unit of a plan; `places` are those of a unit's slots."""
+
+    def __init__(
+        self, plan: Plan, numbers: Mapping[str, int], reason: int, amounts: Amounts
+    ) -> None:
+        self.plan = plan
+        self.model = plan.model
+        self.numbers = numbers
+        self.reason = reason
+        self.amounts = amounts
+        self.phases = len(plan.model.phases)
+
+    @property
+    def closing(self) -> int:
+        """The step at which it is seen who wins."""
+        return self.plan.closing
+
+    @property
+    def rounded(self) -> int:
+        """The step at which what follows a round has been done."""
+        return self.phases + 5
+
+    def order(self, defines: Mapping[str, str]) -> str:
+        """Return the function that says who has the next turn."""
+        skips = SKIPPED in defines
+        name = defines[SKIPPED] if skips else "no_skip"
+        none = (
+            ""
+            if skips
+            else "static num no_skip(Game *g, num v) { (void)g; return v - v; }\n"
+        )
+        head = f"enum {{ SKIPS = {int(skips)} }};\n#define SKIPPED {name}\n"
+        return none + head + ORDER
+
+    def call(self, name: str, then: int, you: str, *lines: str) -> list[str]:
+        """Return the lines that call a clause, to come back at a step."""
+        unit = self.numbers[name]
+        begun = ["begins(g);", f"push(g, {unit})[2] = {you};", "return SWITCH;"]
+        return [f"f[1] = {then};", *lines, *begun]
+
+    def settle(self, step: int) -> str:
+        """Return the line that settles at a step."""
+        return f"if (g->triggers && settle(g, f, {step})) return SWITCH;"
+
+    def around(self, name: str, then: int) -> list[str]:
+        """Return the lines that call what is done round the turns, if anything."""
+        if name not in self.numbers:
+            return []
+        you = "g->s[ACTIVE] < 0 ? larger(g->s[STARTER], 0) : g->s[ACTIVE]"
+        return self.call(name, then, you, f"g->triggers |= {self.woken}u;")
+
+    @property
+    def woken(self) -> int:
+        """The triggers that a new turn wakes."""
+        masks = self.plan.facts.masks
+        return masks.get(rb.StatePart(rb.PartSort.ACTIVE), 0) | masks.get(
+            rb.StatePart(rb.PartSort.TURN), 0
+        )
+
+    def reset(self, keys: list[str]) -> list[str]:
+        """Return the lines that give fields their start values again."""
+        lines = []
+        for key in keys:
+            block = self.plan.layout.fields[key]
+            if isinstance(block.field.type, m.Stack):
+                raise Untranslated("a stack that is as at the start in every turn")
+            cells = block.count * block.stride
+            lines.append(
+                f"memcpy(g->s + {block.base}, START + {block.base}, "
+                f"{cells} * sizeof(cell));"
+            )
+            mask = self.plan.facts.masks.get(rb.StatePart.field(key), 0)
+            if mask:
+                lines.append(f"g->triggers |= {mask}u;")
+        return lines
+
+    def phase(self, number: int, name: str) -> list[str]:
+        """Return the step that calls a phase."""
+        called = rb.phase_unit(name)
+        return [
+            f"p{number}: UNUSED;",
+            *self.call(called, number + 1, "g->s[ACTIVE]"),
+        ]
+
+    def lines(self) -> list[str]:
+        """Return the body of the function."""
+        stands = [f"case {n}: goto p{n};" for n in range(1, self.rounded + 2)]
+        lines = ["switch (f[1]) {", *stands, "default: break;", "}", "f[1] = 1;"]
+        if SETUP in self.numbers:
+            lines += self.call(SETUP, 1, "0")
+        else:
+            lines.append("return SWITCH;")
+        lines += self.next_turn()
+        for number, name in enumerate(self.model.phases, 2):
+            lines += self.phase(number, name)
+        lines += self.ends()
+        return lines
+
+    def next_turn(self) -> list[str]:
+        """Return the steps from the end of one turn to the next one."""
+        fields, rounds = self.model.fields.items(), self.model.rounds
+        last = []
+        if rounds is not None:
+            most = self.amounts.number(rounds, "rounds", "rounds")
+            last = [f"if (g->s[ROUND] >= {most}) goto stop;"]
+        turns = self.amounts.number(self.model.turns, "turns", "turns")
+        after = self.around(AFTER, self.rounded)
+        calls = ["if (g->s[ROUND]) {", *after, "}"] if after else []
+        return [
+            "p1: UNUSED;",
+            self.settle(1),
+            "if (g->s[TURN]) trace_turn(g);",
+            f"if (g->s[TURN] >= {turns}) goto stop;",
+            "if (g->s[TURN] >= g->turns) return close_game(g, UNFINISHED);",
+            "go_on: UNUSED;",
+            "if (g->s[ROUND] && g->s[HAD] != EVERYBODY) goto begin_turn;",
+            *calls,
+            "next_round: UNUSED;",
+            *last,
+            "if (g->s[ROUND] >= CELL_MAX) fail(g, BEYOND);",
+            "g->s[ROUND]++, g->s[HAD] = 0;",
+            *self.reset([key for key, field in fields if field.resets_round]),
+            *self.around(BEFORE, self.rounded + 1),
+            "begin_turn: UNUSED;",
+            "{ num seat = next_seat(g);",
+            "if (seat == -2) goto go_on;",
+            "if (seat < 0) goto stop;",
+            "g->s[ACTIVE] = g->s[PLACE] = (cell)seat;",
+            "g->s[STARTER] = (cell)(g->s[TURN] ? larger(g->s[STARTER], 0) : seat);",
+            "g->s[NEXT] = -1;",
+            "g->s[HAD] = (cell)(g->s[HAD] | 1 << seat); }",
+            "g->s[TURN]++;",
+            f"g->triggers |= {self.woken}u;",
+            *self.reset([key for key, field in fields if field.resets]),
+            "goto p2;",
+        ]
+
+    def ends(self) -> list[str]:
+        """Return the last steps: of a turn, of a round, of the game."""
+        again, closing = self.phases + 2, self.closing
+        stop = "return game_ends(g);" if END in self.numbers else ""
+        lines = [f"p{again}: UNUSED;", self.settle(again), "goto p1;"]
+        lines += ["stop: UNUSED;", stop or "return close_game(g, UNFINISHED);"]
+        lines.append(f"p{closing}: UNUSED;")
+        if END in self.numbers:
+            lines.append(self.settle(closing))
+            lines += self.call(END, closing + 1, "larger(g->s[ACTIVE], 0)")
+        lines.append(f"p{closing + 1}: UNUSED;")
+        lines.append(
+            f"{{ num ranks[1] = {{0}}; return finish(g, ranks, 0, {self.reason}); }}"
+        )
+        lines += [f"p{self.rounded}: UNUSED;", self.settle(self.rounded)]
+        lines += ["goto next_round;"]
+        lines += [f"p{self.rounded + 1}: UNUSED;", self.settle(self.rounded + 1)]
+        return [*lines, "goto begin_turn;"]

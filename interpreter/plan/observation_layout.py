@@ -1,0 +1,179 @@
+"""What a seat may see of a game, as one row of numbers: what stands where in it.
+
+A `Sight` is a run of numbers that the same seats see. Either engine fills the row by
+the table of all of them; `named` says what each number is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from functools import lru_cache
+
+import attrs
+
+from interpreter.core.facts import PLAYER
+from interpreter.core.layout import (
+    ACTIVE,
+    BACKWARDS,
+    MISSING,
+    NEXT,
+    ROUND,
+    STARTER,
+    TURN,
+    Block,
+)
+from interpreter.plan.plan import Plan, owning_seat
+from rulebook import model as m
+
+HIDDEN = -(1 << 31)
+"""Stands in an observation for a number that the seat may not see."""
+
+EVERYBODY, NOBODY = -2, -1
+PLANS_MAX = 32
+"""Of how many plans the table is kept."""
+
+HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}
+ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSING}
+
+
+class What(IntEnum):
+    """What a run of numbers is; C has the same numbers for it."""
+
+    SEAT = 0
+    ASKS = 1
+    CELLS = 2
+    TOTAL = 3
+    SIZE = 4
+    KNOWN = 5
+    TOP = 6
+    POINTS = 7
+    MEMBERS = 8
+    FILLED = 9
+
+
+@attrs.frozen
+class Sight:
+    """A run of numbers. `place` is the first cell, or that of a stack or a set.
+
+    `owner` is the seat that sees it besides those marked in the cell `seen`, or
+    `EVERYBODY`, or `NOBODY`.
+    """
+
+    what: What
+    names: tuple[str, ...]
+    place: int = 0
+    cells: int = 0
+    owner: int = EVERYBODY
+    seen: int = -1
+
+
+@lru_cache(maxsize=PLANS_MAX)
+def sights(plan: Plan) -> tuple[Sight, ...]:
+    """Return the runs of an observation, in its order."""
+    header = HEADER | (ORDER if plan.says_order else {})
+    seats = plan.values.names[PLAYER]
+    runs = [
+        Sight(What.SEAT, ("seat",)),
+        Sight(What.ASKS, ("asks",)),
+        *[Sight(What.CELLS, (name,), cell, 1) for name, cell in header.items()],
+        *of_fields(plan),
+        *of_pieces(plan),
+        *[
+            Sight(What.CELLS, (f"award.{name}",), cell, 1)
+            for name, cell in plan.layout.awards.items()
+        ],
+        Sight(What.POINTS, tuple([f"points.{seat}" for seat in seats])),
+    ]
+    return tuple(joined(runs))
+
+
+def joined(runs: list[Sight]) -> Iterator[Sight]:
+    """Yield runs of which those of neighbouring cells with the same sight are one."""
+    last = runs[0]
+    for run in runs[1:]:
+        follows = run.place == last.place + last.cells and run.seen == last.seen == -1
+        both = run.what == last.what == What.CELLS and run.owner == last.owner
+        if follows and both:
+            names, cells = last.names + run.names, last.cells + run.cells
+            last = attrs.evolve(last, names=names, cells=cells)
+        else:
+            yield last
+            last = run
+    yield last
+
+
+def of_fields(plan: Plan) -> Iterator[Sight]:
+    """Yield what is seen of fields."""
+    for block in plan.layout.fields.values():
+        if block.field.endless:
+            continue
+        for index in range(block.count):
+            yield from of_field(plan, block, index)
+
+
+def of_field(plan: Plan, block: Block, index: int) -> Iterator[Sight]:
+    """Yield what is seen of the field of one owner."""
+    name, row = called(plan, block, index), block.row(index)
+    sees = sight_of(plan, block, index)
+    seen = -1 if block.seen is None else block.seen + index
+    match block.field.type:
+        case m.Bag(domain=domain):
+            kinds = tuple([f"{name}.{card}" for card in plan.values.names[domain]])
+            yield Sight(What.TOTAL, (f"{name}.count",), row, block.size)
+            if sees != NOBODY or seen >= 0:
+                yield Sight(What.CELLS, kinds, row, block.size, sees, seen)
+        case m.Stack(domain=domain):
+            cards = plan.values.names[domain]
+            kinds = tuple([f"{name}.known.{card}" for card in cards])
+            yield Sight(What.SIZE, (f"{name}.count",), row)
+            yield Sight(What.TOP, (f"{name}.top",), row)
+            yield Sight(What.KNOWN, kinds, row)
+        case m.SetOf(domain=str(domain)):
+            kinds = tuple([f"{name}.{member}" for member in plan.values.names[domain]])
+            if sees != NOBODY or seen >= 0:
+                yield Sight(What.MEMBERS, kinds, row, 1, sees, seen)
+        case kind:
+            is_hidden = block.field.seen_by is not m.Audience.ALL
+            if is_hidden and m.is_card(plan.model.domains, kind):
+                yield Sight(What.FILLED, (f"{name}.count",), row, 1)
+            if sees != NOBODY or seen >= 0:
+                yield Sight(What.CELLS, (name,), row, 1, sees, seen)
+
+
+def sight_of(plan: Plan, block: Block, index: int) -> int:
+    """Return the seat that sees a field, or `EVERYBODY`, or `NOBODY`."""
+    seat = owning_seat(plan, block, index)
+    match block.field.seen_by:
+        case m.Audience.ALL:
+            return EVERYBODY
+        case m.Audience.OWNER if seat is not None:
+            return seat
+        case _:
+            return NOBODY
+
+
+def called(plan: Plan, block: Block, index: int) -> str:
+    """Return how the field of one owner is called."""
+    if block.field.owner is None:
+        return f"game.{block.field.name}"
+    return f"{plan.values.names[block.field.owner][index]}.{block.field.name}"
+
+
+def of_pieces(plan: Plan) -> Iterator[Sight]:
+    """Yield what stands where."""
+    names = plan.values.names
+    for piece, cells in plan.layout.pieces.items():
+        owners = names[PLAYER][: cells.owners] if cells.owners > 1 else ("",)
+        ends = [f".{owner}" if owner else "" for owner in owners]
+        for domain, base in cells.bases.items():
+            spaces = [
+                f"{piece}.{space}{end}" for space in names[domain] for end in ends
+            ]
+            if spaces:
+                yield Sight(What.CELLS, tuple(spaces), base, len(spaces))
+
+
+def named(runs: Iterable[Sight]) -> tuple[str, ...]:
+    """Return what each number of an observation is called."""
+    return tuple([name for run in runs for name in run.names])

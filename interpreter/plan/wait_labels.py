@@ -1,0 +1,163 @@
+"""Where a unit may be left standing: the names of its steps, and its hidden variables.
+
+Both are those of the book, whatever an engine makes of it: a position that is written
+by one is read by another. A step is called by the labels round it and by what it is,
+with a number where that has been met before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.waiting import Quiet
+from rulebook import model as m
+
+Local = tuple[str, m.Type | None]
+
+
+@attrs.frozen
+class Stand:
+    """What a statement has of its own: names of steps, and slots of hidden locals.
+
+    `label` is the label that stands round it, or the name of its clause.
+    """
+
+    names: tuple[str, ...]
+    slots: tuple[int, ...]
+    label: str
+
+
+class Standing:
+    """The steps and hidden locals of the statements of one unit, by the book.
+
+    `hidden` are the names and types of the hidden locals, after the unit's own.
+    """
+
+    def __init__(self, clause: m.Procedure | m.Action, quiet: Quiet) -> None:
+        self.clause = clause
+        self.quiet = quiet
+        self.hidden: list[Local] = []
+        self.stands: dict[int, Stand] = {}
+        self.path: list[str] = []
+        self.used: dict[str, int] = {}
+        self.block(clause.body)
+
+    def of(self, statement: Any) -> Stand:
+        """Return what a statement of the book has of its own."""
+        return self.stands[id(statement)]
+
+    def block(self, statements: Sequence[Any]) -> None:
+        """Note what the statements of a block have."""
+        for statement in statements:
+            if not self.quiet.statement(statement):
+                self.statement(statement)
+
+    def statement(self, node: Any) -> None:
+        """Note what a statement that may wait has, then what those inside it have."""
+        hides = HIDDEN.get(type(node))
+        hidden = [] if hides is None else hides(node)
+        first = len(self.clause.slots) + len(self.hidden)
+        self.hidden += hidden
+        label = self.path[-1] if self.path else rb.Address.parse(self.clause.name).last
+        waits = [self.numbered(what) for what in self.waits(node, label)]
+        slots = tuple(range(first, first + len(hidden)))
+        self.stands[id(node)] = Stand(tuple(waits), slots, label)
+        if isinstance(node, m.Step):
+            self.path.append(node.label)
+        for block in blocks(node):
+            self.block(block)
+        if isinstance(node, m.Step):
+            self.path.pop()
+
+    def waits(self, node: Any, label: str) -> list[str]:
+        """Return what the steps of a statement are called."""
+        if isinstance(node, m.Sees):
+            stack = isinstance(node.holder.type, m.Stack)
+            return [f"{label} looks"] if stack else []
+        names = WAITS.get(type(node))
+        return [] if names is None else names(node)
+
+    def numbered(self, what: str) -> str:
+        """Return the whole name of a step, with a number if it is not the first."""
+        name = "/".join([*self.path, what])
+        number = self.used[name] = self.used.get(name, 0) + 1
+        return name if number == 1 else f"{name} {number}"
+
+
+def blocks(node: Any) -> Iterator[Sequence[Any]]:
+    """Yield the blocks inside a statement; after an `until` nothing follows."""
+    if not isinstance(node, m.Ask) or node.until is None:
+        yield getattr(node, "body", ())
+    yield getattr(node, "otherwise", ())
+
+
+# ---------------------------------------------------------------- hidden locals
+
+
+def rounds_of(times: m.Expr) -> m.Whole:
+    """Return the type of how many rounds of a loop are left."""
+    most = times.type.high if isinstance(times.type, m.Whole) else rb.HOLDER_MAX
+    return m.Whole(0, max(0, most))
+
+
+def _each(node: m.Each) -> list[Local]:
+    return [(f"remaining {node.name}", node.set.type)]
+
+
+def _together(node: m.Together) -> list[Local]:
+    rest = (f"remaining {node.name}", node.set.type)
+    return [rest, ("began", m.Truth()), ("everybody", node.set.type)]
+
+
+def _repeat(node: m.Repeat) -> list[Local]:
+    return [("times left", rounds_of(node.times))]
+
+
+def _spread(node: m.Spread) -> list[Local]:
+    assert isinstance(node.set.type, m.SetOf)
+    rest = (f"remaining {node.set.type.domain}", node.set.type)
+    return [("remaining cards", m.Bag(node.cards)), rest]
+
+
+HIDDEN: Mapping[type, Callable[[Any], list[Local]]] = {
+    m.Each: _each,
+    m.Together: _together,
+    m.Repeat: _repeat,
+    m.Spread: _spread,
+}
+"""What a statement that may wait keeps in the frame, in the order of its slots."""
+
+
+# ---------------------------------------------------------------- names of steps
+
+
+def _ask(node: m.Ask) -> list[str]:
+    what = node.until or node.offers[0].action
+    return [what, f"{what} done", f"after {what}"]
+
+
+def _event(node: Any) -> list[str]:
+    return [node.event]
+
+
+def _choice(node: Any) -> list[str]:
+    return [node.choice]
+
+
+WAITS: Mapping[type, Callable[[Any], list[str]]] = {
+    m.Ask: _ask,
+    m.Choose: _choice,
+    m.Gather: _choice,
+    m.DrawCard: _event,
+    m.Reveal: _event,
+    m.RollDice: _event,
+    m.ChanceChoose: _event,
+    m.Spread: _event,
+    m.Call: lambda node: [f"after {node.procedure}"],
+    m.CarryOut: lambda _: ["after the card"],
+}
+"""What the steps of a statement are called at which a frame may be left standing."""

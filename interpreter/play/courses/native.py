@@ -1,0 +1,467 @@
+"""How a game goes on in C: memory, from which the state is read when it is asked for.
+
+What has happened is kept as choices since a `mark`, an earlier memory of the game.
+Played again from there they tell the events, and lead to the state before a step that
+the interpreter must do: because the rules have a mistake there, or there is no room for
+it in C. After such a step the game comes back to C as soon as it can.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+import attrs
+
+from interpreter.arguments import index_in, text_of
+from interpreter.core.action_index import Action
+from interpreter.core.layout import RUNNING, STATUS, TURN
+from interpreter.documents.records import Done, Drawn, Events
+from interpreter.documents.supplies import check_totals
+from interpreter.errors import IllegalAction, PositionError
+from interpreter.explain.why import explained
+from interpreter.native.engine import ABSENT, FAILED, Engine, Known, NotNative, engine
+from interpreter.plan.plan import Plan
+from interpreter.play.applying import legal_index
+from interpreter.play.chance_events import number_of, took_place
+from interpreter.play.courses.reference import CHANCE, NATIVE, Course, Plain, done_of
+from interpreter.state.state import Event, State, Waiting
+from interpreter.state.wait_points import AskStep, ChanceStep, Decision
+
+SET_UP = None
+"""What stands in place of a choice where it is set-up that runs."""
+
+INDEX_MAX = (1 << 31) - 1
+PATIENCE_MAX = 64
+"""The most steps that the interpreter does before C is tried again."""
+
+NEVER = 1 << 62
+UNKNOWN: Mapping[int, Action] = {}
+AT_ONCE = 2
+"""How many choices deep C counts with no way to be interrupted."""
+
+
+class NativeCourse(Course):
+    """A game of C, or while it is away (`address` is 0) one of the interpreter.
+
+    Of a game that is in C the state is read from its memory: nobody changes it.
+    """
+
+    __slots__ = (
+        "address",
+        "count",
+        "drawn",
+        "known",
+        "legal_at",
+        "lists",
+        "log",
+        "log_address",
+        "made",
+        "mark",
+        "memory",
+        "noted",
+        "patience",
+        "read",
+        "seed",
+        "since",
+        "step",
+        "wait",
+    )
+    engine = NATIVE
+
+    def __init__(self, made: Engine, seed: int, *, given: bool) -> None:
+        self.made = made
+        self.seed = seed
+        self.drawn = not given
+        self.step = made.step
+        self.lists, self.legal_at = made.lists, made.legal
+        self.known = made.known
+        self.log = made.short_log()
+        self.log_address = ctypes.addressof(self.log)
+        self.address = self.count = 0
+        self.memory: Any = None
+        self.mark: Any = None
+        self.since: list[int | None] = []
+        self.noted = Events(None, None, 0)
+        self.read: State | None = None
+        self.patience = self.wait = 0
+
+    # ------------------------------------------------------------ beginning
+
+    @classmethod
+    def begun(cls, made: Engine, before: State, *, laid: bool) -> Self:
+        """Begin with a state before set-up; `laid`: it is not as every game begins."""
+        course = cls(made, before.seed, given=before.given)
+        memory = made.before_setup(before.seed, before.turns, given=before.given)
+        if laid:
+            memory = made.written(before)
+        if memory is not None:
+            course.mark = made.copied(memory)
+            if course.takes(memory, made.run(ctypes.addressof(memory))):
+                course.since.append(SET_UP)
+                return course
+        before.run()
+        course.state = before
+        course.note_chance()
+        return course
+
+    @classmethod
+    def of_position(cls, made: Engine, state: State) -> Self:
+        """Begin with a state that somebody has made up.
+
+        Where more lies in it than a game has, C has no room for what may happen.
+        """
+        course = cls(made, state.seed, given=state.given)
+        course.state = state
+        course.note_chance()
+        try:
+            check_totals(state.plan, state.s)
+            check_totals(state.plan, list(state.split or state.s))
+        except PositionError:
+            course.wait = NEVER
+        return course
+
+    def of(self, state: State) -> Course:
+        """Return a course of the same engine that begins with a state."""
+        course = type(self)(self.made, state.seed, given=state.given)
+        course.state = state
+        course.wait = NEVER if self.wait == NEVER else 0
+        return course
+
+    def copy(self) -> Self:
+        """Return a course that goes on by itself."""
+        course = type(self)(self.made, self.seed, given=not self.drawn)
+        course.noted = self.noted
+        course.patience, course.wait = self.patience, self.wait
+        if self.address:
+            course.memory = self.made.copied(self.memory)
+            course.address = ctypes.addressof(course.memory)
+            course.count, course.mark = self.count, self.mark
+            course.since, course.read = self.since.copy(), self.read
+        else:
+            course.read = self.state.copy()
+        return course
+
+    # ------------------------------------------------------------ in C, or away
+
+    def takes(self, memory: Any, left: int) -> bool:
+        """Go on in a memory that C has left in some way, if that was well."""
+        if left < 0:
+            return False
+        self.memory, self.address = memory, ctypes.addressof(memory)
+        self.count = memory.legals if left else 0
+        return True
+
+    def leaves_c(self) -> None:
+        """Go on in the interpreter, from before the step that C has not done."""
+        self.settle()
+        self.state = self.made.read(self.mark, self.seed)
+        self.stays()
+
+    def comes_back(self) -> bool:
+        """Come back to C, if it is time to try that and there is room."""
+        if self.wait:
+            self.wait -= self.wait != NEVER
+            return False
+        state = self.state
+        memory = None if state.over else self.made.written(state)
+        if memory is not None:
+            left = self.made.run(ctypes.addressof(memory))
+            if self.takes(memory, left):
+                self.mark = self.made.copied(memory)
+                return True
+        self.stays()
+        return False
+
+    def stays(self) -> None:
+        """Stay in the interpreter for some steps, each time for more."""
+        self.wait = self.patience
+        self.patience = min(PATIENCE_MAX, 2 * self.patience + 1)
+
+    @property
+    def state(self) -> State:
+        """The state as the interpreter has it."""
+        if self.read is None:
+            self.read = self.made.read(self.memory, self.seed)
+        return self.read
+
+    @state.setter
+    def state(self, state: State) -> None:
+        """Go on in the interpreter, with a state."""
+        self.read = state
+        self.address = 0
+        self.memory = self.mark = None
+
+    # ------------------------------------------------------------ what has happened
+
+    @property
+    def events(self) -> Events:
+        """All events so far."""
+        if self.since:
+            self.settle()
+        return self.noted
+
+    @events.setter
+    def events(self, events: Events) -> None:
+        """Take over what has happened."""
+        self.settle()
+        self.noted = events
+
+    def settle(self) -> None:
+        """Note what has happened since the mark, and bring the mark up to here."""
+        if not self.since:
+            return
+        made, events = self.made, self.noted
+        game, before, log = made.copied(self.mark), made.memory(), made.long_log()
+        address, told_at = ctypes.addressof(game), ctypes.addressof(log)
+        for choice in self.since:
+            made.copy_to(ctypes.addressof(before), address)
+            if choice is SET_UP:
+                game.log = told_at
+                made.run(address)
+                game.log = None
+            else:
+                if choice >= 0:
+                    events = events.after(self.done(game, choice))
+                self.step(address, choice, told_at)
+            for name, outcome, told in self.fallen(log, before, choice):
+                events = events.after(Drawn(name, outcome, told))
+        self.mark, self.noted, self.since = game, events, []
+
+    def done(self, game: Any, index: int) -> Done:
+        """Return an action as an event, before it is done."""
+        frame = game.frame[game.depth - 1]
+        waiting = self.made.waits.get((frame[0], frame[1]))
+        plan = self.made.plan
+        if waiting is None or not says_all(plan, waiting, index):
+            state = self.made.read(game, self.seed)
+            assert isinstance(state.waiting, Decision)
+            return done_of(state, state.waiting, index)
+        known = plan.actions.of_seat[game.who][index]
+        return Done(known.seat, known.text, plan.everybody)
+
+    def fallen(self, log: Any, before: Any, choice: int | None) -> list[Event]:
+        """Return the chance events of a step."""
+        if log.count <= log.size:
+            return self.made.fallen(log, log.count)
+        if choice is SET_UP:
+            state = self.made.states.state(before, self.seed)
+            state.run()
+            return state.events
+        state = self.made.read(before, self.seed)
+        if isinstance(state.waiting, ChanceStep):
+            took_place(state, state.waiting, -1 - choice)
+        elif isinstance(state.waiting, Decision):
+            state.waiting.decide(state, choice)
+        return state.events
+
+    # ------------------------------------------------------------ asking
+
+    @property
+    def chooser(self) -> int | None:
+        """The number of the seat that must decide, `CHANCE`, or None: it is over."""
+        if not self.address:
+            return super().chooser
+        if not self.count and self.over:
+            return None
+        who: int = self.memory.who
+        return who
+
+    @property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        return int(self.memory.s[TURN]) if self.address else super().turn
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens."""
+        if not self.address:
+            return super().over
+        return not self.count and int(self.memory.s[STATUS]) != RUNNING
+
+    def legal(self) -> list[int]:
+        """Return the indices of the legal actions, ascending."""
+        if not self.address:
+            return super().legal()
+        if self.memory.who < 0:
+            return []
+        return list(self.lists[self.count](self.memory, self.legal_at))
+
+    def choices(self) -> tuple[Any, ...]:
+        """Return the legal actions, or the outcomes of the chance event that is due."""
+        if self.address and self.count and (who := self.memory.who) >= 0:
+            known = self.known[who]
+            indices = self.lists[self.count](self.memory, self.legal_at)
+            try:
+                return tuple([known[index] for index in indices])
+            except LookupError:
+                pass
+        return super().choices()
+
+    def observation(self, seat: int) -> list[int]:
+        """Return what a seat sees as numbers."""
+        if self.address and (seen := self.made.observation(self.address, seat)):
+            return seen
+        return super().observation(seat)
+
+    # ------------------------------------------------------------ playing
+
+    def apply(self, action: Any) -> Plain:
+        """Do an action, or let a chance outcome happen; return the events."""
+        if not self.address and not self.comes_back():
+            return super().apply(action)
+        who = self.memory.who if self.count else CHANCE
+        known = self.known[who] if who >= 0 else UNKNOWN
+        if type(action) is Action and known.get(action.index) is action:
+            index, first = action.index, told(action)
+        else:
+            index, first = self.chosen(action, known)
+        count = self.step(self.address, index, self.log_address)
+        if count < 0:
+            self.stopped(count)
+            return super().apply(action)
+        if self.log.count:
+            return first + self.fell(index, count)
+        self.since.append(index)
+        self.read = None
+        self.count = count
+        return first
+
+    def fell(self, choice: int, count: int) -> Plain:
+        """Return the chance events of a step that C has just done."""
+        log = self.log
+        if log.count <= log.size:
+            self.goes_on(choice, count)
+            fallen = self.made.fallen(log, log.count)
+            return tuple([{"chance": name, "outcome": to} for name, to, _ in fallen])
+        before = self.events.count + (choice >= 0)
+        self.goes_on(choice, count)
+        return self.events.since(before)
+
+    def advance(self, index: int) -> list[int]:
+        """Do an action by its index; return the indices that are legal next."""
+        if type(index) is not int or not 0 <= index <= INDEX_MAX:
+            return super().advance(index)
+        count = self.step(self.address, index, None)
+        if count > 0:
+            self.since.append(index)
+            self.read = None
+            self.count = count
+            if self.drawn or self.memory.who >= 0:
+                return list(self.lists[count](self.memory, self.legal_at))
+            return []
+        if not count:
+            self.goes_on(index, count)
+            return []
+        if count != ABSENT:
+            self.stopped(count)
+        return super().advance(index)
+
+    def goes_on(self, choice: int, count: int) -> None:
+        """Note a choice that C has done, and how many there are next."""
+        self.since.append(choice)
+        self.read = None
+        self.count = count
+
+    def stopped(self, left: int) -> None:
+        """Go on in the interpreter where C has stopped in a step."""
+        if left == FAILED:
+            self.leaves_c()
+
+    def chosen(self, action: Any, known: Mapping[int, Action]) -> tuple[int, Plain]:
+        """Return a choice as C has it, and an action as an event.
+
+        Raises `IllegalAction`, though not for all that is not legal.
+        """
+        if type(action) is not Action and isinstance(known, Known):
+            index = index_in(action)
+            if index is None:
+                index = self.made.plan.actions.index_of(text_of(action))
+            if index is not None and (said := known.at(index)) is not None:
+                return index, told(said)
+        state = self.state
+        waiting = state.waiting
+        if isinstance(waiting, ChanceStep):
+            return -1 - number_of(state, waiting, action), ()
+        if not isinstance(waiting, Decision):
+            raise IllegalAction(explained(state.plan, state, None, action))
+        index = legal_index(state, waiting, action)
+        return index, (done_of(state, waiting, index).to_json(),)
+
+    def give_up_after(self, turns: int) -> None:
+        """Let the game stop, unfinished, after so many turns."""
+        if not self.address:
+            super().give_up_after(turns)
+            return
+        self.settle()
+        self.memory.turns = turns
+        self.mark, self.read = self.made.copied(self.memory), None
+
+    # ------------------------------------------------------------ counting
+
+    def branches(self) -> Iterator[Course]:
+        """Yield what follows each choice."""
+        if not self.address and not self.comes_back():
+            yield from super().branches()
+            return
+        choices = range(-1, -1 - self.count, -1)
+        for choice in choices if self.chooser == CHANCE else self.legal():
+            after = self.copy()
+            count = after.step(after.address, choice, None)
+            if count >= 0:
+                after.goes_on(choice, count)
+            else:
+                after.leaves_c()
+                state = after.state
+                if isinstance(state.waiting, ChanceStep):
+                    took_place(state, state.waiting, -1 - choice)
+                    after.note_chance()
+                else:
+                    after.apply(choice)
+            yield after
+
+    def counted(self, choices: int) -> int | None:
+        """Return how many sequences of so many choices there are; None: too many."""
+        if choices > AT_ONCE or (not self.address and not self.comes_back()):
+            return super().counted(choices)
+        made = self.made
+        room = (made.kinds["Game"] * choices)()
+        count = made.library.rb_leaves(self.address, choices, ctypes.addressof(room))
+        return None if count < 0 else int(count)
+
+
+@attrs.frozen
+class Native:
+    """Makes games go on in C."""
+
+    made: Engine
+
+    def begun(self, before: State, *, laid: bool) -> Course:
+        """Return how a game goes from before set-up; `laid`: its board is given."""
+        return NativeCourse.begun(self.made, before, laid=laid)
+
+    def placed(self, state: State) -> Course:
+        """Return how a game goes on from a state that somebody has laid out."""
+        return NativeCourse.of_position(self.made, state)
+
+
+def maker(plan: Plan) -> Native | str:
+    """Return what makes games of a plan go on in C, or why nothing does."""
+    made = engine(plan)
+    return made.reason if isinstance(made, NotNative) else Native(made)
+
+
+def told(action: Action) -> Plain:
+    """Return an action as an event."""
+    return ({"seat": action.seat, "action": action.text},)
+
+
+def says_all(plan: Plan, waiting: Waiting, index: int) -> bool:
+    """Whether an action is known to all, and its index says all of it."""
+    if not isinstance(waiting, AskStep):
+        return isinstance(waiting, Decision) and waiting.told is None
+    if not index:
+        return True
+    action, _ = plan.actions.decoded(index)
+    return action.told is None and not action.given

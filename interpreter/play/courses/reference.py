@@ -1,0 +1,144 @@
+"""How a game goes on in the interpreter: a state, and the events that led there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+from interpreter.core.layout import TURN
+from interpreter.documents.records import Done, Drawn, Events
+from interpreter.errors import IllegalAction
+from interpreter.explain.why import explained
+from interpreter.knowledge.observations import observation
+from interpreter.play.applying import legal_index, legal_indices
+from interpreter.play.chance_events import chances, number_of, possible, took_place
+from interpreter.state.state import State, Unbroken
+from interpreter.state.wait_points import ChanceStep, Decision
+
+NATIVE, REFERENCE = "native", "reference"
+CHANCE = -1
+"""What stands in place of a seat where an outcome of chance is to be given."""
+
+Plain = tuple[dict[str, Any], ...]
+
+
+class Course:
+    """A state that the interpreter moves. `events` are all that led there."""
+
+    __slots__ = ("events", "state")
+    engine = REFERENCE
+
+    def __init__(self, state: State, events: Events | None = None) -> None:
+        self.state = state
+        self.events = Events(None, None, 0) if events is None else events
+
+    def copy(self) -> Self:
+        """Return a course that goes on by itself."""
+        return type(self)(self.state.copy(), self.events)
+
+    def of(self, state: State) -> Course:
+        """Return a course of the same engine that begins with a state."""
+        return Course(state)
+
+    # ------------------------------------------------------------ asking
+
+    @property
+    def chooser(self) -> int | None:
+        """The number of the seat that must decide, `CHANCE`, or None: it is over."""
+        waiting = self.state.waiting
+        if isinstance(waiting, Decision):
+            return waiting.seat(self.state)
+        return CHANCE if isinstance(waiting, ChanceStep) else None
+
+    @property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        turn: int = self.state.s[TURN]
+        return turn
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens."""
+        return self.state.over
+
+    def legal(self) -> list[int]:
+        """Return the indices of the legal actions, ascending."""
+        state = self.state
+        return legal_indices(state) if isinstance(state.waiting, Decision) else []
+
+    def observation(self, seat: int) -> list[int]:
+        """Return what a seat sees as numbers."""
+        return observation(self.state.plan, self.state, seat)
+
+    def choices(self) -> tuple[Any, ...]:
+        """Return the legal actions, or the outcomes of the chance event that is due."""
+        state = self.state
+        waiting, actions = state.waiting, state.plan.actions
+        if isinstance(waiting, Decision):
+            number, indices = waiting.seat(state), legal_indices(state)
+            if not waiting.gives:
+                known = actions.of_seat[number]
+                return tuple([known[index] for index in indices])
+            action, given = actions.action, waiting.given
+            return tuple([action(number, n, given(state, n)) for n in indices])
+        return chances(state, waiting) if isinstance(waiting, ChanceStep) else ()
+
+    # ------------------------------------------------------------ playing
+
+    def apply(self, action: Any) -> Plain:
+        """Do an action, or let a chance outcome happen; return the events."""
+        state, before = self.state, self.events.count
+        waiting = state.waiting
+        if isinstance(waiting, ChanceStep):
+            took_place(state, waiting, number_of(state, waiting, action))
+        elif isinstance(waiting, Decision):
+            index = legal_index(state, waiting, action)
+            done = done_of(state, waiting, index)
+            with Unbroken(state):
+                waiting.decide(state, index)
+            self.events = self.events.after(done)
+        else:
+            raise IllegalAction(explained(state.plan, state, None, action))
+        self.note_chance()
+        return self.events.since(before)
+
+    def advance(self, index: int) -> list[int]:
+        """Do an action by its index; return the indices that are legal next."""
+        self.apply(index)
+        return legal_indices(self.state) if self.chooser not in {None, CHANCE} else []
+
+    def branches(self) -> Iterator[Course]:
+        """Yield what follows each choice."""
+        state = self.state
+        if isinstance(state.waiting, ChanceStep):
+            for number in range(len(possible(state, state.waiting))):
+                after = self.copy()
+                took_place(after.state, state.waiting, number)
+                after.note_chance()
+                yield after
+            return
+        for index in () if state.waiting is None else self.legal():
+            after = self.copy()
+            after.apply(index)
+            yield after
+
+    def counted(self, choices: int) -> int | None:
+        """Return how many sequences of so many choices there are; None: too many."""
+        return len(self.choices()) if choices == 1 else None
+
+    def note_chance(self) -> None:
+        """Note the chance events of the last run."""
+        for name, outcome, told in self.state.events:
+            self.events = self.events.after(Drawn(name, outcome, told))
+        self.state.events = []
+
+    def give_up_after(self, turns: int) -> None:
+        """Let the game stop, unfinished, after so many turns."""
+        self.state.turns = turns
+
+
+def done_of(state: State, waiting: Decision, index: int) -> Done:
+    """Return a legal action as an event, before it is done."""
+    given = waiting.given(state, index)
+    done = state.plan.actions.action(waiting.seat(state), index, given)
+    return Done(done.seat, done.text, waiting.audience(state, index))

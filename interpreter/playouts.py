@@ -1,0 +1,494 @@
+"""Whole games by shipped bots, played in C with no step of Python.
+
+What the C of a bot cannot do the interpreter is asked for, decision by decision; a game
+that cannot be played on here at all is left to whoever asked for it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.algorithms.budget import MCTS, Budget, budget_of
+from interpreter.arguments import check_seed
+from interpreter.core.action_index import PASS_NAME
+from interpreter.core.chance import Stream
+from interpreter.core.layout import ENDED
+from interpreter.core.ranks import first_of
+from interpreter.documents import records
+from interpreter.documents.logged_lines import Lines
+from interpreter.documents.pickling import DRAWN
+from interpreter.game import Game
+from interpreter.knowledge.tree_search import way_of
+from interpreter.measure.traces.trace import Trace
+from interpreter.native.bots.searches import Searches
+from interpreter.native.engine import Engine, NotNative, engine
+from interpreter.native.layout import structure
+from interpreter.native.states import WIDE
+from interpreter.native.traces import Tracer
+from interpreter.outcome import Outcome
+from interpreter.play.start import before_setup, lay_out
+
+GREEDY = "greedy"
+BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
+"""The bots that play in C, as it numbers them."""
+
+PLAYED, ASKS, FULL, BROKEN, PAUSED = range(5)
+"""How far play has come, as `bots.h` says it."""
+
+LOGGED = 1 << 14
+"""Events that are logged before they are read."""
+
+MEANT = 40
+"""On how many decisions a bot may have set its mind, as `bots.h` says it."""
+
+AT_ONCE = 32
+"""Games that are played by one call."""
+
+MASK = (1 << 64) - 1
+Asked = Callable[[Game, str, Stream], int]
+"""The index that a bot chooses, in a game, for a seat, by numbers that it draws."""
+
+
+@attrs.frozen
+class ToPlay:
+    """A game to be played: its seed, a key for the numbers of each seat."""
+
+    seed: int
+    keys: tuple[int, ...]
+    noted: Mapping[str, int] = attrs.field(factory=dict)
+
+
+@attrs.frozen
+class PlayoutLimits:
+    """Where games are given up: after so many decisions, or turns."""
+
+    decisions: int
+    turns: int | None = None
+
+
+@attrs.frozen
+class Playout:
+    """A game that was played: what it came to, its actions by name.
+
+    `asked` is how many decisions the interpreter was asked for. `outcome` is None where
+    it was given up, `record` where none was wanted.
+    """
+
+    seed: int
+    outcome: Outcome | None
+    points: dict[str, int]
+    turns: int
+    decisions: int
+    actions: dict[str, int]
+    asked: int
+    record: str | None
+
+
+@attrs.define
+class Played:
+    """A game as its record needs it: see `documents.recorded`."""
+
+    book: rb.Rulebook
+    players: int
+    seats: tuple[str, ...]
+    seed: int | None
+    noted: dict[str, int]
+    options: dict[str, Any]
+    outcome: Outcome | None
+    turn_limit: int | None
+    given_board: dict[str, Any] | None = None
+    began: dict[str, Any] | None = None
+    events: tuple[dict[str, Any], ...] = ()
+
+
+@attrs.frozen
+class Laid:
+    """A given board, and the memory of a game before set-up on it."""
+
+    board: dict[str, Any] | None = None
+    memory: Any = None
+
+
+NOT_LAID = Laid()
+
+
+class Playouts:
+    """The native engine of a number of players and options, with the shipped bots.
+
+    It plays one game at a time: each thread needs one of its own.
+    """
+
+    def __init__(self, engine: Engine, laid: Laid = NOT_LAID) -> None:
+        self._engine = engine
+        self._laid = laid
+        self._plan = engine.plan
+        self._names = [PASS_NAME, *[x.name for x in engine.plan.actions.listed]]
+        self._seats = engine.plan.values.names["player"]
+        self._room = Room(engine, len(self._names), self._laid.memory)
+        self._tracer: Tracer | None = None
+        self._lines = Lines(engine)
+
+    def why_not(self, bots: Sequence[str]) -> str | None:
+        """Return why some bots do not play in C, None where all do."""
+        for name in bots:
+            reason = unfit(name) or self._lacks(name)
+            if reason is not None:
+                return reason
+        return None
+
+    def _lacks(self, name: str) -> str | None:
+        """Return what there is no C for where a bot plays, None if nothing."""
+        made, kind = self._engine, kind_of(name)
+        has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
+        if kind not in has:
+            return None
+        lacks = made.states.c.lacks
+        if lacks is None and not has[kind]:
+            lacks = "it was made for other bots"
+        return None if lacks is None else f"for {kind}: {lacks}"
+
+    def play(
+        self,
+        games: Iterable[ToPlay],
+        bots: Sequence[str],
+        limits: PlayoutLimits,
+        ask: Asked,
+        *,
+        keep_record: bool = False,
+    ) -> Iterator[Playout | None]:
+        """Play games to their ends or limits, by a bot for each seat.
+
+        They are the games in which these bots draw by numbers of these keys. None: one
+        cannot be played here, and the interpreter says why.
+        """
+        self._room.seat(bots, limits)
+        self._room.keep_log(wanted=keep_record)
+        at_once, left = 1 if keep_record else AT_ONCE, iter(games)
+        here: list[ToPlay] = []
+        while here := [*here, *islice(left, at_once - len(here))]:
+            done = self._room.games(here)
+            for game, row in zip(here, self._room.rows[:done], strict=False):
+                lines = self._events() if keep_record else None
+                yield self._playout(game, row, 0, lines)
+            if done < len(here):
+                yield self._finished(here[done], ask, keep_record=keep_record)
+            here = here[done + 1 :]
+
+    def traced(
+        self,
+        games: Iterable[ToPlay],
+        bots: Sequence[str],
+        limits: PlayoutLimits,
+        ask: Asked,
+        *,
+        keep_record: bool = False,
+    ) -> Iterator[tuple[Sequence[Playout | None], Trace]]:
+        """Play games as `play` does; each time some of them, and their trace.
+
+        In the trace are those that could be played here, in their order. The
+        engine is one that traces.
+        """
+        if self._tracer is None:
+            self._tracer = self._room.tracer(AT_ONCE)
+        left = iter(games)
+        while here := list(islice(left, AT_ONCE)):
+            played = self.play(here, bots, limits, ask, keep_record=keep_record)
+            yield tuple(played), self._tracer.take()
+
+    def _finished(
+        self, game: ToPlay, ask: Asked, *, keep_record: bool
+    ) -> Playout | None:
+        """Play on the game that has come to something which is not done in C."""
+        lines: list[str] = []
+        room = self._room
+        before = room.table.asked
+        came = room.came.value
+        while came in {ASKS, FULL, PAUSED}:
+            if keep_record:
+                lines += self._events()
+            if came == FULL and self._tracer is not None:
+                self._tracer.more()
+            came = self._asked(game, ask) if came == ASKS else PLAYED
+            came = room.goes_on() if came == PLAYED else came
+        if came == PLAYED:
+            came = room.row()
+        if came != PLAYED:
+            room.log.count = 0
+            return None
+        if keep_record:
+            lines += self._events()
+        asked = room.table.asked - before
+        return self._playout(game, room.rows[0], asked, lines if keep_record else None)
+
+    def _asked(self, game: ToPlay, ask: Asked) -> int:
+        """Let the interpreter's bot decide."""
+        room = self._room
+        state = self._engine.states.state(room.cells, game.seed)
+        state.run()
+        state.events = []
+        seat = int(room.cells.who)
+        stream = room.stream(seat, game.keys[seat])
+        index = ask(Game(self._plan, state), self._seats[seat], stream)
+        room.set_stream(seat, stream)
+        return room.decided(index)
+
+    def _events(self) -> list[str]:
+        """Return the lines of a record for what has been logged, and forget it."""
+        log = self._room.log
+        lines = self._lines.read(log)
+        log.count = 0
+        return lines
+
+    def _playout(
+        self, game: ToPlay, row: Any, asked: int, lines: list[str] | None
+    ) -> Playout:
+        """Return what a game came to."""
+        seats = self._seats
+        points = dict(zip(seats, row.points, strict=True))
+        outcome = self._outcome(row, points) if row.status == ENDED else None
+        actions = {
+            name: count
+            for name, count in zip(self._names, row.times[:], strict=True)
+            if count
+        }
+        record = None
+        if lines is not None:
+            plan, noted = self._plan, dict(game.noted)
+            described = Played(
+                plan.book,
+                plan.players,
+                seats,
+                game.seed,
+                noted,
+                plan.options,
+                outcome,
+                self._room.turn_limit,
+                self._laid.board,
+            )
+            record = records.with_lines(described, lines)
+        return Playout(
+            game.seed,
+            outcome,
+            points,
+            row.turn,
+            row.decisions,
+            actions,
+            asked,
+            record,
+        )
+
+    def _outcome(self, row: Any, points: dict[str, int]) -> Outcome:
+        """Return how a game ended that has."""
+        ranks = tuple(row.ranks)
+        first = first_of(ranks[: row.ranked])
+        winners = tuple([self._seats[seat] for seat in first])
+        winner = winners[0] if len(winners) == 1 else None
+        reason = self._engine.states.c.reasons[row.reason]
+        by_seat = dict(zip(self._seats, ranks, strict=True))
+        return Outcome(winners, winner, reason, dict(points), by_seat)
+
+
+class Room:
+    """What C plays in: the game, the bots' numbers, games that they imagine."""
+
+    def __init__(self, engine: Engine, names: int, laid: Any) -> None:
+        library, players = engine.library, engine.plan.players
+        self._engine = engine
+        self._library = library
+        self._players = players
+        self._turns = engine.plan.model.turns
+        int64, uint64 = ctypes.c_int64, ctypes.c_uint64
+        stream = structure(
+            "Stream",
+            key=uint64,
+            event=ctypes.c_uint32 * 2,
+            number=ctypes.c_uint32,
+            word=ctypes.c_uint32 * 4,
+            left=ctypes.c_int32,
+        )
+        table = structure(
+            "Table",
+            decisions=int64,
+            most=int64,
+            asked=int64,
+            bots=int64 * players,
+            stream=stream * players,
+            times=int64 * names,
+            means=int64 * players,
+            meant=(int64 * MEANT) * players,
+        )
+        row = structure(
+            "Row",
+            status=int64,
+            turn=int64,
+            reason=int64,
+            ranked=int64,
+            decisions=int64,
+            ranks=int64 * players,
+            points=int64 * players,
+            times=int64 * names,
+        )
+        library.rb_room.restype = library.rb_table.restype = ctypes.c_size_t
+        library.rb_games.restype = int64
+        library.rb_games.argtypes = [
+            *(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
+            *(int64, ctypes.c_void_p, int64, ctypes.c_void_p, ctypes.c_void_p),
+        ]
+        library.rb_play.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+        library.rb_row.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+        library.rb_sample.argtypes = [
+            *(ctypes.c_void_p, ctypes.c_void_p, uint64, ctypes.c_void_p)
+        ]
+        library.rb_decided.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
+        assert library.rb_table() == ctypes.sizeof(table)
+        self._room = (uint64 * (library.rb_room() // 8 + 1))()
+        self.table = table.from_buffer(self._room)
+        self.cells = engine.kinds["Game"]()
+        self.log = engine.log_of(LOGGED)()
+        self.log.size = LOGGED
+        self.rows = (row * AT_ONCE)()
+        self.came = ctypes.c_int32()
+        self._game, self.at = map(ctypes.addressof, (self.cells, self._room))
+        self._laid = None if laid is None else ctypes.addressof(laid)
+        self._searches: Searches | None = None
+
+    def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
+        """Say who plays, and where games are given up."""
+        self.table.bots[:] = [BOTS[kind_of(name)] for name in bots]
+        self.search({seat: budget_of(name) for seat, name in enumerate(bots)})
+        self.table.most = limits.decisions
+        turns = self._turns if limits.turns is None else limits.turns
+        self.turns = min(turns, self._turns)
+        self.turn_limit = self.turns if self.turns < self._turns else None
+
+    def search(self, budgets: Mapping[int, Budget | None]) -> Searches | None:
+        """Let there be room for the searches of some seats; None: none searches."""
+        wanted = {seat: each for seat, each in budgets.items() if each is not None}
+        if wanted and (self._searches is None or self._searches.budgets != wanted):
+            way = way_of(self._engine.plan)
+            self._searches = Searches(self._library, self.at, way, wanted)
+        return self._searches
+
+    def keep_log(self, *, wanted: bool) -> None:
+        """Let what happens be logged, or not."""
+        self.log.count = 0
+        self.cells.log = ctypes.addressof(self.log) if wanted else None
+
+    def tracer(self, games: int) -> Tracer:
+        """Let what happens be traced, with room for so many games."""
+        cell = WIDE[self._engine.states.c.cells.type]
+        tracer = Tracer(self._engine.plan, self._library, cell, games)
+        self.cells.trace = tracer.address
+        return tracer
+
+    def games(self, games: Sequence[ToPlay]) -> int:
+        """Play games as far as they can be played by one call; return how many."""
+        for game in games:
+            check_seed(game.seed)
+        seeds = [game.seed & MASK for game in games]
+        keys = [key for game in games for key in game.keys]
+        return int(
+            self._library.rb_games(
+                self._game,
+                self.at,
+                self._laid,
+                (ctypes.c_uint64 * len(seeds))(*seeds),
+                self.turns,
+                (ctypes.c_uint64 * len(keys))(*keys),
+                len(games),
+                ctypes.addressof(self.rows),
+                ctypes.addressof(self.came),
+            )
+        )
+
+    def goes_on(self) -> int:
+        """Play on; return how far play has come."""
+        return int(self._library.rb_play(self._game, self.at))
+
+    def decided(self, index: int) -> int:
+        """Do what was decided outside."""
+        return int(self._library.rb_decided(self._game, self.at, index))
+
+    def sample(self, seed: int) -> Any | None:
+        """Return a game that the seat to act may imagine, None where C cannot say."""
+        world = type(self.cells)()
+        at = ctypes.addressof(world)
+        return world if self._library.rb_sample(self._game, self.at, seed, at) else None
+
+    def row(self) -> int:
+        """Enter how the game stands into the first row."""
+        row = ctypes.addressof(self.rows)
+        return int(self._library.rb_row(self._game, self.at, row))
+
+    def stream(self, seat: int, key: int) -> Stream:
+        """Return the numbers of a seat from where they are."""
+        here = self.table.stream[seat]
+        stream = Stream(key, "numbers")
+        stream.number = int(here.number)
+        stream.words = [int(here.word[3 - n]) for n in range(here.left)]
+        stream.meant = tuple(self.table.meant[seat][: self.table.means[seat]])
+        return stream
+
+    def set_stream(self, seat: int, stream: Stream) -> None:
+        """Let the numbers of a seat go on from where they have come to."""
+        here = self.table.stream[seat]
+        here.number, here.left = stream.number, len(stream.words)
+        for place, word in enumerate(stream.words):
+            here.word[3 - place] = word
+        self.table.means[seat] = len(stream.meant)
+        self.table.meant[seat][: len(stream.meant)] = stream.meant
+
+
+def kind_of(name: str) -> str:
+    """Return which bot a name means, whatever its budget."""
+    return name if budget_of(name) is None else MCTS
+
+
+def unfit(name: str) -> str | None:
+    """Return why a bot does not play in C whatever the rules, None where it does."""
+    budget = budget_of(name)
+    if budget is None and name not in BOTS:
+        return f"it has the bots {', '.join(BOTS)} and not {name}"
+    if budget is not None and budget.timed:
+        return f"it looks at no clock, as {name} does"
+    return None
+
+
+def playouts(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    board: dict[str, Any] | None = None,
+    bots: Iterable[str] = ("random", GREEDY),
+    traces: bool = False,
+) -> Playouts | NotNative:
+    """Return what plays whole games of these rules in C, or why nothing does.
+
+    `bots` are those that will play; `traces`: games can be traced.
+
+    Raises `PositionError` for a board that is none of these rules.
+    """
+    before = before_setup(book, players, 0, options, DRAWN)
+    kinds = {kind_of(name) for name in bots}
+    made = engine(
+        before.plan,
+        thinks=bool(kinds & {GREEDY, MCTS}),
+        traces=traces,
+        searches=MCTS in kinds,
+    )
+    if isinstance(made, NotNative):
+        return made
+    if board is None:
+        return Playouts(made)
+    lay_out(before, board, None)
+    memory = made.written(before)
+    if memory is None:
+        return NotNative("there is no room for this board")
+    return Playouts(made, Laid(board, memory))

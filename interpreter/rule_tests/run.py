@@ -1,0 +1,96 @@
+"""Tests that stand in rule files, run: scenarios and invariants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import rulebook as rb
+from interpreter.documents.positions import write_position
+from interpreter.documents.supplies import hold
+from interpreter.explain.requires import Words
+from interpreter.game import Game, state_of
+from interpreter.rule_tests.scenarios import Stage, Wrong, pending
+from interpreter.rule_tests.verdict import Verdict, VerdictStatus
+from interpreter.source.failures import RequireFailed
+from interpreter.state.state import State
+from rulebook import model as m
+
+
+def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
+    """Test whether an invariant holds in a game as it stands.
+
+    `you` is the active player, none before the first turn.
+    """
+    plan = state_of(game).plan
+    try:
+        hold(plan, state_of(game), invariant)
+    except RequireFailed as failure:
+        message = Words(plan).sentence(failure)
+        span, status = failure.node.span, VerdictStatus.FAILED
+        so_far = game.record, pending(game)
+        return Verdict(status, message, span.file, span.line, *so_far)
+    return Verdict(VerdictStatus.PASSED)
+
+
+def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
+    """Return those of some invariants that do not hold in a game as it stands.
+
+    That is all that many positions are asked; `check_invariant` says what is wrong.
+    """
+    state = state_of(game)
+    plan = state.plan
+    wrong = []
+    for invariant in invariants:
+        try:
+            hold(plan, state, invariant)
+        except (RequireFailed, rb.RulesError):
+            wrong.append(invariant)
+    return wrong
+
+
+def blank_position(game: Game) -> dict[str, Any]:
+    """The position in which a scenario for such a game begins: that before set-up."""
+    plan = state_of(game).plan
+    state = State(plan, 0, given=True)
+    state.s = list(plan.start)
+    return write_position(plan, state)
+
+
+def run_scenario(
+    book: rb.Rulebook,
+    scenario: m.Scenario,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> Verdict:
+    """Play a scenario and return whether it comes out as it says.
+
+    `options` are values of options that the scenario does not set itself.
+    Raises `UsageError` as `Game.start` does.
+    """
+    return play_scenario(book, scenario, options)[0]
+
+
+def play_scenario(
+    book: rb.Rulebook,
+    scenario: m.Scenario,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> tuple[Verdict, Game | None]:
+    """Play a scenario: whether it comes out as it says, and the game as it stands."""
+    stage = None
+    try:
+        stage = Stage(book, scenario, options)
+        stage.play()
+    except Wrong as wrong:
+        span = wrong.node.span if wrong.node.span.file else scenario.span
+        so_far = (None, None) if stage is None else (stage.record, stage.pending())
+        verdict = Verdict(wrong.status, wrong.message, span.file, span.line, *so_far)
+    except rb.RulesError as error:
+        first = error.diagnostics[0]
+        so_far = (None, None) if stage is None else (stage.record, stage.pending())
+        status, span = VerdictStatus.ERROR, first.span
+        verdict = Verdict(status, str(error), span.file, span.line, *so_far)
+    else:
+        span = scenario.span
+        verdict = Verdict(VerdictStatus.PASSED, None, span.file, span.line)
+    return verdict, None if stage is None else stage.game

@@ -1,0 +1,515 @@
+"""Scenarios: a position is laid out, things are done, and it is seen what follows.
+
+`given` writes the position: every field has its start value, set-up is not run, and
+awards and rules wait until it is complete. Then a player is to move in a phase, or
+where none is named set-up begins. Chance gives what the scenario says and nothing else,
+but what set-up deals, and what comes before an event that is named, is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+import rulebook as rb
+from interpreter.core.action_index import PASS_NAME, PlannedAction, text_of
+from interpreter.core.layout import ACTIVE, STARTER, TURN
+from interpreter.core.order import as_round_goes
+from interpreter.explain.evaluator import Reader
+from interpreter.explain.requires import Words
+from interpreter.explanation import Explanation
+from interpreter.game import CHANCE, Game
+from interpreter.phrases import counted
+from interpreter.plan.options import plain
+from interpreter.planning import plan_for
+from interpreter.rule_tests.verdict import VerdictStatus
+from interpreter.source.failures import RequireFailed
+from interpreter.state.state import State
+from interpreter.state.wait_points import PASS, AskStep, Decision
+from rulebook import model as m
+
+GIVEN, WHEN, THEN = m.StepWord
+SPECIAL = (
+    *(m.Given, m.SetOption, m.SetRound, m.SetHolder),
+    *(m.NextChance, m.Does, m.Expect),
+)
+SHOWN = 8
+
+
+class Wrong(Exception):
+    """A scenario does not come out as it says, at a node; `status` as in a verdict."""
+
+    def __init__(
+        self,
+        node: m.Part,
+        message: str,
+        status: VerdictStatus = VerdictStatus.FAILED,
+    ) -> None:
+        super().__init__(message)
+        self.node = node
+        self.message = message
+        self.status = status
+
+
+def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str, Any]]:
+    """Return the number of players and the options that a scenario asks for."""
+    options = {}
+    for _, statements in scenario.steps:
+        for node in statements:
+            if isinstance(node, m.SetOption):
+                if not isinstance(node.value, m.Const):
+                    raise Wrong(
+                        node,
+                        "the value of an option is a constant",
+                        VerdictStatus.ERROR,
+                    )
+                option = book.options[node.option]
+                options[node.option] = plain(option, node.value.value)
+    return scenario.players or book.players[1], options
+
+
+class Stage:
+    """A scenario that is being played."""
+
+    def __init__(
+        self,
+        book: rb.Rulebook,
+        scenario: m.Scenario,
+        usual: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        players, own = settings_of(book, scenario)
+        options = {**usual, **own}
+        self.scenario = scenario
+        self.plan = plan_for(book, players, options)
+        self.words = Words(self.plan)
+        self.state = State(self.plan, 0, given=True)
+        self.state.s = list(self.plan.start)
+        self.game = Game(self.plan, self.state)
+        self.bottom = self.plan.units[0].frame(0)
+        self.locals: list[Any] = [None] * len(scenario.slots)
+        self.queue: list[tuple[m.NextChance, Any]] = []
+        self.parts = 0
+        self.begun = False
+        nodes = [(word, node) for word, part in scenario.steps for node in part]
+        self.placed = any(
+            word == GIVEN and not isinstance(node, SPECIAL) for word, node in nodes
+        )
+        self.to_move = any(isinstance(node, m.Given) for _, node in nodes)
+
+    # ------------------------------------------------------------ parts
+
+    def play(self) -> None:
+        """Play the whole scenario; raises `Wrong` where it goes wrong."""
+        if not self.placed and not self.to_move:
+            self.begin(0)
+            self.draw_setup()
+        for word, statements in self.scenario.steps:
+            if word == GIVEN:
+                self.given(statements)
+            else:
+                if word == WHEN and not self.begun:
+                    self.begin(0)
+                self.act(word, statements)
+        if self.queue:
+            node, outcome = self.queue[0]
+            raise Wrong(
+                node, f"no chance event came that gives {outcome}", VerdictStatus.ERROR
+            )
+
+    def given(self, statements: Sequence[Any]) -> None:
+        """Lay out the position, then let the game go on from there."""
+        start: int | None = None
+        for node in statements:
+            if isinstance(node, m.NextChance):
+                self.expect_chance(node)
+            elif isinstance(node, m.Given):
+                start = self.place_player(node)
+        self.write([node for node in statements if not isinstance(node, SPECIAL)])
+        for node in statements:
+            if isinstance(node, m.SetRound):
+                self.set_round(node)
+            elif isinstance(node, m.SetHolder):
+                cell = self.plan.layout.awards[node.award]
+                self.state.s[cell] = self.value(node.who)
+        if start is not None:
+            self.begin(start)
+        elif not self.begun:
+            self.settle()
+
+    def act(self, word: str, statements: Sequence[Any]) -> None:
+        """Carry out what is under `when` or `then`."""
+        plain: list[Any] = []
+        for node in statements:
+            if not isinstance(node, SPECIAL):
+                plain.append(node)
+                continue
+            self.go_on(word, plain)
+            plain = []
+            match node:
+                case m.NextChance():
+                    self.expect_chance(node)
+                case m.Does():
+                    self.feed()
+                    self.does(node)
+                case m.Expect():
+                    self.feed()
+                    self.expects(node)
+                case _:
+                    raise Wrong(node, "this belongs under `given`", VerdictStatus.ERROR)
+        self.go_on(word, plain)
+        self.feed()
+
+    def go_on(self, word: str, statements: list[Any]) -> None:
+        """Run statements in a game that has begun; see what follows from them."""
+        if not statements:
+            return
+        self.feed()
+        if word == THEN or not self.begun:
+            self.run_now(statements)
+            return
+        self.write(statements)
+        self.state.waiting = self.state.legal = None
+        self.state.run()
+
+    # ------------------------------------------------------------ the position
+
+    def place_player(self, node: m.Given) -> int:
+        """Let a player be the active one; return the step of the phase."""
+        s, players = self.state.s, self.plan.players
+        s[ACTIVE] = self.seat(node.who)
+        s[STARTER] = s[ACTIVE] if s[STARTER] < 0 else s[STARTER]
+        s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players)
+        as_round_goes(s, players)
+        return 2 + self.plan.model.phases.index(node.phase)
+
+    def set_round(self, node: m.SetRound) -> None:
+        """Let it be the turn in a round of who is to move."""
+        s, players = self.state.s, self.plan.players
+        number: int = self.value(node.value)
+        turn = (number - 1) * players + 1 + (s[ACTIVE] - s[STARTER]) % players
+        if s[ACTIVE] < 0 or number < 1 or turn > self.plan.model.turns:
+            most = self.plan.model.turns // players
+            say = f"a round is from 1 to {most}, and somebody `is to move` in it"
+            raise Wrong(node, say, VerdictStatus.ERROR)
+        s[TURN] = turn
+        as_round_goes(s, players)
+
+    def begin(self, step: int) -> None:
+        """Let the game go on at a step of its bottom unit, up to the first wait."""
+        state = self.state
+        self.bottom[1] = step
+        state.frames = [self.bottom]
+        state.waiting = state.legal = None
+        if self.placed or self.to_move:
+            state.triggers = self.plan.all_triggers
+            self.game.begin_here()
+            state.settle(self.bottom, step)
+        self.begun = True
+        state.run()
+        self.feed()
+
+    def settle(self) -> None:
+        """Bring awards and rules up to date where nobody is to move."""
+        state = self.state
+        state.triggers = self.plan.all_triggers
+        state.frames = [self.bottom]
+        while not state.over and state.settle(self.bottom, 0) and not state.over:
+            state.run(1)
+            if state.waiting is not None:
+                raise Wrong(
+                    self.scenario, "a rule asks a player here", VerdictStatus.ERROR
+                )
+
+    def write(self, statements: list[Any]) -> None:
+        """Run statements that change the position; awards and rules do not see it."""
+        if not statements:
+            return
+        state = self.state
+        kept, split = state.frames, state.split
+        state.split = tuple(state.s)
+        try:
+            self.run_now(statements)
+        finally:
+            state.split = split
+        state.frames = kept
+
+    def run_now(self, statements: list[Any]) -> None:
+        """Run ordinary statements to their end."""
+        state = self.state
+        self.parts += 1
+        line, title = self.scenario.span.line, self.scenario.title
+        name = f"scenario {line} {title} {self.parts}"
+        unit = self.plan.test_unit(name, tuple(statements), self.scenario.slots)
+        self.locals[m.YOU] = state.s[ACTIVE]
+        frame = unit.frame(*self.locals)
+        kept, waiting, legal = state.frames, state.waiting, state.legal
+        state.frames, state.waiting, state.legal = [frame], None, None
+        try:
+            state.run()
+            while self.game.to_act == CHANCE:
+                self.one_chance(statements[0])
+        except RequireFailed as failure:
+            state.frames, state.waiting, state.legal = kept, waiting, legal
+            message = self.words.sentence(failure) + self.still_to_choose()
+            raise Wrong(failure.node, message) from None
+        if state.frames:
+            raise Wrong(
+                statements[0], "a player would have to choose here", VerdictStatus.ERROR
+            )
+        self.locals = frame[2 : 2 + len(self.locals)]
+        state.frames, state.waiting, state.legal = kept, waiting, legal
+
+    def still_to_choose(self) -> str:
+        """Return a line on a choice in the middle of something that is still open."""
+        waiting = self.state.waiting
+        if not isinstance(waiting, Decision):
+            return ""
+        active = waiting.seat(self.state) == self.state.s[ACTIVE]
+        if isinstance(waiting, AskStep) and active:
+            return ""
+        return f"\n  {self.pending()}"
+
+    def pending(self) -> str | None:
+        """Return who is still to decide, and among what."""
+        return pending(self.game) if self.begun else None
+
+    # ------------------------------------------------------------ values
+
+    def value(self, e: m.Expr) -> Any:
+        """Return the value of an expression."""
+        if isinstance(e, m.Const):
+            return e.value
+        frame = [0, 0, *self.locals]
+        return Reader(self.plan, self.state.s, frame).value(e)
+
+    def seat(self, who: m.Expr) -> int:
+        """Return the number of a seat."""
+        number: int = self.value(who)
+        if not 0 <= number < self.plan.players:
+            seats = ", ".join(self.game.seats)
+            raise Wrong(who, f"in this game play {seats}", VerdictStatus.ERROR)
+        return number
+
+    # ------------------------------------------------------------ chance
+
+    def expect_chance(self, node: m.NextChance) -> None:
+        """Remember what chance gives next."""
+        plain = [
+            self.plan.values.to_plain(value.type, self.value(value))
+            for value in node.values
+        ]
+        for outcome in [plain] if node.dice else plain:
+            self.queue.append((node, outcome))
+        if self.begun:
+            self.feed()
+
+    def feed(self) -> None:
+        """Let the chance events that are due give what they shall."""
+        while self.queue and self.game.to_act == CHANCE:
+            self.one_chance(self.scenario)
+
+    def draw_setup(self) -> None:
+        """Draw what set-up deals, where the scenario only looks at what comes of it."""
+        words = [word for word, _ in self.scenario.steps if word != GIVEN]
+        while words[:1] == [THEN] and self.game.to_act == CHANCE:
+            if self.state.s[TURN]:
+                return
+            self.one_chance(self.scenario)
+
+    def one_chance(self, node: m.Part) -> None:
+        """Let the chance event that is due give the next outcome.
+
+        One that nothing is said of is drawn where another one is named, and in set-up.
+        """
+        due = self.game.legal_actions()
+        name = due[0].name
+        if not self.is_meant(name):
+            self.game.apply(drawn(due, self.game.steps))
+            return
+        if not self.queue:
+            say = "say what chance gives"
+            raise Wrong(
+                node, f"the chance event `{name}` is due: {say}", VerdictStatus.ERROR
+            )
+        node, wanted = self.queue.pop(0)
+        for chance in due:
+            if chance.outcome in (wanted, [wanted]):
+                self.game.apply(chance)
+                return
+        known = ", ".join(str(chance.outcome) for chance in due[:SHOWN])
+        more = ", …" if len(due) > SHOWN else ""
+        cure = (
+            "" if node.event else "; to mean another one write `chance EVENT gives …`"
+        )
+        message = f"`{name}` cannot give {wanted}, but {known}{more}{cure}"
+        raise Wrong(node, message, VerdictStatus.ERROR)
+
+    def is_meant(self, name: str) -> bool:
+        """Whether the next outcome is for an event, or must be, that is due."""
+        if not self.queue:
+            return self.game.turn > 0
+        node, _ = self.queue[0]
+        if node.event is not None:
+            return name == node.event
+        return self.game.turn > 0 or not node.dice or name in self.rolls
+
+    @cached_property
+    def rolls(self) -> frozenset[str]:
+        """The chance events that are rolls of dice."""
+        model = self.plan.model
+        units = (*model.procedures.values(), *model.actions.values())
+        return frozenset(roll.event for roll in rb.find(units, m.RollDice))
+
+    # ------------------------------------------------------------ decisions
+
+    def must_decide(self, node: m.Part) -> None:
+        """See that it is not chance that must come first."""
+        while self.game.to_act == CHANCE:
+            self.one_chance(node)
+        if not self.begun:
+            raise Wrong(
+                node,
+                "nobody is to move: say who, and in which phase",
+                VerdictStatus.ERROR,
+            )
+
+    def does(self, node: m.Does) -> None:
+        """Do an action."""
+        self.must_decide(node)
+        seat = self.game.seats[self.seat(node.who)]
+        call = Call(self, node)
+        if self.game.to_act != seat:
+            who = self.game.to_act or "nobody: the game is over"
+            message = f"{call.text}: it is not {seat} who must decide, but {who}"
+            raise Wrong(node, message + self.still_to_choose())
+        if call.index is None or not call.legal:
+            raise Wrong(node, told(call.why(seat)) + self.still_to_choose())
+        self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
+
+    def expects(self, node: m.Expect) -> None:
+        """See whether an action is legal or not, as expected."""
+        self.must_decide(node)
+        number = self.seat(node.who)
+        seat = self.game.seats[number]
+        call = Call(self, node)
+        legal = self.game.to_act == seat and call.legal
+        if legal != node.legal:
+            said = f"{call.text} is legal" if legal else told(call.why(seat))
+            raise Wrong(node, said + self.still_to_choose())
+        if node.because is None:
+            return
+        explanation = call.why(seat)
+        label = explanation.requirement or call.failing(number)
+        if label != node.because:
+            because = f"because of {label}" if label else told(explanation)
+            message = f"{call.text} is refused {because}, not because of {node.because}"
+            raise Wrong(node, message)
+
+    @property
+    def record(self) -> str:
+        """The record so far; where set-up was left out its header has the position."""
+        return self.game.record
+
+
+def pending(game: Game) -> str | None:
+    """Return who is still to decide in a game, and among what; None: nobody."""
+    if game.to_act in {None, CHANCE}:
+        return None
+    names = dict.fromkeys(action.name for action in game.legal_actions())
+    return f"{game.to_act} is still to decide: {' or '.join(names)}"
+
+
+def drawn(due: Sequence[Any], number: int) -> Any:
+    """Return an outcome that nobody gives: the same one each time."""
+    return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
+
+
+def told(explanation: Explanation) -> str:
+    """Return an explanation with the values it compares."""
+    lines = [explanation.sentence]
+    lines += [f"  {name} = {value}" for name, value in explanation.values.items()]
+    return "\n".join(lines)
+
+
+class Call:
+    """An action that a scenario names, all its arguments given."""
+
+    def __init__(self, stage: Stage, node: m.Does | m.Expect) -> None:
+        self.stage = stage
+        self.name = node.action
+        self.values = [stage.value(argument) for argument in node.arguments]
+        types = [argument.type for argument in node.arguments]
+        to_plain = stage.plan.values.to_plain
+        self.plain = tuple(map(to_plain, types, self.values))
+        bags = (value for value in self.plain if isinstance(value, dict))
+        self.picks = [pick for bag in bags for pick in counted(bag)]
+        self.text = self.text_with(self.plain)
+        self.open: list[Any] = []
+        self.index = None if self.picks else self.find_index()
+
+    @property
+    def action(self) -> PlannedAction:
+        """The action."""
+        return self.stage.plan.actions.by_name[self.name]
+
+    @property
+    def given(self) -> bool:
+        """Whether some of its arguments are fixed by every offer."""
+        return self.name != PASS_NAME and bool(self.action.given)
+
+    def find_index(self) -> int | None:
+        """Return the index of the action, None where an argument is out of range."""
+        if self.name == PASS_NAME:
+            return PASS
+        places = self.action.places
+        self.open = self.values[len(self.values) - len(places) :]
+        for place, value in zip(places, self.open, strict=True):
+            if not 0 <= value - place.low < place.size:
+                return None
+        return self.stage.plan.actions.encoded(self.action, tuple(self.open))
+
+    def text_with(self, plain: Sequence[Any]) -> str:
+        """Return the text of the action with some arguments, or with its picks."""
+        if self.picks:
+            return f"{self.name}({', '.join(self.picks)})"
+        return text_of(self.name, tuple(plain))
+
+    @property
+    def legal(self) -> bool:
+        """Whether the seat that must decide may do it, with just these arguments."""
+        state = self.stage.state
+        if self.picks:
+            return self.stage.game.why(self.text).legal
+        if not isinstance(state.waiting, Decision):
+            return False
+        if self.index not in self.stage.game.legal_indices():
+            return False
+        if len(self.open) == len(self.values) and not self.given:
+            return True
+        assert isinstance(state.waiting, AskStep)
+        frame = state.waiting.instance(state, self.index)
+        return self.bound(frame) == self.values
+
+    def bound(self, frame: list[Any]) -> list[Any]:
+        """Return the arguments that a frame has."""
+        return [frame[p.slot + 2] for p in self.action.action.parameters]
+
+    def why(self, seat: str) -> Explanation:
+        """Return why it is legal or not."""
+        plain = self.plain[len(self.plain) - len(self.open) :]
+        return self.stage.game.why(self.text_with(plain), seat)
+
+    def failing(self, seat: int) -> str | None:
+        """Return the requirement that a seat would not meet if it were asked."""
+        if self.name == PASS_NAME or self.picks:
+            return None
+        frame = self.stage.plan.units[self.action.unit].frame(seat, False)
+        for parameter, value in zip(
+            self.action.action.parameters, self.values, strict=True
+        ):
+            frame[parameter.slot + 2] = value
+        failing = self.action.failing(self.stage.state.s, frame)
+        return None if failing is None else failing.label

@@ -1,0 +1,62 @@
+"""A plan's engine in C, with room for searches: one for each plan of a process."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+from threading import Lock
+
+from interpreter.algorithms.budget import Budget
+from interpreter.algorithms.tree import Tried
+from interpreter.native.bots.searches import Searches
+from interpreter.native.engine import Engine, NotNative, engine
+from interpreter.plan.plan import Plan
+from interpreter.playouts import Room
+from interpreter.state.state import State
+
+
+class InC:
+    """A plan's engine in C, with room for searches; for one search at a time."""
+
+    def __init__(self, made: Engine) -> None:
+        self.engine, self.lock = made, Lock()
+        self.room = Room(made, len(made.plan.actions.listed) + 1, None)
+        self.searches: Searches | None = None
+        self.seat = 0
+
+    def begins(self, state: State, budget: Budget, key: int) -> bool:
+        """Begin a search of the seat that acts; False: there is no room for it."""
+        memory = self.engine.written(state)
+        if memory is None or self.engine.run(ctypes.addressof(memory)) < 0:
+            return False
+        self.memory, self.seat = memory, int(memory.who)
+        seats = range(self.engine.plan.players)
+        self.searches = self.room.search(dict.fromkeys(seats, budget))
+        assert self.searches is not None
+        self.searches.begins(ctypes.addressof(memory), key)
+        return True
+
+    def goes_on(self, more: int) -> bool:
+        """Do so many playouts more."""
+        assert self.searches is not None
+        return self.searches.goes_on(ctypes.addressof(self.memory), more)
+
+    def spent(self) -> tuple[int, int]:
+        """Return how many playouts there were, and decisions in them."""
+        assert self.searches is not None
+        return self.searches.done(self.seat)
+
+    def root(self) -> list[Tried]:
+        """Return what was tried at the root, the newest first."""
+        assert self.searches is not None
+        return self.searches.root()
+
+
+@lru_cache(maxsize=8)
+def in_c(plan: Plan) -> InC | NotNative:
+    """Return the engine in C that searches by a plan, or why there is none."""
+    made = engine(plan, thinks=True, searches=True)
+    if isinstance(made, NotNative):
+        return made
+    lacks = made.states.c.lacks
+    return InC(made) if lacks is None else NotNative(lacks)

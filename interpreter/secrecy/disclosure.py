@@ -1,0 +1,262 @@
+"""Which code lets somebody learn what was hidden from him, by what then happens.
+
+A statement does when what it changes, or whether anything is done at all, hangs on a
+hidden value. What a seat chooses in the open is no such value, and that it could choose
+it is in its choice; so moves, payments and offers teach nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import rulebook as rb
+from interpreter.secrecy.audience import chosen_openly
+from interpreter.secrecy.levels import NOTHING, OTHERS, OWN, Secrecy
+from rulebook import model as m
+
+Code = m.Procedure | m.Action
+LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
+
+
+SILENT = (m.SetLocal, m.SetTally, m.Call, m.Shuffle, m.Require, m.RollDice, m.Spread)
+"""Statements of which nobody is told what they read."""
+
+
+def told_by(node: Any) -> list[Any]:
+    """Return the expressions whose values a statement may show by what it does.
+
+    They are all that stand in it directly: a statement that is new hides nothing.
+    """
+    if isinstance(node, SILENT) or not isinstance(node, m.Stmt):
+        return []
+    parts = rb.children(node)
+    if isinstance(node, m.Wins) and node.ranking is not None:
+        ranking = node.ranking
+        parts += [ranking.set, ranking.where, *[by.value for by in ranking.by]]
+    return [part for part in parts if isinstance(part, m.Typed)]
+
+
+def is_you(who: Any) -> bool:
+    """Whether an expression is the seat of its unit."""
+    return isinstance(who, m.Local) and who.slot == m.YOU
+
+
+class Teaching:
+    """Tells which statements teach, and who knows what a local holds."""
+
+    def __init__(self, model: m.Model) -> None:
+        self.model = model
+        self.secrecy = Secrecy(model)
+        self.codes: dict[str, Code] = {**model.procedures, **model.actions}
+        self.slots: dict[str, dict[int, int]] = {name: {} for name in self.codes}
+        self.called: dict[str, bool] = {}
+        news = [True]
+        while True in news:
+            news = [self.bind(code) for code in self.codes.values()]
+
+    # ------------------------------------------------------------ locals
+
+    def bind(self, code: Code) -> bool:
+        """Grade what a unit binds; whether that was news."""
+        news = False
+        for name, slot, grade in self.bindings(code):
+            known = self.slots[name]
+            if grade > known.get(slot, NOTHING):
+                known[slot] = grade
+                news = True
+        return news
+
+    def bindings(self, code: Code) -> Iterator[tuple[str, int, int]]:
+        """Yield what is bound: the unit, the slot, who knows its value."""
+        if isinstance(code, m.Action):
+            for parameter in code.parameters:
+                secret = not chosen_openly(self.model, code, parameter.slot)
+                yield code.name, parameter.slot, OWN if secret else NOTHING
+        for node in rb.walk(*code.body):
+            match node:
+                case m.Choose(who=who, slot=slot) | m.Gather(who=who, bag=slot):
+                    if not chosen_openly(self.model, code, slot):
+                        yield code.name, slot, OWN if is_you(who) else OTHERS
+                case m.DrawCard(slot=slot) if slot is not None:
+                    yield code.name, slot, self.drawn(node)
+                case m.Each(slot=slot, set=value) | m.SetLocal(slot=slot, value=value):
+                    yield code.name, slot, self.grade(code, value)
+                case m.SetTally(slot=slot, value=value):
+                    yield code.name, slot, self.grade(code, *node.indices, value)
+                case m.Call(procedure=name, arguments=given):
+                    yield from self.handed(code, name, given, OWN)
+                case m.Ask(who=who):
+                    own = OWN if is_you(who) else OTHERS
+                    for offer in node.offers:
+                        yield from self.handed(code, offer.action, offer.arguments, own)
+                case _:
+                    pass
+
+    def handed(
+        self, code: Code, name: str, given: Iterable[Any], own: int
+    ) -> Iterator[tuple[str, int, int]]:
+        """Yield what the parameters of another unit are given; `own` is what OWN is."""
+        parameters = self.codes[name].parameters
+        for parameter, value in zip(parameters, given, strict=False):
+            grade = self.grade(code, value)
+            yield name, parameter.slot, own if grade == OWN else grade
+
+    def drawn(self, node: m.DrawCard) -> int:
+        """Return who knows a card that is drawn."""
+        sides = [self.audience(node.source), self.audience(node.destination)]
+        return min(sides)
+
+    def audience(self, holder: m.Expr | None) -> int:
+        """Return the grade of what lies in a holder."""
+        if not isinstance(holder, m.FieldValue):
+            return NOTHING
+        field = self.model.fields[holder.field]
+        if field.seen_by is m.Audience.ALL:
+            return NOTHING
+        own = field.seen_by is m.Audience.OWNER and is_you(rb.whose(holder.owner))
+        return OWN if own else OTHERS
+
+    def grade(self, code: Code, *parts: Any) -> int:
+        """Return who knows the values of expressions."""
+        grade = NOTHING
+        for part in parts:
+            if part is not None:
+                grade = max(grade, self.secrecy.grade([part]), self.read(code, part))
+        return grade
+
+    def read(self, code: Code, part: Any) -> int:
+        """Return the grade of the locals in an expression.
+
+        The number of cards in a place is no secret.
+        """
+        if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
+            return NOTHING
+        if isinstance(part, m.Local):
+            return self.slots.get(code.name, {}).get(part.slot, NOTHING)
+        inner = [self.read(code, child) for child in rb.children(part)]
+        return max(inner, default=NOTHING)
+
+    # ------------------------------------------------------------ statements
+
+    def anything(self, code: Code, nodes: Iterable[Any]) -> bool:
+        """Whether any of some statements teaches, what they carry out included."""
+        for node in rb.walk(*nodes):
+            if self.statement(code, node):
+                return True
+            if isinstance(node, m.Call) and self.procedure(node.procedure):
+                return True
+        return False
+
+    def procedure(self, name: str) -> bool:
+        """Whether a procedure teaches."""
+        if name not in self.called:
+            self.called[name] = False
+            code = self.model.procedures[name]
+            self.called[name] = self.anything(code, code.body)
+        return self.called[name]
+
+    def statement(self, code: Code, node: Any) -> bool:
+        """Whether a statement teaches by itself, what is inside it left aside."""
+        match node:
+            case m.Sees() | m.Reveal():
+                return True
+            case m.DrawCard():
+                return self.shown(node.source) or self.shown(node.destination)
+            case m.MoveAll():
+                return self.hides(node.source) or self.secret(code, node.member)
+            case m.MoveCards():
+                return self.moved(code, node)
+            case m.SetField():
+                return self.is_set(code, node)
+            case m.Choose() | m.Gather():
+                return self.asked_for(code, node)
+            case m.Ask():
+                offered = [part for offer in node.offers for part in offer.arguments]
+                return self.may_skip(node) or self.secret(code, node.who, *offered)
+            case _:
+                return self.secret(code, *told_by(node))
+
+    def secret(self, code: Code, *parts: Any) -> bool:
+        """Whether expressions read what somebody may not know."""
+        return self.grade(code, *parts) > NOTHING
+
+    def hides(self, holder: m.Expr | None) -> bool:
+        """Whether what lies in a holder is hidden from somebody."""
+        return self.audience(holder) > NOTHING
+
+    def shown(self, holder: m.Expr | None) -> bool:
+        """Whether anybody sees what lies in a holder."""
+        if not isinstance(holder, m.FieldValue):
+            return True
+        return self.model.fields[holder.field].seen_by is not m.Audience.NOBODY
+
+    def moved(self, code: Code, node: m.MoveCards) -> bool:
+        """Whether cards that are moved show something."""
+        places = [
+            *self.secrecy.places(node.source),
+            *self.secrecy.places(node.destination),
+        ]
+        if self.secret(code, *places) or (node.up_to and self.hides(node.source)):
+            return True
+        if isinstance(node.bag, m.SingleBag) and self.secret(code, node.bag.count):
+            return True
+        open_ = not (self.hides(node.source) and self.hides(node.destination))
+        return open_ and self.secret(code, node.bag)
+
+    def is_set(self, code: Code, node: m.SetField) -> bool:
+        """Whether a value that is set shows something."""
+        if self.secret(code, node.owner):
+            return True
+        field = self.model.fields[node.field]
+        own = field.seen_by is m.Audience.OWNER and is_you(rb.whose(node.owner))
+        return self.grade(code, node.value) > (OWN if own else NOTHING)
+
+    def asked_for(self, code: Code, node: m.Choose | m.Gather) -> bool:
+        """Whether it is told what a seat holds by asking it to choose.
+
+        That something is left to choose from a whole holder says that it is not empty.
+        """
+        tested = [node.where, node.who]
+        if not isinstance(node.set, m.KindsIn):
+            tested.append(node.set)
+        if isinstance(node, m.Gather):
+            tested += [node.low, node.high]
+        return self.secret(code, *tested)
+
+    def picks_secretly(self, code: Code, node: m.Gather) -> bool:
+        """Whether it is not known to all what a seat can pick."""
+        return self.hides(node.source) or self.secret(code, node.set, node.where)
+
+    def may_skip(self, node: m.Ask) -> bool:
+        """Whether it hangs on a secret whether there is anything to choose."""
+        if node.until is not None or (node.optional and not node.skips):
+            return False
+        offers = [
+            (self.model.actions[offer.action], offer.free) for offer in node.offers
+        ]
+        if any(
+            not action.requirements and not action.parameters for action, _ in offers
+        ):
+            return False
+        return any(
+            self.secrecy.grade([need.condition]) > NOTHING
+            for action, free in offers
+            for need in action.requirements
+            if not (free and need.sort is m.RequirementSort.PAYS)
+        )
+
+    # ------------------------------------------------------------ what wakes
+
+    def triggers(self) -> int:
+        """Return the awards, then rules, that read something hidden, as bits."""
+        reader = self.secrecy.reader
+        tested = [
+            (x.measure, x.at_least, x.only_if) for x in self.model.awards.values()
+        ]
+        tested += [(x.condition, x.set, None) for x in self.model.rules.values()]
+        return sum(
+            1 << bit
+            for bit, parts in enumerate(tested)
+            if any(True for part in parts if part for _ in reader.secrets(part))
+        )

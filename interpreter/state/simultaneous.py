@@ -1,0 +1,95 @@
+"""What has happened in a simultaneous block: actions, and chance events, by seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from interpreter.core.action_index import ActionSpace
+from interpreter.errors import PositionError, listed
+
+
+@attrs.frozen
+class Answer:
+    """A seat did an action, here by its index."""
+
+    seat: int
+    index: int
+
+
+@attrs.frozen
+class Fallen:
+    """A chance event had an outcome while a seat answered; `told` may know it."""
+
+    seat: int
+    event: str
+    outcome: Any
+    told: int
+
+
+Answers = tuple[Answer | Fallen, ...]
+
+
+def hashable(outcome: Any) -> Any:
+    """Return an outcome in plain data as a value that can be compared and hashed."""
+    return tuple(outcome) if isinstance(outcome, list) else outcome
+
+
+def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]]:
+    """Return what has happened in a block as a position has it."""
+    seats = actions.values.names["player"]
+    documents: list[dict[str, Any]] = []
+    for answer in answers:
+        if isinstance(answer, Answer):
+            action = actions.action(answer.seat, answer.index)
+            documents.append({"seat": action.seat, "action": action.text})
+            continue
+        outcome = (
+            list(answer.outcome)
+            if isinstance(answer.outcome, tuple)
+            else answer.outcome
+        )
+        known = [seat for bit, seat in enumerate(seats) if answer.told >> bit & 1]
+        fallen = {
+            "seat": seats[answer.seat],
+            "chance": answer.event,
+            "outcome": outcome,
+        }
+        documents.append({**fallen, "known_to": known})
+    return documents
+
+
+def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Fallen]:
+    """Yield what a position says has happened, or raise `PositionError`."""
+    for number, answer in enumerate(listed(answers, "answers")):
+        path = f"answers.{number}"
+        if not isinstance(answer, dict):
+            raise PositionError(path, "expected an object")
+        seat = actions.values.named("player", answer.get("seat"), f"{path}.seat")
+        if "chance" in answer:
+            yield read_fallen(actions, answer, seat, path)
+            continue
+        index = actions.index_of(str(answer.get("action")))
+        if index is None:
+            raise PositionError(f"{path}.action", "there is no such action")
+        yield Answer(seat, index)
+
+
+def read_fallen(
+    actions: ActionSpace, answer: dict[str, Any], seat: int, path: str
+) -> Fallen:
+    """Return a chance event of a block."""
+    event = answer["chance"]
+    if not isinstance(event, str):
+        raise PositionError(f"{path}.chance", "expected a text")
+    told = 0
+    for name in listed(answer.get("known_to", []), f"{path}.known_to"):
+        told |= 1 << actions.values.named("player", name, f"{path}.known_to")
+    outcome = hashable(answer.get("outcome"))
+    try:
+        hash(outcome)
+    except TypeError:
+        raise PositionError(f"{path}.outcome", "this is no outcome") from None
+    return Fallen(seat, event, outcome, told)

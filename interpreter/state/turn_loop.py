@@ -1,0 +1,216 @@
+"""The unit at the bottom of the control stack: set-up, then turn after turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import rulebook as rb
+from interpreter.core.layout import (
+    ACTIVE,
+    HAD,
+    NEXT,
+    PLACE,
+    ROUND,
+    STARTER,
+    TURN,
+    Layout,
+)
+from interpreter.core.order import AFTER, BEFORE, next_seat
+from interpreter.plan.units import Unit
+from interpreter.state.state import SWITCH, Frame, State
+from rulebook import model as m
+from rulebook.model import Model
+
+GAME = "game"
+SETUP = "setup"
+BEFORE_SETUP = "before set-up"
+NEXT_TURN = "the next turn"
+END = "end"
+THE_END = "the end of the game"
+
+
+class Turns:
+    """Makes the steps of the bottom unit."""
+
+    def __init__(
+        self,
+        model: Model,
+        players: int,
+        layout: Layout,
+        units: dict[str, int],
+        masks: dict[rb.StatePart, int],
+    ) -> None:
+        self.players = players
+        self.limit = model.turns
+        self.rounds = model.rounds
+        self.units = units
+        self.procedures = model.procedures
+        self.layout = layout
+        self.woken = masks.get(rb.StatePart(rb.PartSort.ACTIVE), 0) | masks.get(
+            rb.StatePart(rb.PartSort.TURN), 0
+        )
+        self.resets = {
+            m.Period.TURN: [key for key, field in model.fields.items() if field.resets],
+            m.Period.ROUND: [
+                key for key, field in model.fields.items() if field.resets_round
+            ],
+        }
+        self.mask = dict.fromkeys(self.resets, 0)
+        for period, keys in self.resets.items():
+            for key in keys:
+                self.mask[period] |= masks.get(rb.StatePart.field(key), 0)
+        self.phases = model.phases
+        self.empty: list[Any] = []
+
+    def unit(self) -> Unit:
+        """Return the bottom unit."""
+        unit = Unit(GAME, ("you",), (None,), 1)
+        unit.empty = [None]
+        unit.steps = [self.set_up, self.next_turn]
+        unit.points = {0: BEFORE_SETUP, 1: NEXT_TURN}
+        for number, phase in enumerate(self.phases, 2):
+            unit.steps.append(self.phase(number, phase))
+            unit.points[number] = phase
+        unit.steps.append(self.again)
+        unit.points[len(unit.steps) - 1] = "the end of the turn"
+        unit.steps += [self.see_who_wins, self.nobody_wins]
+        unit.points |= {self.closing: THE_END, self.closing + 1: "after the end"}
+        unit.steps += [self.after_round, self.before_turns]
+        unit.points |= {self.rounded: "after the round"}
+        unit.points |= {self.rounded + 1: "before the round"}
+        return unit
+
+    @property
+    def closing(self) -> int:
+        """The step at which it is seen who wins."""
+        return len(self.phases) + 3
+
+    @property
+    def rounded(self) -> int:
+        """The step at which what follows a round has been done."""
+        return len(self.phases) + 5
+
+    def see_who_wins(self, g: State, s: list[Any], f: Frame) -> int:
+        """Call what decides who wins, when the awards are settled."""
+        if g.triggers and g.settle(f, self.closing):
+            return SWITCH
+        f[1] = self.closing + 1
+        g.begins(self.procedures[END])
+        g.frames.append(g.plan.units[self.units[END]].frame(max(s[ACTIVE], 0)))
+        return SWITCH
+
+    def nobody_wins(self, g: State, s: list[Any], f: Frame) -> int:
+        """End the game without a winner, where nothing has named one."""
+        del s, f
+        return g.finish((), END)
+
+    def set_up(self, g: State, s: list[Any], f: Frame) -> int:
+        """Call the set-up, if there is one."""
+        del s
+        f[1] = 1
+        if SETUP in self.units:
+            g.begins(self.procedures[SETUP])
+            g.frames.append(g.plan.units[self.units[SETUP]].frame(0))
+        return SWITCH
+
+    def again(self, g: State, s: list[Any], f: Frame) -> int:
+        """Settle at the end of a turn."""
+        del s
+        if g.triggers and g.settle(f, len(self.phases) + 2):
+            return SWITCH
+        return 1
+
+    def next_turn(self, g: State, s: list[Any], f: Frame) -> int:
+        """See whether the round is over, or begin the next turn."""
+        if g.triggers and g.settle(f, 1):
+            return SWITCH
+        if s[TURN] >= self.limit:
+            return self.stop(g)
+        if s[TURN] >= g.turns:
+            return g.give_up()
+        return self.go_on(g, s, f)
+
+    def stop(self, g: State) -> int:
+        """See who wins; without a clause that says it the game is unfinished."""
+        return g.ends() if END in self.units else g.give_up()
+
+    def go_on(self, g: State, s: list[Any], f: Frame) -> int:
+        """Go on in the round, or to the next one."""
+        if s[ROUND] and s[HAD] != g.plan.everybody:
+            return self.begin_turn(g, s, f)
+        if s[ROUND] and self.calls(g, s, f, AFTER, self.rounded):
+            return SWITCH
+        return self.next_round(g, s, f)
+
+    def after_round(self, g: State, s: list[Any], f: Frame) -> int:
+        """Go on when what follows a round has been done."""
+        if g.triggers and g.settle(f, self.rounded):
+            return SWITCH
+        return self.next_round(g, s, f)
+
+    def next_round(self, g: State, s: list[Any], f: Frame) -> int:
+        """Begin a round, unless that was the last one."""
+        if self.rounds is not None and s[ROUND] >= self.rounds:
+            return self.stop(g)
+        s[ROUND] += 1
+        s[HAD] = 0
+        self.reset(g, m.Period.ROUND)
+        if self.calls(g, s, f, BEFORE, self.rounded + 1):
+            return SWITCH
+        return self.begin_turn(g, s, f)
+
+    def before_turns(self, g: State, s: list[Any], f: Frame) -> int:
+        """Go on when what comes before a round has been done."""
+        if g.triggers and g.settle(f, self.rounded + 1):
+            return SWITCH
+        return self.begin_turn(g, s, f)
+
+    def calls(self, g: State, s: list[Any], f: Frame, name: str, then: int) -> bool:
+        """Call what is done round the turns, if there is such a clause."""
+        if name not in self.units:
+            return False
+        f[1] = then
+        g.triggers |= self.woken
+        g.begins(self.procedures[name])
+        you = max(s[ACTIVE], s[STARTER], 0) if s[ACTIVE] < 0 else s[ACTIVE]
+        g.frames.append(g.plan.units[self.units[name]].frame(you))
+        return True
+
+    def begin_turn(self, g: State, s: list[Any], f: Frame) -> int:
+        """Begin the turn of who is next in the order."""
+        seat = next_seat(s, self.players, g.plan.skips)
+        if seat is None:
+            return self.go_on(g, s, f)
+        if seat < 0:
+            return self.stop(g)
+        s[ACTIVE] = s[PLACE] = seat
+        s[STARTER] = max(s[STARTER], 0) if s[TURN] else seat
+        s[NEXT] = m.NONE
+        s[HAD] |= 1 << seat
+        s[TURN] += 1
+        g.triggers |= self.woken
+        self.reset(g, m.Period.TURN)
+        return 2
+
+    def reset(self, g: State, period: m.Period) -> None:
+        """Give fields their start values again."""
+        g.triggers |= self.mask[period]
+        start = g.plan.start
+        for key in self.resets[period]:
+            block = self.layout.fields[key]
+            end = block.base + block.count * block.stride
+            g.s[block.base : end] = start[block.base : end]
+
+    def phase(self, number: int, name: str) -> Callable[..., int]:
+        """Return the step that calls a phase."""
+        called = rb.phase_unit(name)
+        unit, procedure = self.units[called], self.procedures[called]
+
+        def step(g: State, s: list[Any], f: Frame) -> int:
+            f[1] = number + 1
+            g.begins(procedure)
+            g.frames.append(g.plan.units[unit].frame(s[ACTIVE]))
+            return SWITCH
+
+        return step

@@ -1,0 +1,61 @@
+"""Traces of games: the door for those who measure what happened.
+
+The engine in C traces the games that it plays (`compiled.Playouts.traced`); here a game
+is told again by the interpreter. It is the same trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import rulebook as rb
+from interpreter.documents.pickling import DRAWN
+from interpreter.measure.traces.recorder import Recorder
+from interpreter.measure.traces.trace import BEGINNING, BY_CHANCE, Legend, Trace, legend
+from interpreter.measure.traces.watches import CARDS, PIECES, Says, Watched
+from interpreter.play.start import before_setup, lay_out
+
+__all__ = [
+    "BEGINNING",
+    "BY_CHANCE",
+    "CARDS",
+    "PIECES",
+    "Legend",
+    "Says",
+    "Trace",
+    "Watched",
+    "legend_of",
+    "traced",
+]
+
+
+def traced(
+    book: rb.Rulebook,
+    indices: Iterable[int],
+    *,
+    players: int | None = None,
+    seed: int = 0,
+    options: dict[str, Any] | None = None,
+    board: dict[str, Any] | None = None,
+    turns: int | None = None,
+) -> Trace:
+    """Return the trace of a game that is begun so, by the indices of its actions.
+
+    It is as far as the actions go. Raises `UsageError` where numpy is missing.
+    """
+    state = before_setup(book, players, seed, options, DRAWN)
+    lay_out(state, board, turns)
+    recorder = Recorder(state)
+    recorder.plays(indices)
+    return recorder.trace()
+
+
+def legend_of(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+) -> Legend:
+    """Return what the numbers mean in the traces of these games."""
+    return legend(before_setup(book, players, 0, options, DRAWN).plan)

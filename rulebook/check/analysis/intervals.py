@@ -1,0 +1,462 @@
+"""The real range of every number: what it can come to, whatever its declaration says.
+
+A field holds what its declaration says, for every write is tested. What a definition,
+a parameter or a `let` comes to is found by going over all that gives it a value, again
+and again, until nothing grows; what still grows after some rounds may be any number.
+A bag's range is that of the cards of one kind in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.declare.relation_degrees import Degrees
+from rulebook.check.declare.symbols import World
+from rulebook.check.facts.holder_capacity import Stores
+from rulebook.check.facts.plain_conditions import plain
+from rulebook.check.facts.preconditions import conjuncts
+from rulebook.check.typing.ranges import ANY, ZERO, clipped, extreme, joined, reckoned
+from rulebook.model.limits import NUMBER_MAX
+from rulebook.model.types import Bag, Member, SetOf, Stack, Whole
+from rulebook.queries.calls import POINTS, action_code, define_code, whenever_code
+from rulebook.walk import children
+
+Loops = tuple[m.Expr, ...]
+Key = tuple[str, object]
+Range = Callable[[], Whole]
+
+PATIENCE = 8
+"""Rounds after which what still grows may be any number."""
+
+RESULT = "result"
+"""Instead of a slot: the value of a definition."""
+
+ENDLESS = Whole(0, 1_000_000_000)
+"""How many cards of a kind an endless bag says that it has."""
+
+NUMBER = Whole | Bag
+"""The types of which there is a range."""
+
+
+@attrs.define
+class Source:
+    """Where a variable's values come from; `steps` change it, each so many times."""
+
+    values: list[Range] = attrs.Factory(list)
+    steps: list[tuple[Range, Callable[[], int]]] = attrs.Factory(list)
+    base: Whole = ZERO
+
+    def range(self) -> Whole:
+        """Return the range of all values, as far as they are known."""
+        for value in self.values:
+            self.base = joined(self.base, value())
+        bounds = self.base
+        for change, rounds in self.steps:
+            bounds = reckoned(m.Reckoning.PLUS, bounds, multiplied(change(), rounds()))
+        return bounds
+
+
+def multiplied(bounds: Whole, count: int) -> Whole:
+    """Return the range of the sum of at most so many numbers of a range."""
+    return clipped(min(0, bounds.low * count), max(0, bounds.high * count))
+
+
+class Reals:
+    """The ranges of all numbers of a model. A slot is of the code of a name."""
+
+    def __init__(self, world: World) -> None:
+        assert world.model is not None
+        self.world = world
+        self.model = world.model
+        self.stores = Stores(world)
+        self.degrees = None if world.board is None else Degrees(world.board)
+        self.known: dict[Key, Whole] = {}
+        self.sources: dict[Key, Source] = {}
+        for code in world.code.values():
+            for parameter in code.parameters:
+                if isinstance(parameter.type, Whole):
+                    self.known[code.name, parameter.slot] = parameter.type
+            self.gather(code.name, code.parts, ())
+        for name, define in self.model.defines.items():
+            if isinstance(define.type, NUMBER):
+                self.gives((define_code(name), RESULT), partial(self.of_define, define))
+        for name, rule in self.model.rules.items():
+            if rule.set is not None:
+                waits = whenever_code(name)
+                self.runs((waits, rule.slot), waits, rule.set)
+                self.runs((rule.procedure, 1), waits, rule.set)
+        self.settle()
+
+    # ------------------------------------------------------------ what gives values
+
+    def gather(self, code: str, node: Any, loops: Loops) -> None:
+        """Note what gives values to variables, and the loops round it."""
+        self.note(code, node, loops)
+        match node:
+            case m.Each(set=loop) | m.Together(set=loop) | m.Repeat(times=loop):
+                loops = (*loops, loop)
+        for child in children(node):
+            self.gather(code, child, loops)
+
+    def note(self, code: str, node: Any, loops: Loops) -> None:
+        """Note what a statement or expression itself gives to variables."""
+        match node:
+            case m.SetLocal(slot=slot, value=value):
+                self.writes((code, slot), value, m.Local, loops)
+            case m.SetTally(slot=slot, value=value) if value is not None:
+                self.writes((code, slot), value, m.TallyValue, loops)
+            case m.Gather(bag=bag, high=high):
+                self.gives((code, bag), partial(self.of, code, high))
+            case m.CallDefine(define=name, arguments=arguments):
+                self.passes(code, define_code(name), arguments, 1)
+            case m.Call(procedure=name, arguments=arguments):
+                self.passes(code, name, arguments, 1)
+            case m.Offer(action=name, arguments=arguments):
+                self.passes(code, action_code(name), arguments, 2)
+            case m.SetField(field=key, value=value) if isinstance(value.type, Bag):
+                self.gives(("field", key), partial(self.of, code, value))
+        if isinstance(node, m.Binder | m.ChanceChoose):
+            self.runs((code, node.slot), code, node.set)
+
+    def runs(self, key: Key, code: str, set_: m.Expr) -> None:
+        """Note the members of a set of numbers as values of a variable."""
+        if set_.type == SetOf(None):
+            self.gives(key, partial(self.members, code, set_))
+
+    def gives(self, key: Key, value: Range) -> None:
+        """Note what may be the value of a variable."""
+        self.sources.setdefault(key, Source()).values.append(value)
+
+    def passes(
+        self, code: str, callee: str, arguments: Iterable[m.Expr], first: int
+    ) -> None:
+        """Note the arguments of a call as values of the parameters."""
+        for slot, value in enumerate(arguments, first):
+            if isinstance(value.type, NUMBER):
+                self.gives((callee, slot), partial(self.of, code, value))
+
+    def writes(
+        self, key: Key, value: m.Expr, variable: type[m.Typed], loops: Loops
+    ) -> None:
+        """Note a new value of a variable, or by how much it changes."""
+        code, slot = key
+        match value:
+            case m.Arith(
+                op=op, left=m.Local() | m.TallyValue() as left, right=right
+            ) if (
+                op is not m.Reckoning.TIMES
+                and isinstance(left, variable)
+                and left.slot == slot
+            ):
+                change = partial(self.change, code, op, right)
+                source = self.sources.setdefault(key, Source())
+                source.steps.append((change, partial(self.rounds, code, loops)))
+            case m.Typed(type=Whole() | Bag()):
+                self.gives(key, partial(self.of, code, value))
+            case m.Typed(type=SetOf(domain=None)):
+                self.gives(key, partial(self.count, code, value))
+
+    def change(self, code: str, op: m.Reckoning, by: m.Expr) -> Whole:
+        """Return by how much a step changes a variable."""
+        return reckoned(op, ZERO, self.of(code, by))
+
+    def rounds(self, code: str, loops: Loops) -> int:
+        """Return how often a statement inside loops is done each time."""
+        rounds = 1
+        for loop in loops:
+            number = isinstance(loop.type, Whole)
+            rounds *= self.of(code, loop).high if number else self.size(code, loop)
+            rounds = max(0, min(rounds, NUMBER_MAX))
+        return rounds
+
+    # ------------------------------------------------------------ until nothing grows
+
+    def settle(self) -> None:
+        """Find the ranges of all variables."""
+        keys, rounds, grown = list(self.sources), 0, True
+        while grown:
+            rounds += 1
+            grown = False
+            for key in keys:
+                before = self.known.get(key, ZERO)
+                if before != ANY:
+                    now = joined(before, self.sources[key].range())
+                    if now != before:
+                        self.known[key] = ANY if rounds > PATIENCE else now
+                        grown = True
+            keys.reverse()  # values go from callers to what they call, and back
+
+    # ------------------------------------------------------------ ranges
+
+    def of(self, code: str, e: m.Expr) -> Whole:
+        """Return the range of a number, or of the cards of one kind in a bag."""
+        return RANGES.get(type(e), _declared)(self, code, e)
+
+    def of_bag(self, code: str, holder: m.Expr) -> Whole:
+        """Return the range of the cards of one kind in a bag or stack."""
+        if isinstance(holder.type, Stack):
+            return Whole(0, self.stores.in_stack(holder.type.domain))
+        return self.of(code, holder)
+
+    def of_define(self, define: m.Define) -> Whole:
+        """Return the range of what a definition comes to."""
+        code, bounds = define_code(define.name), ZERO
+        for line in define.lines:
+            value = self.of(code, line.value)
+            bounds = (
+                reckoned(m.Reckoning.PLUS, bounds, value)
+                if define.adds
+                else joined(bounds, value)
+            )
+        return bounds
+
+    def members(self, code: str, set_: m.Expr) -> Whole:
+        """Return the range of the members of a set of numbers."""
+        match set_:
+            case m.Numbers(low=low, high=high):
+                lowest = self.of(code, low).low
+                return Whole(lowest, max(lowest, self.of(code, high).high))
+            case m.Filter(set=inner) | m.Best(set=inner) | m.Sorted(set=inner):
+                return self.members(code, inner)
+        return ANY
+
+    def count(self, code: str, set_: m.Expr) -> Whole:
+        """Return the range of how many members a set has."""
+        return Whole(0, self.size(code, set_))
+
+    def size(self, code: str, set_: m.Expr) -> int:
+        """Return the most members that a set can have."""
+        match set_:
+            case m.Numbers():
+                low = self.of(code, set_.low).low
+                return max(0, self.of(code, set_.high).high - low + 1)
+            case m.Related(relation=name) if self.degrees is not None:
+                return self.degrees.of(self.model.relations[name])
+            case m.Filter() | m.Best() | m.Sorted():
+                return self.passing(code, set_)
+            case m.ColumnValue(domain=domain, column=name) if (
+                name in self.world.domains[domain].columns
+            ):
+                values = self.world.domains[domain].columns[name].values
+                return max(map(len, values), default=0)
+            case m.PieceSpaces(domain=domain):
+                return min(self.world.size(domain), self.pieces(code, set_))
+            case m.OwnSpaces(domain=domain):
+                return len(self.world.domains[domain].members)
+            case m.Local(slot=slot, type=SetOf(domain=None)):
+                return self.known.get((code, slot), ZERO).high
+        assert isinstance(set_.type, SetOf)
+        return self.world.size(set_.type.domain or "")
+
+    def passing(self, code: str, binder: m.Binder) -> int:
+        """Return the most members of a set that meet the condition of a binder.
+
+        Spaces where a piece stands are no more than the pieces.
+        """
+        size = self.size(code, binder.set)
+        wanted = () if binder.where is None else tuple(conjuncts(binder.where))
+        for fact in plain(self.model.defines, wanted):
+            match fact:
+                case m.PieceOn(space=m.Local(slot=slot)) if slot == binder.slot:
+                    size = min(size, self.pieces(code, fact))
+        return size
+
+    def links(self, code: str, trail: m.LongestTrail) -> int:
+        """Return the most links that the sets of a trail have together."""
+        assert self.world.board is not None
+        sizes = [self.size(code, links) for links in (trail.links, *trail.also)]
+        return min(sum(sizes), len(self.world.board.link_ends))
+
+    def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount | m.PieceOn) -> int:
+        """Return how many there are of a piece, of one owner or of all together."""
+        piece = self.model.pieces[e.piece]
+        others = not isinstance(e, m.PieceSpaces) and e.another
+        every = piece.each_player and (e.owner is None or others)
+        owners = self.world.players[1] if every else 1
+        return max(0, self.of(code, piece.count).high) * owners
+
+    def held(self, code: str, holder: m.Expr) -> int:
+        """Return the most cards in a bag, a stack or a slot."""
+        kind = holder.type
+        if isinstance(kind, Stack):
+            return self.stores.in_stack(kind.domain)
+        assert isinstance(kind, Bag)
+        each = self.of(code, holder).high
+        if isinstance(holder, m.FieldValue) and not self.written(holder):
+            return self.stores.in_bag(kind.domain)
+        return min(each * self.world.size(kind.domain), NUMBER_MAX)
+
+    def written(self, holder: m.FieldValue) -> bool:
+        """Whether a bag is endless or written into, so that cards are not kept."""
+        endless = self.world.fields[holder.field].endless
+        return endless or ("field", holder.field) in self.sources
+
+
+Rule = Callable[[Reals, str, Any], Whole]
+
+
+def _declared(reals: Reals, code: str, e: m.Expr) -> Whole:
+    del reals, code
+    if isinstance(e.type, Whole):
+        return clipped(e.type.low, e.type.high)
+    return ANY
+
+
+def _constant(reals: Reals, code: str, e: m.Const) -> Whole:
+    del reals, code
+    values = e.value if isinstance(e.value, tuple) else (e.value,)
+    return clipped(min(values, default=0), max(values, default=0))
+
+
+def _variable(reals: Reals, code: str, e: m.Local | m.TallyValue) -> Whole:
+    return reals.known.get((code, e.slot), ZERO)
+
+
+def _field(reals: Reals, code: str, e: m.FieldValue) -> Whole:
+    del code
+    field = reals.world.fields[e.field]
+    if isinstance(field.type, Bag):
+        if field.endless:
+            return ENDLESS
+        each = Whole(0, reals.stores.of_a_kind(field.type.domain))
+        return joined(each, reals.known.get(("field", e.field), ZERO))
+    return joined(_declared(reals, "", e), ZERO)  # of none it is 0
+
+
+def _column(reals: Reals, code: str, e: m.ColumnValue) -> Whole:
+    bounds = _declared(reals, code, e)
+    if isinstance(e.type, Bag):
+        values = reals.world.domains[e.domain].columns[e.column].values
+        bounds = Whole(0, max((max(bag, default=0) for bag in values), default=0))
+    return joined(bounds, ZERO)
+
+
+def _call(reals: Reals, code: str, e: m.CallDefine) -> Whole:
+    del code
+    return reals.known.get((define_code(e.define), RESULT), ZERO)
+
+
+def _points(reals: Reals, code: str, e: m.Points) -> Whole:
+    del code, e
+    bounds = ZERO
+    for line in reals.model.points.lines:
+        bounds = reckoned(
+            m.Reckoning.PLUS, bounds, joined(reals.of(POINTS, line.value), ZERO)
+        )
+    return bounds
+
+
+def _round(reals: Reals, code: str, e: m.Round) -> Whole:
+    del code, e
+    return Whole(0, reals.model.turns)
+
+
+def _pieces(reals: Reals, code: str, e: m.PieceCount) -> Whole:
+    if reals.model.pieces[e.piece].room is not None:
+        return Whole(0, reals.pieces(code, e))
+    if e.spaces is not None and isinstance(e.spaces.type, Member):
+        return Whole(0, 1)
+    if e.spaces is not None:
+        return reals.count(code, e.spaces)
+    return Whole(0, sum(map(reals.world.size, reals.model.pieces[e.piece].stands_on)))
+
+
+def _left(reals: Reals, code: str, e: m.PieceLeft) -> Whole:
+    piece = reals.model.pieces[e.piece]
+    standing = sum(map(reals.world.size, piece.stands_on))
+    if piece.room is not None:
+        return Whole(0, max(0, reals.of(code, piece.count).high))
+    return reckoned(m.Reckoning.MINUS, reals.of(code, piece.count), Whole(0, standing))
+
+
+def _arith(reals: Reals, code: str, e: m.Arith) -> Whole:
+    return reckoned(e.op, reals.of(code, e.left), reals.of(code, e.right))
+
+
+def _half(reals: Reals, code: str, e: m.Half) -> Whole:
+    whole = reals.of(code, e.value)
+    return Whole(whole.low // 2, whole.high // 2)
+
+
+def _conditional(reals: Reals, code: str, e: m.Conditional) -> Whole:
+    return joined(reals.of(code, e.value), reals.of(code, e.other))
+
+
+def _extreme(reals: Reals, code: str, e: m.Extreme) -> Whole:
+    return extreme(e.smaller, reals.of(code, e.left), reals.of(code, e.right))
+
+
+def _count_in(reals: Reals, code: str, e: m.CountIn) -> Whole:
+    return joined(reals.of_bag(code, e.holder), ZERO)
+
+
+def _size(reals: Reals, code: str, e: m.SizeOf) -> Whole:
+    if isinstance(e.holder.type, SetOf):
+        return reals.count(code, e.holder)
+    return Whole(0, reals.held(code, e.holder))
+
+
+def _number(reals: Reals, code: str, e: m.Count) -> Whole:
+    return reals.count(code, e.set)
+
+
+def _sum(reals: Reals, code: str, e: m.Sum) -> Whole:
+    return multiplied(reals.of(code, e.value), reals.size(code, e.set))
+
+
+def _highest(reals: Reals, code: str, e: m.Highest) -> Whole:
+    return joined(reals.of(code, e.value), ZERO)  # of nobody it is 0
+
+
+def _trail(reals: Reals, code: str, e: m.LongestTrail) -> Whole:
+    links = reals.links(code, e)
+    each = 1 if e.weight is None else max(0, reals.of(code, e.weight.value).high)
+    return clipped(0, links * each)
+
+
+def _single(reals: Reals, code: str, e: m.SingleBag) -> Whole:
+    return joined(reals.of(code, e.count), ZERO)
+
+
+def _together(reals: Reals, code: str, e: m.SumBags) -> Whole:
+    bounds = ZERO
+    for bag in e.bags:
+        bounds = reckoned(m.Reckoning.PLUS, bounds, reals.of_bag(code, bag))
+    return bounds
+
+
+def _bag_over(reals: Reals, code: str, e: m.BagOver) -> Whole:
+    return Whole(0, max(0, reals.of(code, e.value).high))
+
+
+RANGES: dict[type[Any], Rule] = {
+    m.Const: _constant,
+    m.Local: _variable,
+    m.TallyValue: _variable,
+    m.FieldValue: _field,
+    m.ColumnValue: _column,
+    m.CallDefine: _call,
+    m.Points: _points,
+    m.Round: _round,
+    m.PieceCount: _pieces,
+    m.PieceLeft: _left,
+    m.Arith: _arith,
+    m.Half: _half,
+    m.Conditional: _conditional,
+    m.Extreme: _extreme,
+    m.CountIn: _count_in,
+    m.SizeOf: _size,
+    m.Count: _number,
+    m.Sum: _sum,
+    m.Highest: _highest,
+    m.LongestTrail: _trail,
+    m.SingleBag: _single,
+    m.SumBags: _together,
+    m.BagOver: _bag_over,
+}
+"""How the range of an expression is found; of others it is what they declare."""

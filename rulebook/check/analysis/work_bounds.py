@@ -1,0 +1,392 @@
+"""The work of an evaluation, in steps: the same for every engine, whatever it does.
+
+Each part of an expression and each statement is one step, a run through a set as many
+as the set can have members. What is called is counted where it is called. A look at a
+row of places (cards in a bag, pieces on spaces) is one step for each sixteen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rulebook import model as m
+from rulebook.check.analysis.intervals import Reals
+from rulebook.check.analysis.trails import trail_steps
+from rulebook.check.declare.symbols import World
+from rulebook.check.facts.piece_supply import piece_cells
+from rulebook.model.limits import NUMBER_MAX
+from rulebook.model.types import Member, SetOf, Stack, Truth, Type, Whole
+from rulebook.queries.calls import action_code, called, callees_first, calls, card_texts
+from rulebook.source.spans import Span
+from rulebook.walk import children, find
+
+ROW = 16
+"""Places of a row that are looked at in one step."""
+
+TRIED = 1_000
+"""Tests of the condition under which a card is dealt: mostly they are far fewer."""
+
+ASKS = (m.Ask, m.Choose, m.Gather)
+"""Statements at which a game may stop and wait for a seat."""
+
+CHANCE = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal, m.Sees)
+
+COPIED = (*ASKS, *CHANCE, m.Together)
+"""A loop round one of these keeps the members that are left, anew each time."""
+
+
+class Work:
+    """Bounds on the steps of all code, callees first."""
+
+    def __init__(self, world: World) -> None:
+        assert world.model is not None
+        self.world = world
+        self.model = world.model
+        self.reals = Reals(world)
+        self.cards = card_texts(self.model)
+        self.code = world.code
+        graph = {name: calls(self.model, code) for name, code in self.code.items()}
+        self.order = callees_first(graph)
+        self.total: dict[str, int] = {}
+        self.stops: set[str] = set()
+        self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
+        """Searches that alone exceed the limit, with their steps; callers omit them."""
+        for name in self.order:
+            code = self.code[name]
+            self.total[name] = self.all(name, code.parts)
+            if any(code.find(*COPIED)) or self.stops & graph[name].keys():
+                self.stops.add(name)
+
+    # ------------------------------------------------------------ sizes
+
+    def of_type(self, kind: Type) -> int:
+        """Return how many values a parameter of a type can have; a bag has one place
+        for each kind, and is fixed by every offer."""
+        if isinstance(kind, Member):
+            return self.world.size(kind.domain) + kind.optional
+        if isinstance(kind, Whole):
+            return kind.high - kind.low + 1
+        return 2 if isinstance(kind, Truth) else 1
+
+    def kinds(self, kind: Type) -> int:
+        """Return how many places a bag, a stack or a set has."""
+        domain = getattr(kind, "domain", None)
+        return self.world.size(domain) if domain else 1
+
+    def tally(self, domains: Iterable[str]) -> int:
+        """Return how many numbers a tally has."""
+        return math.prod(map(self.world.size, domains))
+
+    def cards_in(self, holder: m.Expr | None) -> int:
+        """Return how many cards a stack can have; of another holder 1."""
+        if holder is not None and isinstance(holder.type, Stack):
+            return self.reals.stores.in_stack(holder.type.domain)
+        return 1
+
+    # ------------------------------------------------------------ steps
+
+    def all(self, code: str, nodes: Iterable[Any]) -> int:
+        """Return the steps of several parts."""
+        return min(NUMBER_MAX, sum(self.of(code, node) for node in nodes))
+
+    def of(self, code: str, node: Any) -> int:
+        """Return a bound on the steps of evaluating a part of the code of a name."""
+        steps = STEPS.get(type(node), _plain)(self, code, node)
+        return min(steps, NUMBER_MAX)
+
+    def inside(self, code: str, node: Any) -> int:
+        """Return the steps of all parts of a part."""
+        return self.all(code, children(node))
+
+    def run(self, code: str, node: Any, body: Iterable[Any], every: int = 0) -> int:
+        """Return the steps of running through a set, with something done each time.
+
+        What runs through nothing is counted once: it is laid out all the same.
+        """
+        size = max(1, self.reals.size(code, node.set))
+        passing = max(1, self.reals.passing(code, node))
+        each = size * (1 + every + self.of(code, node.where))
+        return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
+
+    def waits(self, body: Iterable[Any]) -> bool:
+        """Whether something in a body may wait: somebody is asked, or chance draws."""
+        nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
+        names = {name for node in nodes for name in called(node, self.cards)}
+        return any(isinstance(node, COPIED) for node in nodes) or bool(
+            names & self.stops
+        )
+
+    def listing(self, action: m.Action, fixed: int) -> int:
+        """Return the steps of listing an action of which the first arguments are given.
+
+        A requirement is tested for all values of the parameters up to the last one that
+        it reads.
+        """
+        open_ = action.parameters[fixed:]
+        steps = math.prod(self.of_type(parameter.type) for parameter in open_)
+        code = action_code(action.name)
+        for need in action.requirements:
+            read = {local.slot for local in find(need.condition, m.Local)}
+            last = max(
+                (parameter.slot for parameter in open_ if parameter.slot in read),
+                default=0,
+            )
+            bound = (
+                self.of_type(parameter.type)
+                for parameter in open_
+                if parameter.slot <= last
+            )
+            steps += math.prod(bound) * self.of(code, need.condition)
+        return min(steps, NUMBER_MAX)
+
+
+Rule = Callable[[Work, str, Any], int]
+
+
+def _plain(w: Work, code: str, node: Any) -> int:
+    rows = 0
+    if isinstance(node, m.FieldValue | m.Contains):
+        value = node.set if isinstance(node, m.Contains) else node
+        rows = w.kinds(value.type) // ROW
+    return isinstance(node, m.Part) + rows + w.inside(code, node)
+
+
+def _quantifier(w: Work, code: str, node: Any) -> int:
+    value = getattr(node, "value", None)
+    return w.run(code, node, () if value is None else (value,))
+
+
+def _best(w: Work, code: str, node: m.Best) -> int:
+    """All are measured, and then those that are best are looked for."""
+    size = w.reals.size(code, node.set)
+    return size + w.run(code, node, (measure.value for measure in node.by))
+
+
+def _sorted(w: Work, code: str, node: m.Sorted) -> int:
+    """All are measured, and then sorted by halves."""
+    size = w.reals.size(code, node.set)
+    return size * size.bit_length() + w.run(code, node, (node.value,))
+
+
+def _numbers(w: Work, code: str, node: m.Numbers) -> int:
+    return w.reals.size(code, node) + w.inside(code, node)
+
+
+def _related(w: Work, code: str, node: m.Related) -> int:
+    return 1 + w.of(code, node.of)
+
+
+def _call(w: Work, code: str, node: Any) -> int:
+    most = max((w.total.get(name, 0) for name in called(node, w.cards)), default=0)
+    return 1 + most + w.inside(code, node)
+
+
+def _trail(w: Work, code: str, node: m.LongestTrail) -> int:
+    board, degrees = w.world.board, w.reals.degrees
+    assert board is not None and degrees is not None
+    links = w.reals.links(code, node)
+    corners = min(2 * links, w.world.size(board.corner))
+    tests = corners * (1 + w.of(code, node.closed) + _per(w, code, node.joint))
+    tests += links * _per(w, code, node.weight)
+    sets = (node.links, *node.also)
+    sorts = len(sets) if node.joint is not None else 1
+    search = sorts * trail_steps(board, degrees, links)
+    if search > w.world.limits_of_size.steps:
+        w.long_trails[node.span] = node, search
+        search = 0
+    return w.all(code, sets) + tests + search
+
+
+def _reach(w: Work, code: str, node: m.Reach) -> int:
+    assert w.reals.degrees is not None
+    spaces = w.world.size(node.domain)
+    degree = w.reals.degrees.of(w.model.relations[f"{node.domain}.neighbours"])
+    condition = w.of(code, node.where)
+    crossed = degree * (1 + condition) if node.links else degree + condition
+    each = 1 + crossed + _per(w, code, node.through)
+    return w.all(code, (node.start, node.within)) + spaces * each
+
+
+def _per(w: Work, code: str, node: m.Per | None) -> int:
+    """The steps of a value for one member, none where nothing is asked of it."""
+    return 0 if node is None else w.of(code, node.value)
+
+
+def _distance(w: Work, code: str, node: m.Distance) -> int:
+    return 1 + w.world.size(node.way.domain) + w.all(code, (node.way, node.goal))
+
+
+def _pieces(w: Work, code: str, node: Any) -> int:
+    spaces = piece_cells(w.world, w.model.pieces[node.piece])
+    named = getattr(node, "spaces", None)
+    rows = spaces // ROW
+    if named is not None:
+        is_single = isinstance(named.type, Member)
+        rows = 1 if is_single else w.reals.size(code, named)
+    return 1 + rows + w.inside(code, node)
+
+
+def _spaces(w: Work, code: str, node: m.PieceSpaces | m.PieceSpace) -> int:
+    return 1 + w.world.size(node.domain) + w.inside(code, node)
+
+
+def _bag(w: Work, code: str, node: Any) -> int:
+    """What goes through all kinds of a bag, and all cards of a stack."""
+    holder = getattr(node, "holder", node)
+    many = w.kinds(holder.type) + w.cards_in(holder)
+    return 1 + many + w.inside(code, node)
+
+
+def _count_in(w: Work, code: str, node: m.CountIn) -> int:
+    return w.cards_in(node.holder) + w.inside(code, node)
+
+
+def _size(w: Work, code: str, node: m.SizeOf) -> int:
+    of_set = isinstance(node.holder.type, SetOf)
+    many = w.reals.size(code, node.holder) if of_set else w.kinds(node.holder.type)
+    return 1 + many // ROW + w.inside(code, node)
+
+
+def _bag_over(w: Work, code: str, node: m.BagOver) -> int:
+    return w.kinds(node.type) + w.run(code, node, (node.value,))
+
+
+def _bags(w: Work, code: str, node: m.SumBags) -> int:
+    return w.kinds(node.type) * len(node.bags) + w.inside(code, node)
+
+
+# ---------------------------------------------------------------- statements
+
+
+def _each(w: Work, code: str, node: m.Each | m.Together) -> int:
+    left = w.reals.size(code, node.set) // ROW if w.waits(node.body) else 0
+    return w.run(code, node, node.body, left)
+
+
+def _repeat(w: Work, code: str, node: m.Repeat) -> int:
+    rounds = max(1, w.reals.of(code, node.times).high)
+    each = 1 + w.all(code, node.body) + w.of(code, node.until)
+    return 1 + w.of(code, node.times) + w.of(code, node.until) + rounds * each
+
+
+def _tally(w: Work, code: str, node: m.SetTally) -> int:
+    return 1 + w.tally(node.domains) // ROW + w.inside(code, node)
+
+
+def _move(w: Work, code: str, node: m.MoveCards) -> int:
+    kinds = 1 if isinstance(node.bag, m.SingleBag) else w.kinds(node.bag.type)
+    cards = w.cards_in(node.source) + w.cards_in(node.destination)
+    stacks = isinstance(getattr(node.source, "type", None), Stack)
+    stacks = stacks or isinstance(getattr(node.destination, "type", None), Stack)
+    number = max(1, w.reals.of(code, node.bag).high) if stacks else 1
+    number = min(number, cards)
+    return 1 + kinds + number * (1 + cards // ROW) + w.inside(code, node)
+
+
+def _move_all(w: Work, code: str, node: m.MoveAll) -> int:
+    cards = w.cards_in(node.source) + w.cards_in(node.destination)
+    return (
+        1
+        + w.kinds(node.source.type)
+        + cards * (1 + cards // ROW)
+        + w.inside(code, node)
+    )
+
+
+def _draw(w: Work, code: str, node: m.DrawCard | m.Reveal) -> int:
+    source = node.source if isinstance(node, m.DrawCard) else node.stack
+    return 1 + w.kinds(source.type) + w.cards_in(source) + w.inside(code, node)
+
+
+def _sees(w: Work, code: str, node: m.Sees) -> int:
+    cards = w.cards_in(node.holder)
+    return 1 + cards * (1 + w.kinds(node.holder.type)) + w.inside(code, node)
+
+
+def _shuffle(w: Work, code: str, node: m.Shuffle) -> int:
+    return 1 + w.cards_in(node.stack) + w.inside(code, node)
+
+
+def outcomes(model: m.Model, roll: m.RollDice) -> int:
+    """Return how many different outcomes a roll has."""
+    return math.prod(len(set(model.fields[name].faces)) for name in roll.fields)
+
+
+def _roll(w: Work, code: str, node: m.RollDice) -> int:
+    return 1 + outcomes(w.model, node) * (1 + w.of(code, node.condition))
+
+
+def _chance(w: Work, code: str, node: m.ChanceChoose) -> int:
+    return 1 + w.reals.size(code, node.set) + w.of(code, node.set)
+
+
+def _spread(w: Work, code: str, node: m.Spread) -> int:
+    spaces = w.reals.size(code, node.set)
+    cards = w.reals.stores.dealt(node.cards)
+    kinds = w.world.size(node.cards)
+    dealt = cards if isinstance(w.world.fields[node.field].type, Stack) else spaces
+    each = 1 + kinds + spaces // ROW
+    search = 0
+    if node.condition is not None:
+        search = TRIED * w.of(code, node.condition)
+    return w.of(code, node.set) + spaces * kinds + dealt * each + search
+
+
+def _ask(w: Work, code: str, node: m.Ask) -> int:
+    lists = sum(
+        w.listing(w.model.actions[offer.action], len(offer.arguments))
+        for offer in node.offers
+    )
+    given = sum(w.all(code, offer.arguments) for offer in node.offers)
+    return 1 + lists + given + w.all(code, (node.who, *node.body, *node.otherwise))
+
+
+def _choose(w: Work, code: str, node: m.Choose) -> int:
+    chosen = w.run(code, node, ())
+    return chosen + w.all(code, (node.who, *node.body, *node.otherwise))
+
+
+def _gather(w: Work, code: str, node: m.Gather) -> int:
+    held = () if node.source is None else (node.source,)
+    return w.run(code, node, ()) + w.all(code, (node.who, node.low, node.high, *held))
+
+
+STEPS: dict[type[Any], Rule] = {
+    **dict.fromkeys((m.Exists, m.Find, m.Filter, m.Count, m.Sum), _quantifier),
+    **dict.fromkeys((m.CallDefine, m.Points, m.Call, m.CarryOut), _call),
+    **dict.fromkeys((m.PieceCount, m.PieceLeft), _pieces),
+    **dict.fromkeys((m.PlacePiece, m.RemovePiece, m.MovePiece), _pieces),
+    **dict.fromkeys((m.PieceSpaces, m.PieceSpace), _spaces),
+    **dict.fromkeys((m.KindsIn, m.Covers, m.SingleBag), _bag),
+    m.CountIn: _count_in,
+    m.SizeOf: _size,
+    m.BagOver: _bag_over,
+    m.SumBags: _bags,
+    m.Best: _best,
+    m.Sorted: _sorted,
+    m.Highest: _quantifier,
+    m.Numbers: _numbers,
+    m.Related: _related,
+    m.LongestTrail: _trail,
+    m.Reach: _reach,
+    m.Distance: _distance,
+    **dict.fromkeys((m.Each, m.Together), _each),
+    m.Repeat: _repeat,
+    m.SetTally: _tally,
+    m.MoveCards: _move,
+    m.MoveAll: _move_all,
+    **dict.fromkeys((m.DrawCard, m.Reveal), _draw),
+    m.Sees: _sees,
+    m.Shuffle: _shuffle,
+    m.RollDice: _roll,
+    m.ChanceChoose: _chance,
+    m.Spread: _spread,
+    m.Ask: _ask,
+    m.Choose: _choose,
+    m.Gather: _gather,
+}
+"""How the steps of a part are counted; of others it is one and those of their parts."""
+
+__all__ = ["ASKS", "ROW", "TRIED", "Work", "outcomes"]

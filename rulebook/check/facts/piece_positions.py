@@ -1,0 +1,450 @@
+"""Pieces on spaces: what is known of who stands where, and of the room that is left.
+
+A piece that is placed needs a space and room on it, a piece that is removed must stand
+there. What makes sure of it is a fact: a requirement, a condition, a statement before.
+Of two spaces that are called differently nothing is followed: play must show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.facts.plain_conditions import of_found
+from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
+from rulebook.check.facts.wording import may_be_none, possessive, spelled
+from rulebook.check.typing.pieces import number_on, room_of
+from rulebook.check.typing.ranges import Facts, interval
+from rulebook.model.types import NONE, Member, Truth, Whole
+from rulebook.walk import find
+
+Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
+HANDLES = (m.PlacePiece, m.RemovePiece, m.MovePiece)
+ONE = m.Const(value=1, type=Whole(1, 1))
+
+
+def same(left: m.Expr | None, right: m.Expr | None) -> bool:
+    """Whether two expressions say the same, whatever is known of their values."""
+    match left, right:
+        case m.Local(slot=first), m.Local(slot=second):
+            return first == second
+        case m.FieldValue(), m.FieldValue():
+            return left.field == right.field and same(left.owner, right.owner)
+    return left == right
+
+
+# ---------------------------------------------------------------- what is known
+
+
+def stands(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
+    """Whether (the owner's, anybody's) piece surely stands on a space."""
+    return any(
+        on.piece == piece
+        and not on.another
+        and same(on.space, space)
+        and (owner is None or same(on.owner, owner))
+        for on in facts
+        if isinstance(on, m.PieceOn)
+    )
+
+
+def absent(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
+    """Whether surely no (owner's) piece stands on a space."""
+    whose = [
+        on
+        for fact in facts
+        if isinstance(fact, m.Not) and isinstance(on := fact.value, m.PieceOn)
+        if on.piece == piece and same(on.space, space)
+    ]
+    if any(on.owner is None for on in whose):
+        return True
+    own = [on for on in whose if not on.another]
+    if owner is not None:
+        return any(same(on.owner, owner) for on in own)
+    others = [on for on in whose if on.another]
+    return any(same(on.owner, other.owner) for on in own for other in others)
+
+
+def others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> bool:
+    """Whether surely no piece of another player stands on a space."""
+    return absent(facts, piece, None, space) or any(
+        isinstance(fact, m.Not)
+        and isinstance(on := fact.value, m.PieceOn)
+        and (on.piece == piece and on.another)
+        and (same(on.space, space) and same(on.owner, owner))
+        for fact in facts
+    )
+
+
+def number(
+    world: World, facts: Facts, piece: m.Piece, owner: m.Expr | None, space: m.Expr
+) -> Whole:
+    """Return the range of how many surely stand on a space."""
+    bounds = interval(number_on(world, piece, owner, space), facts)
+    if absent(facts, piece.name, owner, space):
+        return Whole(0, 0)
+    if stands(facts, piece.name, owner, space):
+        return Whole(max(1, bounds.low), max(1, bounds.high))
+    return bounds
+
+
+def exists(world: World, facts: Facts, value: m.Expr) -> bool:
+    """Whether something is surely there, and not none."""
+    if not may_be_none(value):
+        return True
+    if isinstance(value, m.SpaceAt) and _on_the_grid(world, value, facts):
+        return True
+    return any(shows(fact, value) for fact in facts)
+
+
+def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
+    """Whether the coordinates of a space surely lie on its axes."""
+    axes = world.domains[value.domain].axes
+    return all(
+        _on_axis(axis, coordinate, facts)
+        for axis, coordinate in zip(axes, value.coordinates, strict=True)
+    )
+
+
+def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
+    if not isinstance(value.type, Whole):
+        return isinstance(value, m.Const) and value.value != NONE
+    bounds = interval(value, facts)
+    return axis.low <= bounds.low and bounds.high < axis.low + axis.size
+
+
+def shows(fact: m.Expr, value: m.Expr) -> bool:
+    """Return whether a fact about a value that may be none rules out that it is."""
+    match fact:
+        case m.PieceOn(space=space):
+            return same(space, value) and may_be_none(space)
+        case m.Contains(member=member):
+            return same(member, value) and may_be_none(member)
+        case m.Compare(op=op, left=left, right=right) if op.is_sameness:
+            for side, other in ((left, right), (right, left)):
+                none = isinstance(other, m.Const) and other.value == NONE
+                sure = isinstance(other.type, Member) and not other.type.optional
+                if (same(side, value) and may_be_none(side)) and (
+                    none if op is m.Comparison.UNEQUAL else sure and not none
+                ):
+                    return True
+    return False
+
+
+# ---------------------------------------------------------------- what must be known
+
+
+def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> None:
+    """Report a piece that comes, goes or moves where nothing makes sure that it can.
+
+    Before the game has `begun` the board is empty: only what surely stands there is in
+    the way.
+    """
+    assert world.model is not None
+    facts = (*facts, *of_found(world.model.defines, node.space))
+    if not isinstance(node, m.PlacePiece):
+        source = node.source if isinstance(node, m.MovePiece) else node.space
+        _there(world, node, source, facts)
+        facts = after_leaving(world, node, source, facts)
+    if not isinstance(node, m.RemovePiece):
+        _is_space(world, node.space, facts)
+        if not node.instead:
+            _room(world, node, facts, begun=begun)
+
+
+def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
+    if exists(world, facts, space):
+        return
+    named = spelled(world, space)
+    raise mistake(
+        "RB142",
+        space.span,
+        f"`{named}` may be none" if named else "this space may be none",
+        f"write `if {named or 'SPACE'} is not none:` above it, or add a `needs`",
+    )
+
+
+def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
+    piece = world.pieces[node.piece]
+    if not isinstance(node, m.PlacePiece) and _is_there(world, node, space, facts):
+        _is_space(world, space, facts)
+        return
+    whose, named = possessive(world, node.owner), spelled(world, space) or "SPACE"
+    several = node.count is not None
+    number = spelled(world, node.count) or "NUMBER"
+    has = (
+        f"at least {number} of {whose}{piece.plural}"
+        if whose
+        else (f"at least {number} {piece.plural}")
+    )
+    if not several:
+        has = f"{whose}{piece.name}" if whose else f"a {piece.name}"
+    every = f"`all {whose}{piece.plural}` takes whatever is there"
+    raise mistake(
+        "RB142",
+        node.span,
+        f"there may be {'too few' if several else 'no'} `"
+        f"{piece.plural if several else piece.name}` here to take",
+        f"write `if {named} has {has}:` above it, or add a `needs`; {every}",
+        ((piece.span, "declared here"),),
+    )
+
+
+def _is_there(
+    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
+) -> bool:
+    piece, owner, count = world.pieces[node.piece], node.owner, node.count
+    there = number_on(world, piece, owner, space)
+    match count:
+        case m.PieceCount():
+            return True
+        case m.Extreme(smaller=True, right=m.PieceCount()):
+            return True
+        case None if _is_its_space(facts, piece.name, owner, space):
+            return True
+    least = number(world, facts, piece, owner, space).low
+    wanted = count if count is not None else ONE
+    if interval(wanted, facts).high <= least:
+        return True
+    more = m.Arith(op=m.Reckoning.MINUS, left=there, right=wanted, type=there.type)
+    return interval(more, facts).low >= 0
+
+
+def _is_its_space(
+    facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
+) -> bool:
+    """Whether a space is the one where the piece stands: `storm's field`."""
+
+    def its(expr: m.Expr) -> bool:
+        of_piece = isinstance(expr, m.PieceSpace) and expr.piece == piece
+        return of_piece and same(getattr(expr, "owner", None), owner)
+
+    return its(space) or any(
+        fact.op is m.Comparison.EQUAL
+        and (
+            (same(fact.left, space) and its(fact.right))
+            or (same(fact.right, space) and its(fact.left))
+        )
+        for fact in facts
+        if isinstance(fact, m.Compare)
+    )
+
+
+def _room(
+    world: World, node: m.PlacePiece | m.MovePiece, facts: Facts, *, begun: bool
+) -> None:
+    piece = world.pieces[node.piece]
+    if _has_room(world, piece, node, facts):
+        return
+    if not begun and piece.room is None and node.count is None:
+        if not stands(facts, piece.name, None, node.space):
+            return
+    elif not begun:
+        return
+    named = spelled(world, node.space) or "SPACE"
+    whose = possessive(world, node.owner)
+    only = piece.room is None
+    wanted = f"no {piece.name}" if only else f"room for {whose or 'a '}{piece.name}"
+    raise mistake(
+        "RB142",
+        node.space.span,
+        f"there may be no room for this `{piece.name}`"
+        + (": only one stands on a space" if only else ""),
+        f"write `if {named} has {wanted}:` above it, add a `needs`, or write "
+        "`in place of what stands there`",
+        ((piece.span, "declared here"),),
+    )
+
+
+def _has_room(
+    world: World, piece: m.Piece, node: m.PlacePiece | m.MovePiece, facts: Facts
+) -> bool:
+    most, wanted, space = room_of(piece), node.count or ONE, node.space
+    if most is None:
+        return True
+    shared = piece.room is not None
+    if piece.moves and not piece.each_player and not shared:
+        return True
+    if piece.moves and node.owner is not None and not shared:
+        return others_absent(facts, piece.name, node.owner, space)
+    whose = node.owner if piece.room is not None and piece.room.each_player else None
+    there = number_on(world, piece, whose, space)
+    more = interval(wanted, facts).high
+    assert isinstance(most.type, Whole)
+    known = number(world, facts, piece, whose, space)
+    if known.high + more <= most.type.low or _all_fit(world, piece, whose, most.type):
+        return True
+    left = m.Arith(op=m.Reckoning.MINUS, left=most, right=there, type=there.type)
+    if interval(left, facts).low >= more:
+        return True
+    return any(_says_room(fact, there, wanted, most, facts) for fact in facts)
+
+
+def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, most: Whole) -> bool:
+    """Whether there is room for all that there are."""
+    owners = world.players[1] if piece.each_player and owner is None else 1
+    assert isinstance(piece.count.type, Whole)
+    return piece.count.type.high * owners <= most.low
+
+
+def _says_room(
+    fact: m.Expr, there: m.Expr, wanted: m.Expr, most: m.Expr, facts: Facts
+) -> bool:
+    """Whether a fact is that there is room for so many: `space has room for …`."""
+    match fact:
+        case m.Compare(
+            op=m.Comparison.AT_MOST,
+            left=m.Arith(op=m.Reckoning.PLUS, left=number_, right=more),
+            right=room,
+        ) if number_ == there and room == most:
+            enough = interval(wanted, facts).high <= interval(more, facts).low
+            return more == wanted or enough
+    return False
+
+
+# ---------------------------------------------------------------- what happens
+
+
+def after_leaving(
+    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
+) -> Facts:
+    """Return what is known when a piece has left a space."""
+    piece = world.pieces[node.piece]
+    kept = tuple(fact for fact in facts if not _is_of(fact, piece.name, space))
+    return (*kept, *_left(piece, node, space))
+
+
+def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> Facts:
+    """Return what holds of the space that a piece has left."""
+    nobody = piece.room is None
+    if not nobody and not isinstance(node.count, m.PieceCount):
+        return ()
+    on = m.PieceOn(
+        piece.name, None if nobody else node.owner, space, type=Truth(), span=node.span
+    )
+    return (m.Not(value=on, type=Truth(), span=node.span),)
+
+
+def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
+    """Whether a statement may make a fact of pieces untrue; `again`: in a loop."""
+    for handling in find(node, HANDLES):
+        loose = again and _loose(node, handling)
+        moves = world.pieces[handling.piece].moves and isinstance(
+            handling, m.PlacePiece
+        )
+        if _counts(fact, handling.piece):
+            return True
+        for on in find(fact, (m.PieceOn, m.PieceCount)):
+            if on.piece != handling.piece:
+                continue
+            if (
+                loose
+                or moves
+                or any(_is_of(on, on.piece, at) for at in _places(handling))
+            ):
+                return True
+    return False
+
+
+def _loose(loop: m.Stmt, node: Handled) -> bool:
+    """Whether a piece comes or goes at another space each time a loop comes round."""
+    bound = set(slots_bound(loop))
+    written = {write.field for write in find(loop, m.SetField)}
+    return any(
+        reads(place, bound)
+        or any(read.field in written for read in find(place, m.FieldValue))
+        for place in _places(node)
+    )
+
+
+def _places(node: Handled) -> Iterator[m.Expr]:
+    yield node.space
+    if isinstance(node, m.MovePiece):
+        yield node.source
+
+
+def _counts(fact: m.Expr, piece: str) -> bool:
+    """Whether a fact reads where pieces stand all over the board."""
+    return any(
+        read.piece == piece
+        and not (
+            isinstance(read, m.PieceCount)
+            and read.spaces is not None
+            and isinstance(read.spaces.type, Member)
+        )
+        for read in find(fact, (m.PieceSpace, m.PieceSpaces, m.PieceCount))
+    )
+
+
+def _is_of(fact: m.Expr, piece: str, space: m.Expr) -> bool:
+    """Whether a fact is of this piece on this space."""
+    return any(
+        read.piece == piece
+        and same(read.space if isinstance(read, m.PieceOn) else read.spaces, space)
+        for read in find(fact, (m.PieceOn, m.PieceCount))
+    )
+
+
+def known_after(world: World, node: m.Stmt) -> Facts:
+    """Return what is known of spaces after a statement."""
+    match node:
+        case m.PlacePiece() | m.MovePiece():
+            on = m.PieceOn(
+                node.piece, node.owner, node.space, type=Truth(), span=node.span
+            )
+            if isinstance(node, m.PlacePiece):
+                return (on,)
+            return (*_left(world.pieces[node.piece], node, node.source), on)
+        case m.RemovePiece(space=space):
+            return _left(world.pieces[node.piece], node, space)
+        case m.If(condition=condition, body=body, otherwise=()):
+            return _cleared(world, conjuncts(condition), body, None)
+        case m.Each(
+            slot=slot,
+            set=m.AllOf() | m.Clockwise(after=False),
+            where=where,
+            body=body,
+        ):
+            facts = () if where is None else conjuncts(where)
+            return _cleared(world, facts, body, slot)
+    return ()
+
+
+def _cleared(
+    world: World,
+    conditions: Iterator[m.Expr] | Facts,
+    body: tuple[m.Stmt, ...],
+    slot: int | None,
+) -> Facts:
+    """Return the spaces that a condition finds taken, if the body takes it away."""
+    match tuple(conditions):
+        case (m.PieceOn() as on,) if not on.another:
+            pass
+        case _:
+            return ()
+    for node in body:
+        if isinstance(node, m.RemovePiece | m.MovePiece):
+            space = node.space if isinstance(node, m.RemovePiece) else node.source
+            every = same(node.owner, on.owner)
+            if node.piece == on.piece and same(space, on.space) and every:
+                return _nobody(world, on, node, slot)
+    return ()
+
+
+def _nobody(
+    world: World, on: m.PieceOn, node: m.RemovePiece | m.MovePiece, slot: int | None
+) -> Facts:
+    """Return that nobody, or not this owner, stands there any more."""
+    all_gone = world.pieces[on.piece].room is None
+    if not all_gone and not isinstance(node.count, m.PieceCount):
+        return ()
+    if slot is None:
+        gone = on
+    elif isinstance(on.owner, m.Local) and on.owner.slot == slot:
+        gone = attrs.evolve(on, owner=None)
+    else:
+        return ()
+    return (m.Not(value=gone, type=Truth(), span=node.span),)

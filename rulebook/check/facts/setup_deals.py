@@ -1,0 +1,237 @@
+"""Set-up deals without conditions: holders that have enough, and slots filled once.
+
+Each card that set-up can take from a holder is counted, and each card that it can put
+into a slot. A loop counts as often as it can run. If a holder starts with as many
+cards as set-up takes, and an empty slot gets one card at most, no line of set-up needs
+an `if`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import prod
+
+import attrs
+
+from rulebook import model as m
+from rulebook.addresses import CARD, sort_of
+from rulebook.check.declare.symbols import World
+from rulebook.check.facts.flow_facts import contrary, of_binder
+from rulebook.check.facts.holdings import Moving, apart
+from rulebook.check.facts.piece_supply import SETUP
+from rulebook.check.facts.preconditions import conjuncts
+from rulebook.check.typing.places import is_slot
+from rulebook.check.typing.ranges import Facts, interval
+from rulebook.model.limits import NUMBER_MAX
+from rulebook.model.types import NONE, Bag, Member, SetOf, Stack, Whole
+from rulebook.queries.calls import Graph, action_code, callees_first, unit_calls
+from rulebook.source.diagnostics import has_errors
+
+
+@attrs.frozen
+class Round:
+    """A block around a statement: how often it runs at most, and for which members."""
+
+    times: int = 1
+    slot: int | None = None
+    conditions: Facts = ()
+
+
+Rounds = tuple[Round, ...]
+
+ANY = -1
+
+Cards = dict[str, Counter[int]]
+"""For each holder the number of each card taken, for each slot the cards of each owner.
+
+A card or an owner that is not known counts as `ANY`.
+"""
+
+
+def enough_for_set_up(world: World) -> frozenset[str]:
+    """Return the holders with all that set-up takes, and the slots it fills once.
+
+    None where the rules have mistakes: code may then call itself.
+    """
+    assert world.model is not None
+    wrong = has_errors(world.diagnostics)
+    if wrong or SETUP not in world.model.procedures:
+        return frozenset()
+    graph = unit_calls(world.model, world.code.values())
+    taken: dict[str, Cards] = {}
+    for name in callees_first(_below(graph, SETUP)):
+        unit = _Taken(world, taken)
+        unit.block(_body(world.model, name), ())
+        taken[name] = unit.cards
+    return frozenset(
+        key for key, cards in taken[SETUP].items() if _lasts(world, key, cards)
+    )
+
+
+def _below(graph: Graph, start: str) -> Graph:
+    """Return the part of a graph that can be reached from a name."""
+    below = {start: graph[start]}
+    waiting = [start]
+    while waiting:
+        for name in graph[waiting.pop()]:
+            if name not in below:
+                below[name] = graph[name]
+                waiting.append(name)
+    return below
+
+
+def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
+    """Return the statements of a procedure or an action; other code takes nothing."""
+    if name in model.procedures:
+        return model.procedures[name].body
+    actions = {action_code(key): action for key, action in model.actions.items()}
+    return actions[name].body if name in actions else ()
+
+
+def _lasts(world: World, key: str, cards: Counter[int]) -> bool:
+    """Return whether a holder starts with these cards, or a slot takes them."""
+    field = world.fields[key]
+    if isinstance(field.type, Member):
+        empty = field.start is None or (
+            isinstance(field.start, m.Const) and field.start.value == NONE
+        )
+        each = (number for owner, number in cards.items() if owner != ANY)
+        return empty and max(each, default=0) + cards[ANY] <= 1
+    if not isinstance(field.type, Bag | Stack):
+        return False
+    more = cards[ANY]
+    return all(
+        cards[card] + more <= number
+        for card, number in enumerate(_beginning(world, field, field.type.domain))
+    )
+
+
+def _beginning(world: World, field: m.Field, domain: str) -> Iterator[int]:
+    """Yield the fewest of each card with which a holder can begin."""
+    for card in range(world.size(domain)):
+        if field.start_every:
+            copies = world.domains[domain].copies
+            yield _fewest(copies[card]) if copies else 1
+        elif field.start_each is not None:
+            yield _fewest(field.start_each)
+        elif isinstance(field.start, m.Const):
+            yield field.start.value[card]
+        else:
+            yield 0
+
+
+def _fewest(value: m.Expr) -> int:
+    return max(0, interval(value, ()).low) if isinstance(value.type, Whole) else 0
+
+
+class _Taken:
+    """The cards that set-up takes from each holder: how many of each, at most."""
+
+    def __init__(self, world: World, called: Mapping[str, Cards]) -> None:
+        self.world = world
+        self.called = called
+        self.cards: Cards = {}
+
+    def block(self, body: tuple[m.Stmt, ...], rounds: Rounds) -> None:
+        """Count the cards that a block moves."""
+        for node in body:
+            self.statement(node, rounds)
+
+    def statement(self, node: m.Stmt, rounds: Rounds) -> None:
+        """Count the cards that a statement moves."""
+        match node:
+            case m.Each() | m.Together():
+                known = tuple(of_binder(node))
+                inner = Round(self.members(node.set), node.slot, known)
+                self.block(node.body, (*rounds, inner))
+            case m.Repeat(times=times):
+                self.block(node.body, (*rounds, Round(interval(times, ()).high)))
+            case m.If(condition=condition, body=body, otherwise=otherwise):
+                met, unmet = tuple(conjuncts(condition)), contrary(condition)
+                self.block(body, (*rounds, Round(conditions=met)))
+                self.block(otherwise, (*rounds, Round(conditions=unmet)))
+            case m.Step(body=body):
+                self.block(body, rounds)
+            case m.Choose(body=body, otherwise=otherwise):
+                self.block((*body, *otherwise), rounds)
+            case m.Call(procedure=name):
+                self.call(name, rounds)
+            case m.CarryOut():
+                for name in self.called:
+                    if sort_of(name) == CARD:
+                        self.call(name, rounds)
+            case m.Ask():
+                self.asked(node, rounds)
+            case m.MoveCards() | m.MoveAll() | m.DrawCard():
+                self.moved(node, rounds)
+            case m.SetField(field=key) | m.Spread(field=key):
+                self.cards.setdefault(key, Counter())[ANY] += NUMBER_MAX
+
+    def call(self, name: str, rounds: Rounds, often: int = 1) -> None:
+        """Count the cards that other code moves each time it runs."""
+        times = often * prod(round_.times for round_ in rounds)
+        for key, cards in self.called.get(name, {}).items():
+            here = self.cards.setdefault(key, Counter())
+            for card, number in cards.items():
+                here[card] += number * times
+
+    def asked(self, node: m.Ask, rounds: Rounds) -> None:
+        """Count the cards of the offered actions: each once, or any number of times."""
+        for offer in node.offers:
+            often = 1 if node.until is None else NUMBER_MAX
+            self.call(action_code(offer.action), rounds, often)
+        self.block((*node.body, *node.otherwise), rounds)
+
+    def moved(self, node: Moving, rounds: Rounds) -> None:
+        """Count the cards of a move: where they come from, and the slot they go to."""
+        slot, source = node.destination, node.source
+        if isinstance(slot, m.FieldValue) and is_slot(self.world, slot):
+            owner = slot.owner.value if isinstance(slot.owner, m.Const) else ANY
+            self.count(slot, owner if slot.owner is not None else 0, 1, rounds)
+        if not isinstance(source, m.FieldValue) or is_slot(self.world, source):
+            return
+        match node:
+            case m.DrawCard():
+                self.count(source, ANY, 1, rounds)
+            case m.MoveCards(bag=m.SingleBag(member=m.Const(value=card), count=count)):
+                self.count(source, card, interval(count, ()).high, rounds)
+            case m.MoveCards(
+                bag=m.SingleBag(member=m.Local(slot=looped) as member, count=count)
+            ) if any(looped == round_.slot for round_ in rounds):
+                each = tuple(round_ for round_ in rounds if round_.slot != looped)
+                for card in self.cards_of(member, rounds):
+                    self.count(source, card, interval(count, ()).high, each)
+            case m.MoveCards(bag=m.SingleBag(count=count)):
+                self.count(source, ANY, interval(count, ()).high, rounds)
+            case m.MoveCards(bag=m.Const(value=tuple() as cards)):
+                for card, number in enumerate(cards):
+                    self.count(source, card, number, rounds)
+            case _:
+                self.count(source, ANY, NUMBER_MAX, ())
+
+    def cards_of(self, member: m.Local, rounds: Rounds) -> Iterator[int]:
+        """Yield the cards that a variable of a loop stands for where its blocks run."""
+        assert isinstance(member.type, Member)
+        known = tuple(fact for round_ in rounds for fact in round_.conditions)
+        for card in range(self.world.size(member.type.domain)):
+            if not apart(member, m.Const(value=card, type=member.type), known):
+                yield card
+
+    def count(
+        self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
+    ) -> None:
+        """Count cards as often as the blocks run; each owner has a separate holder."""
+        owner = holder.owner.slot if isinstance(holder.owner, m.Local) else None
+        times = prod(
+            round_.times
+            for round_ in rounds
+            if round_.slot is None or round_.slot != owner
+        )
+        here = self.cards.setdefault(holder.field, Counter())
+        here[which] += max(0, number) * times
+
+    def members(self, value: m.Expr) -> int:
+        """Return how many members a set has at most."""
+        domain = value.type.domain if isinstance(value.type, SetOf) else None
+        return self.world.size(domain) if domain else NUMBER_MAX

@@ -1,0 +1,254 @@
+"""Which name means what, over all files that rules are made of.
+
+Where the syntax leaves several meanings, what the checker made of the same place
+decides; while there is no checked book, the first that could stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.model.types import Member
+from rulebook.references.symbols import CHOOSE, Declared, Mention, Named, Sort, Thing
+from rulebook.source.spans import Span
+from rulebook.walk import walk
+
+FACE = "_face"
+"""What the language puts behind the name of a die: the kind of its faces."""
+
+LEFT = "_left"
+"""What the language puts behind the name of a piece."""
+
+
+@attrs.frozen
+class Use:
+    """A name in a text and the thing that it means.
+
+    `text` is the part of the name that is the thing's own, at `span`. `whole` is what
+    is declared there, None where the name is only used.
+    """
+
+    text: str
+    span: Span
+    thing: Thing
+    whole: Span | None = None
+
+
+@attrs.define
+class Uses:
+    """All names of some files that mean something."""
+
+    all: list[Use] = attrs.Factory(list)
+    _by_line: dict[tuple[str, int], list[Use]] = attrs.Factory(dict)
+    _by_thing: dict[Thing, list[Use]] = attrs.Factory(dict)
+
+    def put(self, use: Use) -> None:
+        """Enter a name, once."""
+        here = self._by_line.setdefault((use.span.file, use.span.line), [])
+        if any(other.span == use.span for other in here):
+            return
+        here.append(use)
+        self.all.append(use)
+        self._by_thing.setdefault(use.thing, []).append(use)
+
+    def at(self, file: str, line: int, column: int) -> Use | None:
+        """Return the name at a place, also right behind it."""
+        here = self._by_line.get((file, line), ())
+        inside = (it for it in here if it.span.column <= column <= it.span.end_column)
+        return min(inside, key=lambda it: -it.span.column, default=None)
+
+    def of(self, thing: Thing) -> list[Use]:
+        """Return all names that mean a thing, in the order of the files."""
+        return self._by_thing.get(thing, [])
+
+    def declared(self, thing: Thing) -> list[Use]:
+        """Return the names that declare a thing; amended, the last is what holds."""
+        return [use for use in self.of(thing) if use.whole is not None]
+
+    @property
+    def things(self) -> Iterable[Thing]:
+        """Everything that has a name."""
+        return self._by_thing
+
+    def in_file(self, file: str) -> list[Use]:
+        """Return the names of one file, in the order of lines."""
+        rows = (row for (name, _), row in self._by_line.items() if name == file)
+        return sorted(
+            (use for row in rows for use in row),
+            key=lambda use: (use.span.line, use.span.column),
+        )
+
+
+def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
+    """Return the names of files with what they mean."""
+    files = list(named)
+    known = _Known()
+    for file in files:
+        for declared in file.declared:
+            known.add(declared)
+        for owner, variable in file.variables:
+            known.variables.setdefault((owner, variable.name), variable)
+    for file in files:
+        for mention in file.mentions:
+            known.add_variable(mention)
+    if model is not None:
+        known.meant = _meanings(model)
+    table = Uses()
+    for file in files:
+        for declared in file.declared:
+            thing = known.same(declared.thing)
+            table.put(Use(declared.text, declared.span, thing, declared.whole))
+        for mention in file.mentions:
+            use = known.use(mention)
+            if (
+                use is not None
+                and mention.wanted.binds
+                and use.thing == mention.wanted.own
+            ):
+                use = attrs.evolve(use, whole=mention.clause)
+            if use is not None:
+                table.put(use)
+    return table
+
+
+@attrs.define
+class _Known:
+    """The things by their names, and what the checker meant by places."""
+
+    things: dict[str, dict[Thing, None]] = attrs.Factory(dict)
+    variables: dict[tuple[str, str], Thing] = attrs.Factory(dict)
+    meant: dict[Span, list[m.Expr]] = attrs.Factory(dict)
+
+    def add(self, declared: Declared) -> None:
+        """Enter a thing under what it is called there."""
+        self.things.setdefault(declared.text, {})[declared.thing] = None
+
+    def add_variable(self, mention: Mention) -> None:
+        """Enter a variable that is called by no kind: there it is declared."""
+        own = mention.wanted.own
+        if own is None or not mention.wanted.binds:
+            return
+        if self.kind(mention.text) is None:
+            self.things.setdefault(mention.text, {})[own] = None
+
+    def same(self, thing: Thing) -> Thing:
+        """Return what a thing is besides: a kind, or the member that a face is."""
+        if thing.sort is Sort.COLUMN:
+            return self.kind(thing.name) or thing
+        if thing.sort is Sort.MEMBER and thing.owner.endswith(FACE):
+            known = self.things.get(thing.name, ())
+            members = (it for it in known if it.sort is Sort.MEMBER and it != thing)
+            return next(members, thing)
+        return thing
+
+    def kind(self, word: str) -> Thing | None:
+        """Return the kind of a word for one or for several."""
+        things = self.things.get(word, ())
+        return next((it for it in things if it.sort is Sort.KIND), None)
+
+    def use(self, mention: Mention) -> Use | None:
+        """Return what a mention means, None where nothing is known of it."""
+        thing = self.thing(mention.text, mention)
+        if thing is not None:
+            return Use(mention.text, mention.span, thing)
+        text, span = mention.text, mention.span
+        if text.endswith(LEFT) and Sort.PIECE in mention.wanted.sorts:
+            own = text.removesuffix(LEFT)
+            span = attrs.evolve(span, end_column=span.end_column - len(LEFT))
+            thing = self.thing(own, mention)
+        elif text.startswith(CHOOSE) and Sort.ACTION in mention.wanted.sorts:
+            own = text.removeprefix(CHOOSE)
+            span = attrs.evolve(span, column=span.column + len(CHOOSE))
+            chosen = self.variables.get((text, own))
+            thing = chosen and self.variable(chosen)
+        else:
+            return None
+        return Use(own, span, thing) if thing is not None else None
+
+    def thing(self, text: str, mention: Mention) -> Thing | None:
+        """Return what a name means where it is mentioned."""
+        wanted = mention.wanted
+        local = wanted.own
+        if local is None and wanted.amends:
+            local = self.variables.get((wanted.amends, text))
+        things = [self.same(it) for it in self.things.get(text, ())]
+        if local is not None:
+            return self.variable(local)
+        fitting = [it for it in things if it.sort in wanted.sorts]
+        if len(fitting) > 1 and wanted.around is not None:
+            chosen = self._meant(wanted.around, fitting)
+            if chosen is not None:
+                return chosen
+        owned = [it for it in fitting if it.owner == wanted.owner]
+        if wanted.owner is not None and owned:
+            fitting = owned
+        return min(fitting, key=lambda it: wanted.sorts.index(it.sort), default=None)
+
+    def variable(self, local: Thing) -> Thing:
+        """Return what a variable is: where it is called by its kind, that kind."""
+        if local.sort is not Sort.LOCAL or local in self.things.get(local.name, ()):
+            return local
+        return self.kind(local.name) or local
+
+    def _meant(self, place: Span, things: list[Thing]) -> Thing | None:
+        """Return which of several things the checker took a place for."""
+        for node in self.meant.get(place, ()):
+            for thing in things:
+                if _is(node, thing):
+                    return thing
+        return None
+
+
+def _meanings(model: m.Model) -> dict[Span, list[m.Expr]]:
+    """The checked expressions by their places."""
+    places: dict[Span, list[m.Expr]] = {}
+    for node in walk(model):
+        if isinstance(node, _MEANS_CLASSES):
+            places.setdefault(node.span, []).append(node)
+    return places
+
+
+def _field(node: Any, thing: Thing) -> bool:
+    owner, _, name = node.field.rpartition(".")
+    return bool((thing.owner, thing.name) == (owner or "game", name))
+
+
+def _define(node: Any, thing: Thing) -> bool:
+    name, _, shape = node.define.partition("(")
+    kind = shape.rstrip(")").partition(",")[0]
+    return bool(name == thing.name and kind == thing.owner)
+
+
+_MEANS: dict[type[Any], tuple[Sort, Any]] = {
+    m.FieldValue: (Sort.FIELD, _field),
+    m.CallDefine: (Sort.DEFINE, _define),
+    m.ColumnValue: (Sort.COLUMN, lambda it, thing: bool(it.domain == thing.owner)),
+    m.OptionValue: (Sort.OPTION, lambda it, thing: it.name == thing.name),
+    m.Const: (
+        Sort.MEMBER,
+        lambda it, thing: isinstance(it.type, Member) and it.type.domain == thing.owner,
+    ),
+    m.AllOf: (Sort.KIND, lambda it, thing: True),
+    m.Related: (Sort.KIND, lambda it, thing: True),
+    m.SpaceAt: (Sort.KIND, lambda it, thing: True),
+    m.OwnSpaces: (Sort.KIND, lambda it, thing: True),
+    m.PieceLeft: (Sort.PIECE, lambda it, thing: True),
+    m.PieceSpaces: (Sort.PIECE, lambda it, thing: True),
+    m.PieceCount: (Sort.PIECE, lambda it, thing: True),
+    m.AwardHolder: (Sort.AWARD, lambda it, thing: True),
+}
+"""What a checked expression says of the name in it, by its class."""
+
+_MEANS_CLASSES = tuple(_MEANS)
+
+
+def _is(node: m.Expr, thing: Thing) -> bool:
+    sort, same = _MEANS[type(node)]
+    if isinstance(node, m.ColumnValue) and thing.sort is Sort.KIND:
+        return bool(node.column == thing.name)
+    agrees: bool = same(node, thing)
+    return thing.sort is sort and agrees

@@ -1,0 +1,139 @@
+"""What names may mean, by the part of the syntax that they stand in: tables."""
+
+from __future__ import annotations
+
+from rulebook import syntax as s
+from rulebook.references.symbols import Sort
+
+BARE = (
+    *(Sort.FIELD, Sort.OPTION, Sort.DEFINE, Sort.MEMBER, Sort.KIND, Sort.PIECE),
+    *(Sort.AWARD, Sort.DICE, Sort.COLUMN),
+)
+"""What a name may mean that stands for itself, in the order of the checker."""
+
+ANY = (
+    *(Sort.KIND, Sort.MEMBER, Sort.PIECE, Sort.ACTION, Sort.OPTION, Sort.DEFINE),
+    *(Sort.FIELD, Sort.PROCEDURE, Sort.AWARD, Sort.RULE, Sort.LIMIT, Sort.COST),
+    *(Sort.DICE, Sort.PHASE, Sort.MEASURE, Sort.COLUMN, Sort.STEP, Sort.LINE),
+    *(Sort.NEED, Sort.COLOUR, Sort.DRAWING, Sort.SOURCE, Sort.TEAM, Sort.FILE),
+)
+"""What a path of words or of citations may begin with."""
+
+PARTS = (
+    *(Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.KIND, Sort.PIECE, Sort.MEMBER),
+    *(Sort.AWARD, Sort.DICE),
+)
+"""What may follow `'s`."""
+
+MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
+    (s.NameRef, "name"): BARE,
+    (s.LinkRef, "first"): (Sort.MEMBER,),
+    (s.LinkRef, "second"): (Sort.MEMBER,),
+    (s.Of, "name"): PARTS,
+    (s.Apply, "name"): (Sort.DEFINE, Sort.KIND, Sort.FIELD, Sort.COLUMN),
+    (s.Is, "word"): (Sort.DEFINE, *BARE),
+    (s.HasA, "name"): (Sort.PIECE, Sort.MEMBER, Sort.KIND),
+    (s.HasAnothers, "name"): (Sort.PIECE,),
+    (s.HasAmount, "name"): (Sort.MEMBER, Sort.PIECE, Sort.KIND),
+    (s.CostOf, "name"): (Sort.COST,),
+    (s.Amount, "name"): (Sort.MEMBER, Sort.KIND),
+    (s.KindType, "name"): (Sort.KIND,),
+    (s.HolderType, "name"): (Sort.KIND,),
+    (s.Call, "name"): (Sort.ACTION, Sort.MEMBER, Sort.KIND, Sort.LOCAL),
+    (s.Perform, "name"): (Sort.PROCEDURE,),
+    (s.LetTally, "kinds"): (Sort.KIND,),
+    (s.LetBag, "kind"): (Sort.KIND,),
+    (s.Roll, "dice"): (Sort.DICE,),
+    (s.Spreads, "field"): (Sort.COLUMN, Sort.FIELD, Sort.KIND),
+    (s.IsToMove, "phase"): (Sort.PHASE,),
+    (s.Menu, "until"): (Sort.ACTION,),
+    (s.ChanceGives, "event"): (Sort.STEP, *ANY),
+    (s.Field, "starts_every"): (Sort.KIND,),
+    (s.PieceClause, "stands_on"): (Sort.KIND,),
+    (s.FieldsClause, "owner"): (Sort.KIND,),
+    (s.NeedsAs, "action"): (Sort.ACTION, Sort.MEMBER),
+    (s.CardTextClause, "name"): (Sort.MEMBER,),
+    (s.LimitClause, "actions"): (Sort.ACTION,),
+    (s.PaymentsClause, "by"): (Sort.PROCEDURE,),
+    (s.PaymentsClause, "condition"): (Sort.DEFINE,),
+    (s.HintClause, "name"): ANY,
+    (s.ExpectNamesClause, "names"): ANY,
+    (s.LinksClause, "between"): (Sort.KIND,),
+    (s.ColumnsClause, "name"): (Sort.KIND,),
+    (s.Team, "members"): (Sort.MEMBER,),
+    (s.Header, "extends"): (Sort.FILE,),
+    (s.Header, "boards"): (Sort.FILE,),
+    (s.Header, "over"): (Sort.FILE,),
+    (s.ScenarioClause, "over"): (Sort.FILE,),
+    (s.AsInClause, "library"): (Sort.FILE,),
+    (s.CiteLine, "library"): (Sort.FILE,),
+    (s.HeadingsClause, "sources"): (Sort.SOURCE,),
+}
+"""The parts of nodes that name something; those with conditions are in `names`."""
+
+DECLARED: dict[type[s.Node], Sort] = {
+    s.KindClause: Sort.KIND,
+    s.CardsClause: Sort.KIND,
+    s.SpacesClause: Sort.KIND,
+    s.HexesClause: Sort.KIND,
+    s.CornersClause: Sort.KIND,
+    s.LinksClause: Sort.KIND,
+    s.OptionClause: Sort.OPTION,
+    s.CostClause: Sort.COST,
+    s.PieceClause: Sort.PIECE,
+    s.ActionClause: Sort.ACTION,
+    s.ProcedureClause: Sort.PROCEDURE,
+    s.ExpectProcedureClause: Sort.PROCEDURE,
+    s.Phase: Sort.PHASE,
+    s.AwardClause: Sort.AWARD,
+    s.RuleClause: Sort.RULE,
+    s.LimitClause: Sort.LIMIT,
+    s.MeasureClause: Sort.MEASURE,
+    s.ColourClause: Sort.COLOUR,
+    s.DrawingClause: Sort.DRAWING,
+    s.Source: Sort.SOURCE,
+    s.Team: Sort.TEAM,
+}
+"""The nodes whose `name` declares a thing of the game."""
+
+AMENDED: dict[str, tuple[Sort, ...]] = {
+    **dict.fromkeys(("kind", "cards", "spaces", "hexes", "corners"), (Sort.KIND,)),
+    "links": (Sort.KIND,),
+    "option": (Sort.OPTION,),
+    "cost": (Sort.COST,),
+    "piece": (Sort.PIECE,),
+    "action": (Sort.ACTION,),
+    "to": (Sort.PROCEDURE,),
+    "card": (Sort.MEMBER,),
+    "award": (Sort.AWARD,),
+    "rule": (Sort.RULE,),
+    "limit": (Sort.LIMIT,),
+    "measure": (Sort.MEASURE,),
+    "phase": (Sort.PHASE,),
+    "define": (Sort.DEFINE,),
+    "dice": (Sort.DICE,),
+    "colour": (Sort.COLOUR,),
+    "drawing": (Sort.DRAWING,),
+    "each": (Sort.KIND,),
+}
+"""What an amendment names, by the word of its clause."""
+
+EDITED: dict[str, tuple[Sort, ...]] = {
+    s.EditPart.NEEDS: (Sort.NEED,),
+    s.EditPart.ROW: (Sort.MEMBER,),
+    s.EditPart.LINE: (Sort.LINE,),
+    s.EditPart.POINTS: (Sort.LINE,),
+    s.EditPart.STEP: (Sort.STEP,),
+    s.EditPart.ACTION: (Sort.ACTION,),
+    s.EditPart.FIELD: (Sort.FIELD,),
+    s.EditPart.PHASE: (Sort.PHASE,),
+}
+"""What an edit inside a clause names."""
+
+NAMING_HINTS = frozenset(
+    ("rows", "pips", "caption", "within", "drawn", "lies", "during")
+)
+"""The sorts of hints whose texts name things of the rules."""
+
+OF_CLAUSE = frozenset((Sort.NEED, Sort.MEMBER, Sort.LINE))
+"""The things that belong to the clause that is edited."""

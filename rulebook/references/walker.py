@@ -1,0 +1,238 @@
+"""What walks through a file for its names, with the variables that are known there.
+
+Variables are known from where they are bound to the end of what binds them. One that is
+called by its kind alone is the kind's name there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.references.roles import (
+    AMENDED,
+    ANY,
+    DECLARED,
+    EDITED,
+    MENTIONS,
+    OF_CLAUSE,
+)
+from rulebook.references.symbols import Declared, Mention, Sort, Thing, Wanted, place_of
+from rulebook.source.spans import Span
+from rulebook.walk import children
+
+LASTING = (s.Let, s.LetTally, s.LetBag, s.Choose, s.ChanceChooses, s.Gather, s.Step)
+"""Statements whose variables are known in those that follow."""
+
+FIRST_BOUND = (s.Highest, s.NumberOf)
+"""Expressions whose variable is known in what stands before it."""
+
+CLOSED = (
+    *(s.Statement, s.Clause, s.Needs, s.SumOver, s.BagOver, s.Highest, s.NumberOf),
+    *(s.NoneOf, s.Every, s.LongestTrail, s.Reach, s.Distance, s.NextPlayer),
+)
+"""What keeps the variables inside it to itself."""
+
+NEVER = Span("", 0, 0, 0, 0)
+
+
+Read = Callable[["Reader", Any], None]
+"""What reads the nodes of a class."""
+
+
+@attrs.define
+class Reader:
+    """Walks through clauses; `known` are the variables, `owner` the clause's name."""
+
+    read: Mapping[type[s.Node], Read]
+    declared: list[Declared] = attrs.Factory(list)
+    mentions: list[Mention] = attrs.Factory(list)
+    known: dict[str, Thing] = attrs.Factory(dict)
+    variables: list[tuple[str, Thing]] = attrs.Factory(list)
+    owner: str = ""
+    amends: str = ""
+    within: Span = NEVER
+
+    def declare(self, sort: Sort, name: s.Name | None, owner: str, whole: Span) -> None:
+        """Note that a name declares a thing."""
+        if name is not None and name.span.file:
+            thing = Thing(sort, owner, name.text)
+            self.declared.append(Declared(name.text, name.span, thing, whole))
+
+    def mention(
+        self, name: s.Name | None, sorts: tuple[Sort, ...], owner: str | None = None
+    ) -> None:
+        """Note that a name means one of some sorts of things."""
+        if name is not None and name.span.file:
+            wanted = Wanted(sorts, owner)
+            self.mentions.append(Mention(name.text, name.span, wanted, self.within))
+
+    def bind(
+        self, name: s.Name, default_of: s.Name | None, owner: str | None = None
+    ) -> None:
+        """Declare a variable, of its place alone where it has no other owner.
+
+        One with the name of its kind is that name.
+        """
+        local = Thing(Sort.LOCAL, owner or place_of(name.span), name.text)
+        self.known[name.text] = local
+        self.variables.append((self.owner, local))
+        if default_of is not None and name.span == default_of.span:
+            wanted = Wanted((Sort.KIND,), own=local, binds=True)
+            self.mentions.append(Mention(name.text, name.span, wanted, self.within))
+        else:
+            self.declared.append(Declared(name.text, name.span, local, self.within))
+
+    # ------------------------------------------------------------ clauses
+
+    def header(self, header: s.Header) -> None:
+        """Read a header: its seats are members of `player`."""
+        self.within = header.span
+        if not header.is_short and not header.sort.is_companion:
+            self.declare(Sort.FILE, header.name, "", header.span)
+        elif header.sort.is_companion:
+            self.mention(header.name, (Sort.FILE,))
+        for seat in header.seats:
+            self.declare(Sort.MEMBER, seat, "player", header.span)
+        self.fields_of(header)
+        for node in (*header.sources, *header.teams):
+            self.node(node)
+
+    def clause(self, clause: Any) -> None:
+        """Read a clause with variables of its own."""
+        self.within, self.known = clause.span, {}
+        self.owner = self.amends = ""
+        match clause:
+            case s.Replace(clause=new):
+                self.node(new)
+            case s.Remove(sort=sort, name=name):
+                self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _whose(sort))
+            case s.Within(sort=sort, name=name):
+                self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _whose(sort))
+                self.owner = self.amends = name.text if name else sort
+                for edit in clause.edits:
+                    self.edit(edit, sort)
+            case _:
+                self.node(clause)
+
+    def edit(self, edit: s.Edit, sort: str) -> None:
+        """Read one line of an amendment."""
+        content = edit.content
+        adds = edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST)
+        sorts = EDITED.get(edit.part)
+        if sorts is not None and not (adds and content is not None):
+            owner = self.owner if sorts[0] in OF_CLAUSE else None
+            if edit.part is s.EditPart.FIELD:
+                owner = self.owner if sort == "each" else sort
+            if isinstance(edit.name, s.Name):
+                self.mention(edit.name, sorts, owner)
+        if edit.anchor is not None:
+            self.mention(edit.anchor, (Sort.PHASE, Sort.STEP))
+        before = dict(self.known)
+        match content:
+            case s.Row():
+                self.row(content, None)
+            case s.Field():
+                self.field(content, self.owner if sort == "each" else sort)
+            case _:
+                self.node(content)
+        self.known = before
+
+    # ------------------------------------------------------------ nodes
+
+    def node(self, node: Any) -> None:
+        """Read a node and what is in it."""
+        if isinstance(node, tuple | list):
+            for part in node:
+                self.node(part)
+            return
+        if not isinstance(node, s.Node) or isinstance(node, s.Name):
+            return
+        before = None
+        if isinstance(node, CLOSED) and not isinstance(node, LASTING):
+            before = dict(self.known)
+        read = self.read.get(type(node))
+        if read is not None:
+            read(self, node)
+        else:
+            self.plain(node)
+        if before is not None:
+            self.known = before
+
+    def plain(self, node: s.Node) -> None:
+        """Read a node by the tables: what it declares, mentions, and what is in it."""
+        sort = DECLARED.get(type(node))
+        if sort is not None:
+            name = node.name  # type: ignore[attr-defined]
+            self.declare(sort, name, "", node.span)
+            self.plural(node, sort)
+            if isinstance(node, s.Clause):
+                self.owner = name.text
+        self.fields_of(node)
+        if isinstance(node, FIRST_BOUND) and getattr(node, "binder", None):
+            self.node(node.binder)  # type: ignore[union-attr]
+        for part in children(node):
+            if part is not getattr(node, "binder", NEVER) or not isinstance(
+                node, FIRST_BOUND
+            ):
+                self.node(part)
+
+    def plural(self, node: s.Node, sort: Sort) -> None:
+        """Note the word for several of a kind or of a piece: it means the same."""
+        plural, name = getattr(node, "plural", None), getattr(node, "name", None)
+        if plural is not None and name is not None and plural.span != name.span:
+            thing = Thing(sort, "", name.text)
+            self.declared.append(Declared(plural.text, plural.span, thing, node.span))
+
+    def fields_of(self, node: s.Node) -> None:
+        """Note the names that stand in the parts of a node."""
+        for field in attrs.fields(type(node)):
+            sorts = MENTIONS.get((type(node), field.name))
+            value = getattr(node, field.name)
+            if sorts is None or value is None:
+                continue
+            for name in value if isinstance(value, tuple) else (value,):
+                local = self.known.get(name.text)
+                if isinstance(node, s.Of) or not (_takes_variables(node)):
+                    local = None
+                wanted = Wanted(sorts, own=local, around=node.span, amends=self.amends)
+                self.mentions.append(Mention(name.text, name.span, wanted, self.within))
+
+    def row(self, row: s.Row, table: s.Table | None) -> None:
+        """Read a row: its first cell names a member, the others what they mean."""
+        columns = table.columns if table else ()
+        for number, cell in enumerate(row.cells):
+            column = columns[number].text if number < len(columns) else None
+            for name in names_in(cell.value):
+                if number == 0 and self.owner:
+                    self.declare(Sort.MEMBER, name, self.owner, row.span)
+                else:
+                    sorts = (Sort.MEMBER, Sort.OPTION, *ANY)
+                    self.mention(name, sorts, column)
+            if isinstance(cell.value, s.Node) and not isinstance(cell.value, s.Name):
+                self.node(cell.value)
+
+    def field(self, field: s.Field, owner: str) -> None:
+        """Read a field of an owner."""
+        self.declare(Sort.FIELD, field.name, owner, field.span)
+        self.fields_of(field)
+        for part in children(field):
+            self.node(part)
+
+
+def names_in(value: Any) -> list[s.Name]:
+    """The names of a cell: alone, or of a corner."""
+    if isinstance(value, tuple):
+        return [part for part in value if isinstance(part, s.Name)]
+    return [value] if isinstance(value, s.Name) else []
+
+
+def _takes_variables(node: s.Node) -> bool:
+    return isinstance(node, s.NameRef | s.Is | s.Apply | s.HasA | s.HasAmount)
+
+
+def _whose(sort: str) -> str | None:
+    return None if sort in AMENDED else sort

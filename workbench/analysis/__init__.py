@@ -1,0 +1,1 @@
+"""Analysis of games and rules: simulation, measures, comparison, economy, reports."""

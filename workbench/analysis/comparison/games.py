@@ -1,0 +1,242 @@
+"""The games of several variants by the same seeds, as columns of measures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+import attrs
+
+from rulebook import Rulebook, visible
+from workbench import budget
+from workbench.analysis.measures.counted import COUNTED
+from workbench.analysis.measures.seats import BY_SEAT
+from workbench.analysis.measures.summary import FOLDED
+from workbench.analysis.measures.table import TABLE
+from workbench.analysis.simulation import engines
+from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import (
+    Limits,
+    Pace,
+    Task,
+    bots_by_seat,
+    games_of,
+)
+from workbench.analysis.simulation.skill_gain import Gains
+from workbench.analysis.simulation.statistics import Result
+from workbench.errors import Refused
+from workbench.files.library.loading import load
+
+TURN_SECONDS = 2.0
+"""About how long one variant and the next are played in turn under a time budget."""
+
+Columns = Mapping[str, Sequence[float | None]]
+Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
+"""What passes on results as they come: how many there will be, and of what."""
+
+
+@attrs.frozen
+class Asked:
+    """What is played, but the variant; with the `race` of each game, or without.
+
+    The first `counted` pairs are played again, to see what the rules decided.
+    """
+
+    settings: Settings
+    bots: Sequence[str]
+    engine: str
+    jobs: int | None
+    limits: Limits
+    race: bool = False
+    counted: int = 0
+    by_seat: bool = False
+
+
+@attrs.frozen(eq=False)
+class Played:
+    """The games of a variant, by seed; `bots` say who sat where."""
+
+    book: Rulebook
+    engine: str
+    bots: Mapping[str, str]
+    results: Sequence[Result]
+
+    @property
+    def unfinished(self) -> int:
+        """How many games were given up."""
+        return sum(not result.finished for result in self.results)
+
+    @property
+    def gains(self) -> Gains:
+        """What each of several bots has won beyond its share."""
+        gains = Gains(self.bots)
+        for result in self.results:
+            gains.add(result)
+        return gains
+
+    @property
+    def errors(self) -> BotErrors:
+        """What bots did wrong."""
+        return BotErrors.of(self.bots, self.results)
+
+    @property
+    def columns(self) -> Columns:
+        """Each measure with its values by game, but of each single space.
+
+        What is of a thing that a game does not have was 0 in it.
+        """
+        columns = columns_of([result.measures or {} for result in self.results])
+        kept = [name for name in columns if name.partition(".")[0] not in HIDDEN]
+        return {name: columns[name] for name in kept}
+
+    @property
+    def again(self) -> Played:
+        """The games of it that were played again, and counted."""
+        there = [result for result in self.results if result.counts is not None]
+        return attrs.evolve(self, results=there)
+
+    @property
+    def counts(self) -> Columns:
+        """What the rules decided in the games that were played again."""
+        return columns_of([result.counts or {} for result in self.again.results])
+
+
+def columns_of(rows: Sequence[Mapping[str, float | None]]) -> Columns:
+    """Each name that some row has, with its values; 0 where a row has none."""
+    names = dict.fromkeys(chain.from_iterable({tuple(row): None for row in rows}))
+    return {name: [row.get(name, 0) for row in rows] for name in names}
+
+
+HIDDEN = {measure.name for measure in TABLE if measure.of in FOLDED}
+"""Measures of so many things that they would be a family of their own."""
+
+UNITS = {measure.name: measure.unit for measure in (*TABLE, *BY_SEAT, *COUNTED)}
+
+
+def unit_of(name: str) -> str:
+    """The unit of a column.
+
+    >>> unit_of(column("points", "red"))
+    'points'
+    """
+    return UNITS.get(name.partition(".")[0], "")
+
+
+@attrs.frozen(eq=False)
+class Side:
+    """A variant that is about to be played, and the results of its games so far."""
+
+    variant: str
+    book: Rulebook
+    task: Task
+    engine: engines.Chosen
+    jobs: int
+    results: list[Result] = attrs.field(factory=list)
+
+    def play(self, games: range) -> Iterator[Result]:
+        """Play some games; yield each result as it comes."""
+        first, last = games.start, games.stop
+        native = self.engine.native
+        came = games_of(
+            self.variant, self.book, self.task, last, self.jobs, native, first
+        )
+        for result in came:
+            self.results.append(result)
+            yield result
+
+    @property
+    def games(self) -> set[int]:
+        """The numbers of the games that were played."""
+        return {result.game for result in self.results}
+
+    def played(self, games: Container[int]) -> Played:
+        """Return some of the games, by seed."""
+        listed = [result for result in self.results if result.game in games]
+        listed.sort(key=lambda result: result.seed)
+        return Played(self.book, self.engine.name, self.task.bots, listed)
+
+
+@attrs.frozen(eq=False)
+class Pairs:
+    """The games of several variants by the same seeds, as far as they were played."""
+
+    sides: Sequence[Side]
+    pairs: int
+
+    @classmethod
+    def of(cls, variants: Sequence[str], pairs: int, asked: Asked) -> Pairs:
+        """Prepare so many games of each variant.
+
+        Raises `Refused` where they do not seat the same players.
+        """
+        books = {variant: load(variant) for variant in variants}
+        check_seats(books.values(), asked.settings)
+        sides = [side(variant, books[variant], pairs, asked) for variant in variants]
+        return cls(sides, pairs)
+
+    def play(self, watched: Watched) -> None:
+        """Play the games; with a time budget some of each variant in turn."""
+        names = " and ".join(side.book.name for side in self.sides)
+        total = len(self.sides) * self.pairs
+        for _ in watched(self._results(), total, f"games of {names}"):
+            pass
+
+    def _results(self) -> Iterator[Result]:
+        """Play the games; yield each result as it comes."""
+        whole = self.pairs if budget.running() is None else 1
+        pace = Pace(self.pairs, whole, TURN_SECONDS)
+        for games in pace.cut(range(self.pairs)):
+            for side in self.sides:
+                yield from side.play(games)
+            pace.played += len(games)
+
+    @property
+    def played(self) -> list[Played]:
+        """The games that every variant has played, by variant."""
+        games = set.intersection(*(side.games for side in self.sides))
+        return [side.played(games) for side in self.sides]
+
+
+def of_variant(variant: str, book: Rulebook, games: int, asked: Asked) -> Played:
+    """Play the games of one variant."""
+    alone = Pairs([side(variant, book, games, asked)], games)
+    alone.play(lambda results, total, what: results)
+    return alone.played[0]
+
+
+def side(variant: str, book: Rulebook, games: int, asked: Asked) -> Side:
+    """Prepare the games of one variant."""
+    seats = asked.settings.start(book, turns=0).seats
+    bots = bots_by_seat(asked.bots, seats)
+    task = Task(
+        *(bots, asked.settings, asked.limits),
+        measures=True,
+        race=asked.race,
+        counted=asked.counted,
+        by_seat=asked.by_seat,
+    )
+    engine = engines.chosen(asked.engine, book, task, games)
+    if engine.note is not None:
+        sys.stderr.write(f"note: {visible(engine.note)}\n")
+    jobs = asked.jobs or engines.jobs_for(task, games)
+    return Side(variant, book, task, engine, jobs)
+
+
+def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
+    """Refuse variants that seat other players."""
+    seats = dict.fromkeys(settings.start(book, turns=0).seats for book in books)
+    if len(seats) > 1:
+        who = " / ".join(", ".join(seating) for seating in seats)
+        more = len({len(seating) for seating in seats}) > 1
+        help = "say --players N" if more else None
+        raise Refused(f"the seats are not the same: {who}", help)
+
+
+def bots_said(bots: Mapping[str, str]) -> str:
+    """Who played, in a few words."""
+    names = set(bots.values())
+    if len(names) == 1:
+        return f"{names.pop()} in every seat"
+    return ", ".join(f"{name} as {seat}" for seat, name in bots.items())

@@ -1,0 +1,227 @@
+"""What differs between variants, told to people and as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from workbench.analysis.comparison.games import Played, bots_said, unit_of
+from workbench.analysis.statistics.contrasts import RARE
+from workbench.analysis.statistics.family import (
+    SURE,
+    Correction,
+    Family,
+    Judged,
+    Verdict,
+)
+from workbench.analysis.statistics.sentences import (
+    WORDS,
+    foremost,
+    in_words,
+    number,
+    outward,
+    sentence,
+    verdict_words,
+    words_of,
+)
+
+SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
+IN_TABLE = (*SENTENCES, Verdict.NOT_KNOWN)
+FOLDED = (Verdict.UNCHANGED, Verdict.RARE)
+"""Verdicts whose measures have a sentence, a row, or are named on one line."""
+
+GAIN = "gain"
+SENTENCES_MAX = 12
+"""How many sentences stand below a verdict, those of the largest differences."""
+
+HOW = {
+    Correction.LARGEST: "by the largest deviation of all",
+    Correction.BONFERRONI: "by Bonferroni, with Student's t",
+}
+
+
+@attrs.frozen(eq=False)
+class Compared:
+    """A variant against the first one.
+
+    `counted` is the same of what the rules decided, of games that were played again.
+    """
+
+    first: Played
+    second: Played
+    family: Family
+    counted: Compared | None = None
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of games there are."""
+        return len(self.first.results)
+
+
+def lines(compared: Compared) -> Iterator[str]:
+    """What differs, in sentences: who played, how it was corrected, then the rest."""
+    first, second, family = compared.first, compared.second, compared.family
+    seeds = [result.seed for result in first.results]
+    which = f", seeds {seeds[0]} to {seeds[-1]}" if seeds else ""
+    yield f"{second.book.name} against {first.book.name}: {compared.pairs} pairs{which}"
+    yield f"  {len(first.bots)} players, {bots_said(first.bots)}"
+    for side in (first, second):
+        yield from (f"  in {side.book.name} {gain}" for gain in side.gains.better)
+    for side in (first, second):
+        if side.unfinished:
+            yield f"  {side.book.name}: {side.unfinished} games were not finished"
+    for side in (first, second):
+        yield from (f"  {side.book.name}: {line}" for line in side.errors.lines)
+    if family.looked_at:
+        yield (
+            f"  {family.looked_at} measures looked at together, corrected"
+            f" {HOW[family.correction]}: intervals of"
+            f" {family.factor:.2f} standard errors, so that any of them is wrong in"
+            f" at most {100 * (1 - SURE):.0f} of 100 comparisons"
+        )
+    for verdict in SENTENCES:
+        measures = list(shown(compared, verdict))
+        if measures:
+            yield ""
+            yield verdict_words(verdict)
+            said = foremost(measures, SENTENCES_MAX)
+            yield from (f"  {sentence(judged)}" for judged in said)
+            if len(measures) > len(said):
+                yield f"  and {len(measures) - len(said)} more, in the table"
+    if not any(map(family.of, SENTENCES)):
+        yield ""
+        yield "no difference is certain"
+
+
+def rows(compared: Compared) -> Iterator[tuple[str, ...]]:
+    """The measures that differ or may, the largest difference first in each verdict."""
+    for verdict in IN_TABLE:
+        for judged in shown(compared, verdict):
+            yield (spoken(judged), *cells(judged), str(verdict))
+
+
+def shown(compared: Compared, verdict: Verdict) -> Iterator[Judged]:
+    """The measures of a verdict, but of two bots what only the worse one gains: that is
+    what the better one does, the other way round."""
+    bots = set(compared.first.bots.values())
+    for judged in compared.family.of(verdict):
+        mirrored = len(bots) == 2 and is_gain(judged) and judged.contrast.first < 0
+        if not mirrored:
+            yield judged
+
+
+def is_gain(judged: Judged) -> bool:
+    """Whether a measure is what a bot gains."""
+    return judged.contrast.name.partition(".")[0] == GAIN
+
+
+def cells(judged: Judged) -> tuple[str, str, str]:
+    """Both means and the interval of the difference."""
+    assert judged.interval is not None
+    contrast = judged.contrast
+    scale = words_of(judged, WORDS).scale
+    low, high, places = outward(*(scale * end for end in judged.interval))
+    sign = " %" if scale != 1 else ""
+    sides = (scale * contrast.first, scale * contrast.second)
+    first, second = (f"{number(side, max(places, 1))}{sign}" for side in sides)
+    return first, second, f"{number(low, places)} … {number(high, places)}{sign}"
+
+
+def folded(compared: Compared) -> Iterator[str]:
+    """The measures of which there is nothing to be shown, a line for each reason."""
+    for verdict in FOLDED:
+        measures = list(shown(compared, verdict))
+        if measures:
+            yield f"{verdict_words(verdict)}: {', '.join(map(spoken, measures))}"
+    same = compared.family.of(Verdict.SAME)
+    if same:
+        yield f"{verdict_words(Verdict.SAME)}: {len(same)} measures"
+
+
+def spoken(judged: Judged) -> str:
+    """A measure as people read it."""
+    return judged.contrast.name.replace(".", " ", 1)
+
+
+# ---------------------------------------------------------------- as a document
+
+
+def document(
+    played: Sequence[Played], every: Sequence[Compared], seed: int, bot_seed: int
+) -> dict[str, Any]:
+    """All that was compared, as plain data."""
+    first = played[0]
+    return {
+        "variants": [
+            {
+                "variant": side.book.name,
+                "digest": side.book.digest,
+                "engine": side.engine,
+                "unfinished": side.unfinished,
+                "gains": [gain.to_json() for gain in side.gains.each],
+                "bot_errors": side.errors.to_json(),
+            }
+            for side in played
+        ],
+        "players": len(first.bots),
+        "bots": dict(first.bots),
+        "pairs": len(first.results),
+        "seed": seed,
+        "bot_seed": bot_seed,
+        "comparisons": [
+            {
+                "variant": compared.second.book.name,
+                "against": compared.first.book.name,
+                "sure": SURE,
+                "rare": RARE,
+                **judged(compared.family),
+                "counted": compared.counted
+                and {
+                    "pairs": compared.counted.pairs,
+                    **judged(compared.counted.family),
+                },
+            }
+            for compared in every
+        ],
+    }
+
+
+def judged(family: Family) -> dict[str, Any]:
+    """Measures that were looked at together, as plain data."""
+    return {
+        "looked_at": family.looked_at,
+        "correction": str(family.correction),
+        "factor": round(family.factor, 4),
+        "measures": [measured(each) for each in family.measures],
+    }
+
+
+def measured(judged: Judged) -> dict[str, Any]:
+    """A measure as plain data; what was not tested has no interval and no sentence."""
+    contrast = judged.contrast
+    name, _, of = contrast.name.partition(".")
+    low, high = judged.interval or (None, None)
+    return {
+        "measure": name,
+        "of": of or None,
+        "unit": unit_of(contrast.name),
+        "verdict": str(judged.verdict),
+        "pairs": contrast.number,
+        "first": rounded(contrast.first),
+        "second": rounded(contrast.second),
+        "difference": rounded(contrast.difference),
+        "low": rounded(low),
+        "high": rounded(high),
+        "swing": rounded(contrast.swing),
+        "slight": rounded(judged.slight),
+        "lower": contrast.lower,
+        "higher": contrast.higher,
+        "says": in_words(judged) if judged.interval else None,
+    }
+
+
+def rounded(value: float | None) -> float | None:
+    """A number to as many digits as a document has."""
+    return None if value is None else round(float(value), 6)

@@ -1,0 +1,232 @@
+"""Boards that set-up draws: what is told of one, as its mean over many of them.
+
+Each board is examined by itself; then each number is the mean over the boards, with the
+interval in which the mean over all boards lies at 95 %, the least and the most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from statistics import fmean, stdev
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.analysis.economy.examination import Begun, Economy, Fed, examine
+from workbench.analysis.economy.probes.baseline import Ground
+from workbench.analysis.economy.probes.blockers import Blocked
+from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.valuation.prices import Price
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.statistics.quantiles import student
+from workbench.budget import TimeUp
+from workbench.errors import Refused
+
+LEAST = 2
+"""Fewest boards that have a mean with an interval."""
+Shown = Callable[[Iterable[int], int, str], Iterable[int]]
+"""Shows progress on items (their number and name) and yields them."""
+SURE = 0.975
+"""The quantile of an interval at 95 %."""
+
+
+@attrs.frozen
+class Spread:
+    """A number over boards: its mean, `half` of the interval, the least and the most.
+
+    `never` is on how many boards there was no such number.
+    """
+
+    mean: float
+    half: float
+    least: float
+    most: float
+    never: int = 0
+
+    @classmethod
+    def of(cls, values: Iterable[float | Fraction | None]) -> Spread | None:
+        """The numbers of some boards together; None where no board has one."""
+        listed = list(values)
+        known = [float(value) for value in listed if value is not None]
+        if not known:
+            return None
+        half = 0.0
+        if len(known) > 1:
+            error = stdev(known) / len(known) ** 0.5
+            half = student(SURE, len(known) - 1) * error
+        never = len(listed) - len(known)
+        return cls(fmean(known), half, min(known), max(known), never)
+
+
+@attrs.frozen
+class Stopped:
+    """The shares of all income that a piece of nobody stops, over boards."""
+
+    piece: str
+    begins: Spread | None
+    evenly: Spread
+    most: Spread
+
+
+@attrs.frozen
+class Boards:
+    """What is told of many boards, of which `first` is the first; incomes by turn.
+
+    `spaces` has by piece what one brings on each space, `richest` what it brings on the
+    richest of a board, `kinds` what all spaces bring together by kind; `setups` by
+    label what a set-up brings, and `waits` how long it saves for each price. What can
+    never be is that of all boards. `stopped` is set if the time was up before all
+    boards were examined.
+    """
+
+    first: Economy
+    number: int
+    spaces: Mapping[str, Mapping[str, Spread]]
+    richest: Mapping[str, Spread]
+    kinds: Mapping[str, Mapping[str, Spread]]
+    setups: Mapping[str, Spread]
+    waits: Mapping[str, tuple[tuple[Price, Spread | None], ...]]
+    blocked: tuple[Stopped, ...]
+    stopped: TimeUp | None = None
+
+    @property
+    def fed(self) -> Fed:
+        """What turns bring on the first board."""
+        assert self.first.fed is not None
+        return self.first.fed
+
+
+def examine_boards(
+    book: Rulebook,
+    settings: Settings,
+    setups: int,
+    boards: int,
+    at: int = 1,
+    shown: Shown = lambda items, total, what: items,
+) -> Boards:
+    """The economy over so many boards, drawn by the seeds from that of the settings on.
+
+    Raises `Refused` where set-up draws no board, or where turns bring nothing.
+    """
+    if not Ground.of(book, settings).deals:
+        raise Refused(f"set-up of {book.name} draws no board: there is one", status=1)
+    seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
+    each: list[Economy] = []
+    for seed in shown(seeds, boards, "boards"):
+        economy = examine(book, attrs.evolve(settings, seed=seed), setups, at)
+        if economy.stopped is not None:
+            if len(each) < LEAST:
+                raise economy.stopped
+            return attrs.evolve(together(each), stopped=economy.stopped)
+        if not economy.ground.deals:
+            raise Refused(
+                f"set-up of {book.name} draws no board: there is one", status=1
+            )
+        if economy.fed is None or not economy.fed.brings:
+            why = economy.why or "no turn brings anything by itself"
+            raise Refused(
+                f"there is no mean over boards of {book.name}: {why}", status=1
+            )
+        each.append(economy)
+    return together(each)
+
+
+def together(each: list[Economy]) -> Boards:
+    """What is told of boards that were examined one by one."""
+    feds = [economy.fed for economy in each if economy.fed is not None]
+    first = feds[0]
+    always = [it for it in each[0].unfed if all(it in other.unfed for other in each)]
+    return Boards(
+        first=attrs.evolve(each[0], unfed=tuple(always)),
+        number=len(each),
+        spaces={
+            piece: spreads([cards(fed.spaces.get(piece, {})) for fed in feds])
+            for piece in first.spaces
+        },
+        richest={
+            piece: _sure(max(cards(fed.spaces[piece]).values()) for fed in feds)
+            for piece in first.spaces
+        },
+        kinds={
+            piece: spreads([by_kind(fed.spaces[piece].values()) for fed in feds])
+            for piece in first.spaces
+        },
+        setups=spreads([dict(setups(fed)) for fed in feds]),
+        waits=dict(_waits(feds)),
+        blocked=tuple(_blocked(feds)),
+    )
+
+
+def cards(row: Mapping[str, Income]) -> dict[str, Fraction]:
+    """How many cards each space brings, of whatever kind."""
+    return {space: sum(it.values(), Fraction()) for space, it in row.items()}
+
+
+def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
+    """Incomes together."""
+    every: dict[str, Fraction] = {}
+    for income in incomes:
+        for kind, value in income.items():
+            every[kind] = every.get(kind, Fraction()) + value
+    return every
+
+
+def setups(fed: Fed) -> Iterator[tuple[str, Fraction]]:
+    """How many cards each labelled set-up of a board brings, and all on average."""
+    for begun in fed.begun:
+        yield begun.setup.label, sum(begun.income.values(), Fraction())
+    yield MEAN, sum(fed.setups.mean.values(), Fraction())
+
+
+MEAN = "mean"
+"""The label of what all set-ups that were seen bring on average."""
+
+
+def spreads(
+    tables: list[dict[str, Fraction]],
+) -> dict[str, Spread]:
+    """The spread of each number that some board has; who has none there has 0."""
+    names = dict.fromkeys(name for table in tables for name in table)
+    return {
+        name: _sure(table.get(name, Fraction()) for table in tables) for name in names
+    }
+
+
+def _sure(values: Iterable[Fraction]) -> Spread:
+    spread = Spread.of(values)
+    assert spread is not None
+    return spread
+
+
+def _waits(
+    feds: list[Fed],
+) -> Iterator[tuple[str, tuple[tuple[Price, Spread | None], ...]]]:
+    """By set-up: how long each price takes on the boards on which it can be paid."""
+    for label in dict.fromkeys(it.setup.label for fed in feds for it in fed.begun):
+        begun: list[Begun] = [
+            it for fed in feds for it in fed.begun if it.setup.label == label
+        ]
+        yield (
+            label,
+            tuple(
+                (wait.price, Spread.of(it.waits[number].full for it in begun))
+                for number, wait in enumerate(begun[0].waits)
+            ),
+        )
+
+
+def _blocked(feds: list[Fed]) -> Iterator[Stopped]:
+    """The pieces of nobody that stop income on every board."""
+    tables: list[dict[str, Blocked]] = [
+        {it.piece: it for it in fed.blocked} for fed in feds
+    ]
+    for piece in tables[0]:
+        listed = [table[piece] for table in tables if piece in table]
+        if len(listed) == len(tables):
+            yield Stopped(
+                piece,
+                Spread.of(it.begins for it in listed),
+                _sure(it.evenly for it in listed),
+                _sure(it.most for it in listed),
+            )

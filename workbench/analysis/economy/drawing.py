@@ -1,0 +1,59 @@
+"""The economy on the board: which income its map shows, and what it says of it."""
+
+from fractions import Fraction
+
+from workbench.analysis.economy.examination import Economy
+from workbench.analysis.economy.heat_map import Heat, heat_map
+from workbench.analysis.economy.probes.income import Income
+from workbench.errors import Refused
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.picture import scene_of
+from workbench.presentation.picture.tags import number
+
+
+def drawn(economy: Economy, piece: str | None, language: str | None = None) -> str:
+    """The map of what a piece brings on each space (None: the first that brings some).
+
+    Refused where there is no such income, or none of its spaces lies on a board.
+    """
+    fed, ground, name = economy.fed, economy.ground, economy.book.name
+    if fed is None or not fed.spaces:
+        raise Refused(f"no space of {name} brings anything: there is no map", status=1)
+    shown = next(iter(fed.spaces)) if piece is None else piece
+    if shown not in fed.spaces:
+        bringing = ", ".join(fed.spaces)
+        raise Refused(f"no {shown} brings anything in {name}", f"there is {bringing}")
+    game = ground.laid(fed.asker.seat, {}, without=fed.asker.moving)
+    scene = scene_of(game, None, language)
+    titles = scene.titles
+    heats = {
+        space: Heat(
+            float(cards(income) * fed.per),
+            number(float(cards(income) * fed.per)),
+            f"{titles.title(space)}: {told(income, fed.per, titles)}",
+        )
+        for space, income in fed.spaces[shown].items()
+    }
+    if not any(space.name in heats for space in scene.spaces):
+        raise Refused(f"{name} has no board on which {shown} stands", status=1)
+    title = f"{game.book.title}: income"
+    of = titles.title(shown)
+    below = (
+        f"{of}: cards that one brings in {fed.per} turns, on average"
+        " and with every outcome of chance counted, none drawn."
+    )
+    return heat_map(scene, heats, title, below, f"cards in {fed.per} turns")
+
+
+def cards(income: Income) -> Fraction:
+    """How many cards an income is, of whatever kind."""
+    return sum(income.values(), Fraction())
+
+
+def told(income: Income, per: int, titles: Wording) -> str:
+    """An income in words."""
+    parts = [
+        f"{number(float(value * per))} {titles.title(kind)}"
+        for kind, value in income.items()
+    ]
+    return f"{', '.join(parts) or 'nothing'} in {per} turns"

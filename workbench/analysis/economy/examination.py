@@ -1,0 +1,269 @@
+"""The economy of a game: what is asked and what is reckoned, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from fractions import Fraction
+from math import lcm
+
+import attrs
+
+from interpreter import PositionError
+from rulebook import Rulebook, RulesError, find
+from rulebook import model as m
+from workbench.analysis.economy.probes.baseline import Ground
+from workbench.analysis.economy.probes.blockers import Blocked, blocked
+from workbench.analysis.economy.probes.exchanges import Exchange, exchanges, terms
+from workbench.analysis.economy.probes.income import Asker, Income
+from workbench.analysis.economy.probes.setups import SetUp, SetUps, set_ups
+from workbench.analysis.economy.probes.turns import CHANCE, Odds, TooMany, mean
+from workbench.analysis.economy.valuation.prices import Price, prices, unsaid
+from workbench.analysis.economy.valuation.saving_time import TooManyHands, turns_to
+from workbench.analysis.economy.valuation.shadow_prices import Worth, solver, worth
+from workbench.analysis.economy.valuation.unreachable import (
+    Never,
+    unaffordable,
+    undoable,
+    unfed,
+    unplayable,
+    unreachable,
+)
+from workbench.analysis.simulation.settings import Settings
+from workbench.budget import TimeUp
+
+PER_MOST = 216
+"""Income is told in as many turns as chance has outcomes, where these are so many."""
+PER = 100
+LATER = 10
+"""If rules ask for the round, it is seen whether turns of this one bring the same."""
+UP = "the time was up before all turns were asked about"
+TOO_MANY = "a turn has too many outcomes to go through all of them"
+
+
+@attrs.frozen
+class Wait:
+    """How long a seat saves for a price, and what cards are worth to it then.
+
+    `without` any exchange and `full` with all there are: mean numbers of turns, None
+    where it is never paid; `known` says whether there were not too many hands to tell.
+    """
+
+    price: Price
+    without: float | None
+    full: float | None
+    known: bool
+    worth: Worth
+
+
+@attrs.frozen
+class Begun:
+    """A set-up: what turns bring to it, what it may exchange, how long it waits."""
+
+    setup: SetUp
+    income: Income
+    exchanges: tuple[Exchange, ...]
+    waits: tuple[Wait, ...]
+
+
+@attrs.frozen
+class Fed:
+    """What turns bring: by space, from nothing, to set-ups, and what is stopped of it.
+
+    `per` is the number of turns in which it is told, `even` whether a turn brings the
+    same whoever's it is.
+    """
+
+    asker: Asker
+    per: int
+    even: bool
+    spaces: Mapping[str, Mapping[str, Income]]
+    nothing: Income
+    setups: SetUps
+    begun: tuple[Begun, ...]
+    blocked: tuple[Blocked, ...]
+
+    @property
+    def brings(self) -> bool:
+        """Whether turns bring anything at all."""
+        return bool(self.spaces or self.nothing)
+
+
+@attrs.frozen
+class Economy:
+    """The economy of a game by its rules, on one board.
+
+    `fed` is None where what turns bring cannot be told, and `why` says why. `otherwise`
+    is a later round in which turns bring something else, if there is one. `stopped` is
+    set if the time was up before all turns were asked about.
+    """
+
+    ground: Ground
+    settings: Settings
+    fed: Fed | None
+    why: str
+    prices: tuple[Price, ...]
+    unsaid: tuple[str, ...]
+    unaffordable: tuple[Never, ...]
+    unfed: tuple[Never, ...]
+    awards: tuple[Never, ...]
+    actions: tuple[Never, ...]
+    cards: tuple[Never, ...]
+    otherwise: int | None
+    stopped: TimeUp | None = None
+
+    @property
+    def book(self) -> Rulebook:
+        """The rules."""
+        return self.ground.book
+
+
+def examine(
+    book: Rulebook,
+    settings: Settings,
+    number: int,
+    round: int = 1,
+) -> Economy:
+    """The economy of a game, as its settings begin it; so many set-ups are looked at.
+
+    Turns are those of a round. Raises `Refused` where scipy is not installed, or where
+    set-up does not end.
+    """
+    solver()
+    ground = Ground.of(book, settings)
+    if round > 1:
+        ground = ground.later(round)
+    listed = () if ground.purse is None else prices(book.model, ground.purse)
+    why, fed, otherwise = "", None, None
+    stopped: TimeUp | None = None
+    short: tuple[Never, ...] = ()
+    game = ground.laid(ground.seats[0], {})
+    dear, undone = tuple(unaffordable(game, listed)), tuple(undoable(game))
+    awards = tuple(unreachable(game))
+    cards = tuple(unplayable(game, undone, dear))
+    try:
+        fed = _fed(ground, settings, listed, number, {it.name for it in dear})
+        if fed.brings:
+            every = tuple(it for begun in fed.begun for it in begun.exchanges)
+            short = tuple(unfed(fed.asker, fed.setups, every, listed))
+        otherwise = later(fed.asker)
+    except TimeUp as up:
+        why, stopped = UP, up
+    except TooMany:
+        why = TOO_MANY
+    except (RulesError, PositionError) as error:
+        why = f"the game cannot go on without what players have: {error}"
+    return Economy(
+        ground=ground,
+        settings=settings,
+        fed=fed,
+        why=why,
+        prices=listed,
+        unsaid=() if ground.purse is None else unsaid(book.model, ground.purse),
+        unaffordable=dear,
+        unfed=short,
+        awards=awards,
+        actions=undone,
+        cards=cards,
+        otherwise=otherwise,
+        stopped=stopped,
+    )
+
+
+def _fed(
+    ground: Ground,
+    settings: Settings,
+    listed: tuple[Price, ...],
+    number: int,
+    dear: Container[str],
+) -> Fed:
+    """What turns bring; what is too `dear` is paid by nobody."""
+    asker = Asker.of(ground)
+    setups = set_ups(asker, settings, number)
+    known: dict[str, Wait] = {}
+    return Fed(
+        asker=asker,
+        per=per(asker),
+        even=asker.is_even,
+        spaces=asker.table,
+        nothing=asker.nothing,
+        setups=setups,
+        begun=tuple(_begun(asker, it, listed, dear, known) for it in setups.listed),
+        blocked=blocked(asker),
+    )
+
+
+def later(asker: Asker) -> int | None:
+    """A later round in which turns bring something else, if rules ask for the round."""
+    ground = asker.ground
+    model = ground.book.model
+    turn = (model.actions, model.procedures, model.defines)
+    last = min(LATER, model.rounds or LATER, model.turns // len(ground.seats))
+    if ground.round >= last or not any(True for _ in find(turn, m.Round)):
+        return None
+    try:
+        after = attrs.evolve(asker, ground=ground.later(last))
+        same = after.sampled(asker.reach) == asker.sampled(asker.reach)
+    except (TooMany, RulesError, PositionError):
+        return None
+    return None if same else last
+
+
+def per(asker: Asker) -> int:
+    """In how many turns income is told: as many as make the odds of chance whole."""
+    game = asker.ground.laid(asker.seat, {}, without=asker.moving)
+    turn = game.turn
+    while not game.over and game.turn == turn:
+        options = game.legal_actions()
+        if game.to_act == CHANCE:
+            whole = lcm(*(it.probability.denominator for it in options))
+            return whole if whole <= PER_MOST else PER
+        no = [it for it in options if it.name in asker.ground.declining]
+        if not (no or len(options) == 1):
+            break
+        game.apply((no or options)[0])
+    return 1
+
+
+def _begun(
+    asker: Asker,
+    setup: SetUp,
+    listed: Iterable[Price],
+    dear: Container[str],
+    known: dict[str, Wait],
+) -> Begun:
+    """What a set-up comes to; waits are `known` of others that get the same."""
+    turns = [asker.odds(setup.pieces, active) for active in asker.actives]
+    offered = exchanges(asker, setup.pieces)
+    income: dict[str, Fraction] = {}
+    for odds in turns:
+        for kind, value in mean(odds).items():
+            income[kind] = income.get(kind, Fraction()) + value / len(turns)
+    waits = []
+    for price in listed:
+        key = repr((price.cost, turns, offered))
+        if key not in known:
+            known[key] = _wait(asker, price, turns, income, offered)
+        wait = attrs.evolve(known[key], price=price)
+        never = Wait(price, None, None, True, wait.worth)
+        waits.append(never if price.name in dear else wait)
+    return Begun(setup, income, offered, tuple(waits))
+
+
+def _wait(
+    asker: Asker,
+    price: Price,
+    turns: list[Odds],
+    income: Income,
+    offered: tuple[Exchange, ...],
+) -> Wait:
+    """How long a price takes."""
+    valued = worth(price.cost, income, offered)
+    at, got = terms(offered), {it.get for it in offered}
+    try:
+        without = turns_to(price.cost, turns, {}, (), room=asker.room)
+        full = without
+        if at:
+            full = turns_to(price.cost, turns, at, got, room=asker.room)
+    except TooManyHands:
+        return Wait(price, None, None, False, valued)
+    return Wait(price, without, full, True, valued)

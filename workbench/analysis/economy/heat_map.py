@@ -1,0 +1,172 @@
+"""The map of income: the board, faint, and on each space what it brings.
+
+Colours run from sand to teal and begin at 0; every disc has its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from workbench.presentation.picture.hints import ink
+from workbench.presentation.picture.labels import names
+from workbench.presentation.picture.scene import Scene
+from workbench.presentation.picture.scene_parts import Space, Standing
+from workbench.presentation.picture.svg import FONT, MARGIN, Board
+from workbench.presentation.picture.tags import (
+    Mark,
+    group,
+    number,
+    plain,
+    tag,
+    text,
+    wrapped,
+)
+
+STOPS = ("#f4ecc8", "#dfdcb2", "#b2cc9f", "#76b198", "#408d8e", "#1d5068")
+"""From nothing to the most, at even distances."""
+FAINT = 0.25
+LEGEND = 150.0
+STEPS = 60
+FOOT = 62.0
+EDGE = "#ffffff"
+
+
+@attrs.frozen
+class Heat:
+    """What is written on a space, how much it is, and what it says when pointed at.
+
+    `figure` is what a page calls the number, where it calls its numbers; `size` is that
+    of the disc, in usual ones.
+    """
+
+    value: float
+    label: str
+    told: str
+    figure: str = ""
+    size: float = 1.0
+
+
+@attrs.frozen
+class Scale:
+    """Colours from the least to the most, at even distances, and what they are of."""
+
+    stops: tuple[str, ...]
+    least: float
+    most: float
+
+    def colour(self, value: float) -> str:
+        """The colour of a value."""
+        wide = self.most - self.least
+        return colour_of((value - self.least) / wide if wide else 0.0, self.stops)
+
+
+def heat_map(
+    scene: Scene, heats: Mapping[str, Heat], title: str, below: str, unit: str
+) -> str:
+    """The map of a scene as SVG; `unit` is what the legend says of its numbers.
+
+    There must be a board in the scene.
+    """
+    board = Board.of(scene)
+    most = max((heat.value for heat in heats.values()), default=0.0)
+    scale = Scale(STOPS, 0.0, most)
+    width = board.width + 2 * MARGIN
+    lines = wrapped(below, width - 2 * MARGIN, 12)
+    size = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
+    foot = board.height + 2 * MARGIN + 58.0
+    height = foot + FOOT + 16 * (len(lines) - 1)
+    parts = (
+        f"<title>{plain(title)}</title>\n",
+        f"<desc>{plain(below)}</desc>\n",
+        tag("rect", width=width, height=height, fill="#ffffff"),
+        text(MARGIN, 34, title, size, weight="bold", anchor="start"),
+        layers(board, heats, scale),
+        legend(MARGIN, foot, scale, "0", f"{number(most)} {unit}"),
+        *(
+            text(MARGIN, foot + 46 + 16 * n, line, 12, anchor="start", fill="#555555")
+            for n, line in enumerate(lines)
+        ),
+    )
+    box = f'viewBox="0 0 {number(width)} {number(height)}"'
+    measures = f'width="{number(width)}" height="{number(height)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {measures} {box} '
+        f'font-family="{FONT}" role="img">\n{"".join(parts)}</svg>\n'
+    )
+
+
+def layers(board: Board, heats: Mapping[str, Heat], scale: Scale) -> Mark:
+    """The board, faint, a disc on each space that has one, and the names about them."""
+    scene = board.scene
+    spaces = [space for space in scene.spaces if space.name in heats]
+    faint = tag("g", board.drawn(named=False), class_="board", opacity=FAINT)
+    discs = "".join(_disc(board, space, heats[space.name], scale) for space in spaces)
+    about = names(_covered(scene, heats), board.unit, board.at, board.paper())
+    return faint + discs + (tag("g", about, class_="names") if about else "")
+
+
+def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
+    """The scene with something on each space that has a disc: names keep off it."""
+    disc = (Standing("", None, "disc"),)
+    spaces = tuple(
+        attrs.evolve(space, pieces=disc) if space.name in heats else space
+        for space in scene.spaces
+    )
+    return attrs.evolve(scene, spaces=spaces)
+
+
+def _disc(board: Board, space: Space, heat: Heat, scale: Scale) -> Mark:
+    """The disc of a space with its number."""
+    x, y = board.at(space.place.middle)
+    colour = scale.colour(heat.value)
+    radius = min(board.unit * 0.2, 16.0) * heat.size
+    inside = tag(
+        "circle", cx=x, cy=y, r=radius, fill=colour, stroke=EDGE, stroke_width=1.5
+    )
+    letters = min(radius * 0.95, 2.6 * radius / max(len(heat.label), 1))
+    shown = text(
+        x, y, heat.label, letters, fill=ink(colour), weight="bold", middle=True
+    )
+    if heat.figure:
+        title = tag("title", plain(heat.told))
+        return tag("g", title + inside + shown, data_figure=heat.figure)
+    return group(inside + shown, heat.told)
+
+
+def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
+    """The colours from the least to the most, and what stands below their ends."""
+    step = LEGEND / STEPS
+    bars = "".join(
+        tag(
+            "rect",
+            x=left + n * step,
+            y=top,
+            width=step + 0.5,
+            height=10.0,
+            fill=colour_of((n + 0.5) / STEPS, scale.stops),
+        )
+        for n in range(STEPS)
+    )
+    right = left + LEGEND
+    ends = ((left, low), (right, high))
+    return bars + "".join(
+        text(x, top + 24, words, 12, anchor="start", fill="#555555")
+        for x, words in ends
+    )
+
+
+def colour_of(share: float, stops: Sequence[str] = STOPS) -> str:
+    """The colour of a share of the most."""
+    along = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    left = min(int(along), len(stops) - 2)
+    low, high = (_parts(stops[left + n]) for n in (0, 1))
+    mixed = (
+        round(a + (b - a) * (along - left)) for a, b in zip(low, high, strict=True)
+    )
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def _parts(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))

@@ -1,0 +1,64 @@
+"""What the pieces of nobody that a turn moves about keep from coming in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from workbench.analysis.economy.probes.income import Asker
+
+
+@attrs.frozen
+class Blocked:
+    """Which share of all income a piece stops: where it begins, and where it may go.
+
+    `evenly` is the mean over all places to which a turn may bring it, and `most` the
+    share at the worst of them, `where`.
+    """
+
+    piece: str
+    begins: Fraction | None
+    evenly: Fraction
+    most: Fraction
+    where: tuple[str, ...]
+    places: int
+
+
+def blocked(asker: Asker) -> tuple[Blocked, ...]:
+    """The pieces that stop income, of those that a turn moves about."""
+    rows = asker.table
+    crowds = [crowd for crowd in asker.crowds if set(crowd) & set(list(rows)[:1])]
+    free = sum((_cards(asker, crowd) for crowd in crowds), Fraction())
+    return tuple(_found(asker, crowds, free)) if free else ()
+
+
+def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]:
+    for piece, ways in asker.moving.items():
+        begins: Mapping[str, Any] = asker.ground.position["pieces"][piece]
+        standings = {repr(way): way for way in (*([begins] if begins else ()), *ways)}
+        shares = {
+            key: 1 - sum(_cards(asker, crowd, {piece: way}) for crowd in crowds) / free
+            for key, way in standings.items()
+        }
+        if not any(shares.values()):
+            continue
+        worst = max(shares, key=lambda key: shares[key])
+        yield Blocked(
+            piece,
+            shares[repr(begins)] if begins else None,
+            sum(shares.values(), Fraction()) / len(shares),
+            shares[worst],
+            tuple(standings[worst]),
+            len(shares),
+        )
+
+
+def _cards(
+    asker: Asker, crowd: Mapping[str, Any], nobodys: Mapping[str, Any] | None = None
+) -> Fraction:
+    """How many cards a crowd brings in a turn."""
+    own = sum(asker.income(crowd, nobodys).values(), Fraction())
+    return own - sum(asker.nothing.values(), Fraction())

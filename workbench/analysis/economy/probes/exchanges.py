@@ -1,0 +1,116 @@
+"""What the rules let a seat exchange by itself: asked of the engine, kind by kind.
+
+A seat has many cards of one kind and nothing else. Each action that it may do in its
+turn is tried: one that takes some of these cards and gives others, and asks nobody, is
+an exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+
+import attrs
+
+from interpreter import Action, Game
+from workbench.analysis.economy.probes.baseline import Pieces
+from workbench.analysis.economy.probes.income import Asker
+from workbench.analysis.economy.probes.turns import CHANCE, PATH, held
+
+HANDFUL = 12
+"""So many cards of a kind a seat is given; who must give more for one is not seen."""
+
+
+@attrs.frozen
+class Exchange:
+    """`gives` of a kind for `gets` of another, by an action."""
+
+    action: str
+    give: str
+    gives: int
+    get: str
+    gets: int
+
+
+def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
+    """What a seat with some pieces may exchange in its turn, the cheapest of each."""
+    purse = asker.ground.purse
+    if purse is None:
+        return ()
+    best: dict[tuple[str, str], Exchange] = {}
+    for give in purse.kinds:
+        for other in _of_kind(asker, pieces, give):
+            known = best.get((give, other.get))
+            if known is None or other.gives * known.gets < known.gives * other.gets:
+                best[give, other.get] = other
+    return tuple(best.values())
+
+
+def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
+    """By kind: for how many of it how many others are had, at the best."""
+    table: dict[str, tuple[int, int]] = {}
+    for it in listed:
+        gives, gets = table.get(it.give, (it.gives, it.gets))
+        cheaper = it.gives * gets < gives * it.gets
+        table[it.give] = (it.gives, it.gets) if cheaper else (gives, gets)
+    return table
+
+
+def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
+    """The exchanges of one kind that come up on the way through a turn."""
+    ground, seat = asker.ground, asker.seat
+    game = ground.laid(
+        seat,
+        pieces,
+        without=asker.moving,
+        cards={give: HANDFUL},
+        numbers=asker.heaps.get(give, ()),
+    )
+    turn, steps = game.turn, 0
+    while not game.over and game.turn == turn and steps < PATH:
+        steps += 1
+        if game.to_act == CHANCE:
+            game.apply(next(c for c in game.legal_actions() if c.probability))
+            continue
+        actions = game.legal_actions()
+        if game.to_act == seat:
+            yield from _tried(asker, game, actions, give)
+        no = next((a for a in actions if a.name in ground.declining), None)
+        if not actions or (no is None and len({a.name for a in actions}) > 1):
+            return
+        game.apply(actions[0] if no is None else no)
+
+
+def _tried(
+    asker: Asker, game: Game, actions: tuple[Action, ...], give: str
+) -> Iterator[Exchange]:
+    """Those of some actions that exchange cards of a kind at once."""
+    ground, seat = asker.ground, asker.seat
+    assert ground.purse is not None
+    kinds = set(ground.purse.kinds)
+    before = held(ground, game, seat)
+    for action in actions:
+        if action.name in ground.declining:
+            continue
+        after = game.copy()
+        after.apply(action)
+        _forced(after, seat, ground.declining)
+        if after.to_act not in {seat, CHANCE} or after.turn != game.turn:
+            continue
+        now = held(ground, after, seat)
+        changed = {k: now[k] - before[k] for k in now if now[k] != before[k]}
+        match sorted(changed.items(), key=lambda pair: pair[1]):
+            case [(lost, less), (get, more)] if (
+                lost == give and less < 0 < more and get in kinds
+            ):
+                yield Exchange(action.name, give, -less, get, more)
+
+
+def _forced(game: Game, seat: str, declining: Container[str]) -> None:
+    """Choose what a seat must, as long as there is nothing else to choose."""
+    turn, steps = game.turn, 0
+    while game.to_act == seat and game.turn == turn and steps < PATH:
+        actions = game.legal_actions()
+        if len(actions) != 1 or actions[0].name in declining:
+            return
+        game.apply(actions[0])
+        steps += 1

@@ -1,0 +1,131 @@
+"""What pays in a game: cards of a player, or what a definition counts as payable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+from rulebook import find, rewrite
+from rulebook import model as m
+from workbench.analysis.economy.probes.queries import holds, member
+
+Plain = dict[str, Any]
+MOST = 99
+"""More cards of a kind are not counted where the engine must be asked for each."""
+
+
+@attrs.frozen(slots=False)
+class Purse:
+    """What pays: `field` of each player; None where a definition says what is payable.
+
+    `needs` is the requirement to pay of some action, with its variables `slots`.
+    `store` is the field of the game to which the cards go that are paid.
+    """
+
+    model: m.Model
+    domain: str
+    needs: m.Requirement
+    slots: tuple[str, ...]
+    field: str | None
+    store: str | None
+
+    @classmethod
+    def of(cls, model: m.Model) -> Purse | None:
+        """What pays by some rules; None: no action costs anything."""
+        for action in model.actions.values():
+            for needs in action.requirements:
+                if needs.sort is m.RequirementSort.PAYS:
+                    return cls._by(model, action, needs)
+        return None
+
+    @classmethod
+    def _by(cls, model: m.Model, action: m.Action, needs: m.Requirement) -> Purse:
+        assert needs.bag is not None and isinstance(needs.bag.type, m.Bag)
+        domain = needs.bag.type.domain
+        holder, field, store = needs.holder, None, None
+        if isinstance(holder, m.FieldValue) and holder.field in model.fields:
+            held = model.fields[holder.field]
+            if held.each_player and isinstance(held.type, m.Bag):
+                field = held.name
+                store = next(_stores(model, action, domain), None)
+        return cls(model, domain, needs, action.slots, field, store)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """What is paid with."""
+        return self.model.domains[self.domain].members
+
+    def named(self, bag: tuple[int, ...]) -> dict[str, int]:
+        """A bag by the names of what is in it."""
+        pairs = zip(self.kinds, bag, strict=True)
+        return {kind: count for kind, count in pairs if count}
+
+    def asked(self, game: Game, seat: str) -> dict[str, int]:
+        """How many of each kind a seat could pay, where no field says it: all asked."""
+        assert self.needs.bag is not None
+        return {kind: self._most(game, seat, kind) for kind in self.kinds}
+
+    def _most(self, game: Game, seat: str, kind: str) -> int:
+        count = 0
+        while count < MOST and self._covers(game, seat, kind, count + 1):
+            count += 1
+        return count
+
+    def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
+        """Whether a seat can pay so many of a kind."""
+        bag = tuple(count * (other == kind) for other in self.kinds)
+        price = m.Const(bag, type=m.Bag(self.domain))
+        condition = _with_price(self.needs, price)
+        you = member("player", game.seats.index(seat))
+        return holds(game, condition, self.slots, {m.YOU: you})
+
+    def emptied(self, position: Plain) -> None:
+        """Put what the players of a position could pay with back to where it goes."""
+        if self.field is None:
+            return
+        for held in position["player"].values():
+            for kind, count in held[self.field].items():
+                self._give_back(position, kind, count)
+                held[self.field][kind] = 0
+
+    def filled(self, position: Plain, seat: str, cards: Mapping[str, int]) -> None:
+        """Give a seat some cards, as far as there are so many."""
+        if self.field is None:
+            return
+        held = position["player"][seat][self.field]
+        for kind, count in cards.items():
+            held[kind] += self._taken(position, kind, count)
+
+    def _give_back(self, position: Plain, kind: str, count: int) -> None:
+        if self.store is not None and kind in position["game"].get(self.store, {}):
+            position["game"][self.store][kind] += count
+
+    def _taken(self, position: Plain, kind: str, count: int) -> int:
+        """How many of a kind there are to be had, which then lie there no more."""
+        if self.store is None or kind not in position["game"].get(self.store, {}):
+            return count
+        left = position["game"][self.store]
+        taken = min(count, left[kind])
+        left[kind] -= taken
+        return int(taken)
+
+
+def _stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
+    """The bags of the game into which an action moves what is paid."""
+    for node in find(action.body, m.MoveCards):
+        goal = node.destination
+        if isinstance(goal, m.FieldValue) and goal.owner is None:
+            field = model.fields[goal.field]
+            if field.type == m.Bag(domain) and not field.endless:
+                yield field.name
+
+
+def _with_price(needs: m.Requirement, price: m.Const) -> m.Expr:
+    """The requirement to pay another price."""
+    return rewrite(  # type: ignore[no-any-return]
+        needs.condition, lambda node: price if node == needs.bag else node
+    )

@@ -1,0 +1,75 @@
+"""Where the pieces of players may stand: what the rules place there, on what board.
+
+A requirement that nothing in play can change (it reads the board alone) is asked of the
+engine for each space; what else an action needs is left open.
+"""
+
+from collections.abc import Iterator
+
+from interpreter import Game
+from rulebook import find
+from rulebook import model as m
+from workbench.analysis.economy.probes.queries import (
+    holds,
+    is_settled,
+    member,
+    variables,
+)
+
+Unit = m.Procedure | m.Action
+
+
+def places(game: Game, seat: str, piece: str) -> tuple[str, ...]:
+    """The spaces on which a seat may come to have a piece, in order of declaration."""
+    model = game.book.model
+    listed: dict[str, None] = {}
+    for kind in model.pieces[piece].stands_on:
+        domain = model.domains[kind]
+        numbers = {n for node in _placed(game, piece, kind) for n in node}
+        for number, name in enumerate(domain.members):
+            if number in numbers:
+                listed[f"{seat}_{name}" if domain.each_player else name] = None
+    return tuple(listed)
+
+
+def _placed(game: Game, piece: str, kind: str) -> Iterator[Iterator[int]]:
+    """The spaces of a kind to which each place in the rules may bring a piece."""
+    model = game.book.model
+    units: list[Unit] = [*model.procedures.values(), *model.actions.values()]
+    for unit in units:
+        for node in find(unit.body, (m.PlacePiece, m.MovePiece)):
+            space = node.space
+            if node.piece == piece and _is_of(space, kind):
+                yield _spaces(game, unit, space, kind)
+
+
+def _is_of(space: m.Expr, kind: str) -> bool:
+    return isinstance(space.type, m.Member) and space.type.domain == kind
+
+
+def _spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
+    """The spaces that an expression may name in some code, as numbers."""
+    model = game.book.model
+    everywhere = range(len(model.domains[kind].members))
+    if isinstance(space, m.ColumnValue):
+        values = model.domains[space.domain].columns[space.column].values
+        yield from (value for value in values if value != m.NONE)
+    elif isinstance(space, m.Const):
+        yield from (space.value,)
+    elif isinstance(space, m.Local) and isinstance(unit, m.Action):
+        yield from (n for n in everywhere if _may(game, unit, space.slot, kind, n))
+    else:
+        yield from everywhere
+
+
+def _may(game: Game, action: m.Action, slot: int, kind: str, number: int) -> bool:
+    """Whether no settled requirement of an action is against a space."""
+    if all(parameter.slot != slot for parameter in action.parameters):
+        return True
+    value = {slot: member(kind, number)}
+    return all(
+        holds(game, needs.condition, action.slots, value)
+        for needs in action.requirements
+        if variables(needs.condition) == {slot}
+        and is_settled(game.book.model, needs.condition)
+    )

@@ -1,0 +1,225 @@
+"""Set-ups: what each player has when the first turn begins.
+
+Where set-up asks nobody, what is dealt is dealt often enough to see it all. Where
+players choose, they choose by lot in many set-ups, and one seat takes the best there is
+for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import attrs
+
+from interpreter import Action, Game
+from workbench.analysis.economy.probes.baseline import Ground, Pieces, begun, standing
+from workbench.analysis.economy.probes.income import Asker, Income
+from workbench.analysis.simulation.settings import Settings
+
+LISTED = 24
+"""More set-ups that are dealt are not listed one by one."""
+WORST = 4_000
+"""So many choices are looked at, one after another, to find the best set-up."""
+
+
+@attrs.frozen
+class SetUp:
+    """What a player may have when the first turn begins.
+
+    `label` says which it is: that of the card by which it was dealt, `best`, `middle`
+    or `poorest` of those that players choose; empty where nothing tells it apart.
+    `often` is how many of the set-ups that were looked at were this one.
+    """
+
+    label: str
+    pieces: Pieces
+    cards: Mapping[str, int]
+    often: int = 1
+
+
+@attrs.frozen
+class SetUps:
+    """Those to look at, and what all that were seen bring on average.
+
+    `chosen` says whether players choose them. `seen` is how many there were.
+    """
+
+    listed: tuple[SetUp, ...]
+    chosen: bool
+    seen: int
+    mean: Income
+
+
+def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
+    """The set-ups of a game, as seen in so many games of the same board."""
+    ground = asker.ground
+    same = attrs.evolve(
+        settings, board=ground.board if ground.deals else settings.board
+    )
+    seen: dict[str, SetUp] = {}
+    count = 0
+    total: dict[str, Fraction] = {}
+    first = settings.seed or 0
+    for shift in range(number):
+        seed = first if ground.asks else first + shift
+        lot = Random(f"set-up {settings.seed} {shift}")
+        game, _ = begun(ground.book, attrs.evolve(same, seed=seed), lot)
+        for seat in game.seats:
+            mine = of_seat(asker, game, seat)
+            key = repr(mine.pieces)
+            if not ground.asks:
+                key = repr((mine.label, mine.pieces))
+            before = seen.setdefault(key, attrs.evolve(mine, often=0))
+            seen[key] = attrs.evolve(before, often=before.often + 1)
+            count += 1
+            for kind, value in added(asker, mine.pieces).items():
+                total[kind] = total.get(kind, Fraction()) + value
+    average = {kind: value / count for kind, value in total.items()}
+    every = sorted(
+        seen.values(), key=lambda seated: (seated.label, repr(seated.pieces))
+    )
+    if not ground.asks and len(every) <= LISTED:
+        return SetUps(tuple(every), False, count, average)
+    each = [seated for seated in every for _ in range(seated.often)]
+    ranked = sorted(each, key=lambda seated: worth(asker, seated.pieces))
+    ends = [
+        attrs.evolve(ranked[0], label="poorest"),
+        attrs.evolve(ranked[len(ranked) // 2], label="middle"),
+    ]
+    best = attrs.evolve(ranked[-1], label="best")
+    if ground.asks:
+        best = best_for_one(asker, same, best)
+    listed = [*ends, best] if len(ranked) > 1 else [best]
+    return SetUps(tuple(reversed(listed)), ground.asks, count, average)
+
+
+def added(asker: Asker, pieces: Pieces) -> dict[str, Fraction]:
+    """What the spaces of some pieces bring, added up."""
+    total: dict[str, Fraction] = {}
+    for name, spaces in pieces.items():
+        for space in spaces:
+            for kind, value in asker.table.get(name, {}).get(space, {}).items():
+                total[kind] = total.get(kind, Fraction()) + value
+    return total
+
+
+def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
+    """What a seat has in a game."""
+    position, ground = game.position, asker.ground
+    pieces: dict[str, list[str]] = {}
+    for name, space in standing(position, seat, ground.book.model):
+        pieces.setdefault(name, []).append(space)
+    ordered = {name: tuple(sorted(spaces)) for name, spaces in pieces.items()}
+    held = position["player"].get(seat, {}) if "player" in position else {}
+    purse = ground.purse
+    own = {} if purse is None or purse.field is None else held[purse.field]
+    cards = {kind: count for kind, count in own.items() if count}
+    return SetUp(label_of(ground, held), ordered, cards)
+
+
+def label_of(ground: Ground, held: Mapping[str, Any]) -> str:
+    """The only card that a player has beside what pays, if there is one."""
+    purse = ground.purse
+    cards = [
+        card
+        for field in ground.bags
+        if purse is None or field.name != purse.field
+        for card, count in held.get(field.name, {}).items()
+        for _ in range(count)
+    ]
+    return cards[0] if len(cards) == 1 else ""
+
+
+# ---------------------------------------------------------------- the best there is
+
+
+def best_for_one(asker: Asker, settings: Settings, known: SetUp) -> SetUp:
+    """The best set-up for the seat that chooses first, if nobody is in its way.
+
+    All others take what brings least. Nothing better is missed unless there are too
+    many choices to look at; `known` is one that came about.
+    """
+    game = settings.start(asker.ground.book)
+    seat = game.to_act or asker.seat
+    search = Search(asker, seat, worth(asker, known.pieces), known)
+    search.go_on(game)
+    return attrs.evolve(search.best, label="best")
+
+
+def worth(asker: Asker, pieces: Pieces) -> Fraction:
+    """How many cards some pieces bring, of whatever kind."""
+    return sum(added(asker, pieces).values(), Fraction())
+
+
+@attrs.define
+class Search:
+    """A search for the best set-up of a seat; `most` is what the best so far brings."""
+
+    asker: Asker
+    seat: str
+    most: Fraction
+    best: SetUp
+    looked_at: int = 0
+
+    def go_on(self, game: Game) -> None:
+        """Look at all that the seat may still choose, the best first."""
+        while not game.turn and not game.over:
+            actions: Sequence[Action] = game.legal_actions()
+            if not actions:
+                return
+            if game.to_act == self.seat and len(actions) > 1:
+                self.choose(game, actions)
+                return
+            game.apply(min(actions, key=self.names))
+        mine = of_seat(self.asker, game, self.seat)
+        if worth(self.asker, mine.pieces) > self.most:
+            self.most, self.best = worth(self.asker, mine.pieces), mine
+
+    def choose(self, game: Game, actions: Sequence[Action]) -> None:
+        """Try what the seat may choose now; what brings nothing only by its first."""
+        has = worth(self.asker, of_seat(self.asker, game, self.seat).pieces)
+        tried = []
+        for number, action in enumerate(actions):
+            after = game.copy()
+            after.apply(action)
+            mine = of_seat(self.asker, after, self.seat)
+            value = worth(self.asker, mine.pieces)
+            tried.append((value, -number, self.placed(mine), after))
+        if all(value == has for value, *_ in tried):
+            tried = tried[:1]
+        for value, _, placed, after in sorted(tried, key=lambda it: it[:2])[::-1]:
+            self.looked_at += 1
+            hope = value + (self.placed(self.best) - placed) * self.richest
+            if hope <= self.most or self.looked_at > WORST:
+                return
+            self.go_on(after)
+
+    def placed(self, mine: SetUp) -> int:
+        """How many pieces of a set-up are of a name that brings something."""
+        table = self.asker.table
+        return sum(len(mine.pieces[name]) for name in mine.pieces if name in table)
+
+    @property
+    def richest(self) -> Fraction:
+        """The most that one space brings of a piece that set-up places."""
+        rows = self.asker.table
+        names = [name for name in self.best.pieces if name in rows]
+        values = (
+            sum(kinds.values()) for name in names for kinds in rows[name].values()
+        )
+        return max(map(Fraction, values), default=Fraction())
+
+    def names(self, action: Action) -> Fraction:
+        """What the richest space brings that an action names."""
+        rows = self.asker.table
+        named = set(map(str, action.arguments))
+        values: Iterator[Fraction] = (
+            sum(rows[name][space].values(), Fraction())
+            for name in self.best.pieces
+            if name in rows
+            for space in named & set(rows[name])
+        )
+        return max(values, default=Fraction())

@@ -1,0 +1,60 @@
+"""Heaps: where a player lays up what pays, if a definition counts what can be paid.
+
+No field holds it then, so the engine is asked: each number that the definition reads is
+raised, one at a time, and what a seat could pay more of by it is what lies there. That
+also says how much of a kind can be kept at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from interpreter import PositionError
+from rulebook import PartSort as Sort
+from rulebook import Reads
+from rulebook import model as m
+from workbench.analysis.economy.probes.baseline import Ground, Number
+from workbench.analysis.economy.probes.turns import held
+
+Heaps = Mapping[str, tuple[Number, ...]]
+
+
+def heaps(ground: Ground, seat: str) -> Heaps:
+    """By kind: the numbers that let a seat pay more of it, each as high as it goes."""
+    purse = ground.purse
+    if purse is None or purse.field is not None:
+        return {}
+    before = held(ground, ground.laid(seat, {}), seat)
+    table: dict[str, list[Number]] = {}
+    for number in _numbers(ground):
+        try:
+            now = held(ground, ground.laid(seat, {}, numbers=(number,)), seat)
+        except PositionError:
+            continue
+        match [kind for kind in purse.kinds if now[kind] != before[kind]]:
+            case [kind] if now[kind] > before[kind]:
+                table.setdefault(kind, []).append(number)
+    return {kind: tuple(listed) for kind, listed in table.items()}
+
+
+def room(ground: Ground, seat: str, heaped: Heaps) -> Mapping[str, int]:
+    """By kind: how much of it a seat can keep, in numbers that have an end."""
+    most = {}
+    for kind, numbers in heaped.items():
+        game = ground.laid(seat, {}, numbers=numbers)
+        most[kind] = held(ground, game, seat)[kind]
+    return most
+
+
+def _numbers(ground: Ground) -> Iterator[Number]:
+    """Each number of a member that is read where it is asked what a seat can pay."""
+    assert ground.purse is not None
+    model = ground.book.model
+    for part in Reads(model).of(ground.purse.needs.condition):
+        field = model.fields[part.name] if part.sort is Sort.FIELD else None
+        match field:
+            case m.Field(owner=str(owner), type=m.Whole(high=high)) if (
+                not field.is_pair
+            ):
+                for name in ground.position[owner]:
+                    yield Number(owner, name, field.name, high)

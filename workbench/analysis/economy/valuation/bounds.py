@@ -1,0 +1,147 @@
+"""How large a number can be at most, whatever happens: never less than it can be.
+
+Read off the rules: how many pieces and cards there are, what a definition adds up, and
+which conditions nothing in play can change. What is not seen through is as large as its
+type allows.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter import Game
+from rulebook import growing
+from rulebook import model as m
+from workbench.analysis.economy.probes.queries import (
+    holds,
+    is_settled,
+    member,
+    valued,
+    variables,
+)
+
+DEEP = 12
+"""So many definitions are looked into, one in another."""
+
+
+@attrs.frozen
+class Bounds:
+    """Bounds in a game: its options and its numbers of pieces and cards are known."""
+
+    game: Game
+
+    def most(self, e: m.Expr, slots: tuple[str, ...], deep: int = DEEP) -> int:
+        """The most that a number can be."""
+        seen = self._seen(e, slots, deep)
+        kind = e.type
+        highest = kind.high if isinstance(kind, m.Whole) else seen
+        assert highest is not None
+        return highest if seen is None else min(seen, highest)
+
+    def is_false(self, e: m.Expr, slots: tuple[str, ...]) -> bool:
+        """Whether a condition does not hold, and nothing in play can change that."""
+        if variables(e) or not is_settled(self.game.book.model, e):
+            return False
+        return not holds(self.game, e, slots, {})
+
+    def _seen(self, e: m.Expr, slots: tuple[str, ...], deep: int) -> int | None:
+        match e:
+            case m.Const(value=int(value)):
+                return value
+            case m.OptionValue(name=name):
+                value = self.game.options[name]
+                return value if isinstance(value, int) else None
+            case m.PlayerCount():
+                return self.game.players
+            case m.Half(value=inner):
+                return self.most(inner, slots, deep) // 2
+            case m.Conditional(value=left, other=right):
+                return max(self.most(left, slots, deep), self.most(right, slots, deep))
+            case m.Extreme(smaller=smaller, left=left, right=right):
+                pick = min if smaller else max
+                return pick(self.most(left, slots, deep), self.most(right, slots, deep))
+            case m.Arith():
+                return self._reckoned(e, slots, deep)
+            case m.CallDefine() if deep:
+                return self._defined(e, deep - 1)
+            case m.Sum() | m.Count():
+                return self._added(e, slots, deep)
+            case m.PieceCount(piece=piece) | m.PieceLeft(piece=piece):
+                return self._pieces(piece, e.owner)
+            case m.CountIn(member=m.Const(value=number, type=m.Member(domain=kind))):
+                return self._cards(kind, number)
+            case m.LongestTrail(links=links, also=also, weight=None):
+                sets = [self._links(it) for it in (links, *also)]
+                return None if None in sets else sum(it or 0 for it in sets)
+            case _:
+                return None
+
+    def _reckoned(self, e: m.Arith, slots: tuple[str, ...], deep: int) -> int | None:
+        left, right = (self.most(it, slots, deep) for it in (e.left, e.right))
+        low = [it.type.low for it in (e.left, e.right) if isinstance(it.type, m.Whole)]
+        match e.op:
+            case m.Reckoning.PLUS:
+                return left + right
+            case m.Reckoning.TIMES:
+                return left * right if min(low, default=-1) >= 0 else None
+            case m.Reckoning.MINUS:
+                return left if low[-1:] >= [0] else None
+            case _:
+                return None
+
+    def _defined(self, e: m.CallDefine, deep: int) -> int | None:
+        """What the lines of a definition come to, where its arguments are known."""
+        define = self.game.book.model.defines[e.define]
+        pairs = zip(define.parameters, e.arguments, strict=True)
+        known = {p.slot: value for p, value in pairs if isinstance(value, m.Const)}
+        values = []
+        for line in define.lines:
+            condition = line.condition and valued(line.condition, known)
+            if condition is None or not self.is_false(condition, define.slots):
+                value = valued(line.value, known)
+                values.append(self.most(value, define.slots, deep))
+        if define.adds:
+            return sum(max(value, 0) for value in values)
+        return max((0, *values))
+
+    def _added(
+        self, e: m.Sum | m.Count, slots: tuple[str, ...], deep: int
+    ) -> int | None:
+        """The sum over all members of a kind that are not ruled out."""
+        if not isinstance(e.set, m.AllOf):
+            return None
+        domain = self.game.book.model.domains[e.set.domain]
+        if domain.sort is m.DomainSort.PLAYER or domain.each_player:
+            return None
+        total = 0
+        for number in range(len(domain.members)):
+            value = {e.slot: member(domain.name, number)}
+            out = e.where is not None and self.is_false(valued(e.where, value), slots)
+            if not out and isinstance(e, m.Sum):
+                total += max(self.most(valued(e.value, value), slots, deep), 0)
+            elif not out:
+                total += 1
+        return total
+
+    def _links(self, e: m.Expr) -> int | None:
+        """How many links of a set there can be."""
+        return self._pieces(e.piece, e.owner) if isinstance(e, m.PieceSpaces) else None
+
+    def _pieces(self, piece: str, owner: m.Expr | None) -> int:
+        """How many pieces there are, of one owner or of all."""
+        counts = [it.most for it in self.game.supplies if it.name == piece]
+        return sum(counts) if owner is None else max(counts, default=0)
+
+    def _cards(self, kind: str, number: int) -> int | None:
+        """How many of a card there are, where none comes from outside."""
+        name = self.game.book.model.domains[kind].members[number]
+        counts = [it.most for it in self.game.supplies if it.exact and it.name == name]
+        return counts[0] if counts else self.copies(kind, number)
+
+    def copies(self, kind: str, number: int) -> int | None:
+        """How many copies there are of a card, where none comes from outside."""
+        model = self.game.book.model
+        domain = model.domains[kind]
+        if not domain.copies or kind in growing(model):
+            return None
+        return self.most(domain.copies[number], ())

@@ -1,0 +1,145 @@
+"""What never comes about: prices nobody can pay, awards and cards out of reach.
+
+Each is said with its reason, and only where it is certain: by what the rules say with
+the options that are played, whatever anybody does. What income and exchanges alone
+never bring is told apart (`unfed`): a card, a theft or a gift may bring it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from interpreter import Game
+from rulebook import find
+from rulebook import model as m
+from workbench.analysis.economy.probes.exchanges import Exchange
+from workbench.analysis.economy.probes.income import Asker
+from workbench.analysis.economy.probes.setups import SetUps
+from workbench.analysis.economy.valuation.bounds import Bounds
+from workbench.analysis.economy.valuation.prices import Price
+
+COUNTS = "; points count it all the same"
+
+
+@attrs.frozen
+class Never:
+    """Something that cannot be, and why."""
+
+    name: str
+    reason: str
+
+
+def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Never]:
+    """The actions that cost more of a kind than there is in the game."""
+    there = {it.name: it.most for it in game.supplies if it.exact}
+    for price in listed:
+        for kind, count in price.cost.items():
+            if count > there.get(kind, count):
+                reason = f"it costs {count} {kind}, and there are {there[kind]}"
+                yield Never(price.name, reason)
+                break
+
+
+def unfed(
+    asker: Asker,
+    setups: SetUps,
+    exchanges: Sequence[Exchange],
+    listed: Sequence[Price],
+) -> Iterator[Never]:
+    """The prices that no income and no exchange ever brings together."""
+    reached = set(asker.nothing)
+    reached |= {
+        kind for row in asker.table.values() for it in row.values() for kind in it
+    }
+    reached |= {kind for setup in setups.listed for kind in setup.cards}
+    before = None
+    while before != reached:
+        before = set(reached)
+        reached |= {it.get for it in exchanges if it.give in reached}
+    for price in listed:
+        missing = [kind for kind in price.cost if kind not in reached]
+        if missing:
+            reason = f"no income and no exchange brings {' or '.join(missing)}"
+            yield Never(price.name, reason)
+
+
+def unreachable(game: Game) -> Iterator[Never]:
+    """The awards for which nobody can come to have enough."""
+    bounds = Bounds(game)
+    for name, award in game.book.model.awards.items():
+        most = bounds.most(award.measure, award.slots)
+        least = award.at_least
+        needed = 1 if least is None else _least(bounds, least, award.slots)
+        if most < needed:
+            reason = f"it takes at least {needed}, and nobody can have more than {most}"
+            yield Never(name, reason)
+        elif award.only_if is not None and bounds.is_false(award.only_if, award.slots):
+            yield Never(name, "its condition holds for nobody")
+
+
+def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
+    """The least that a number can be, where it is known; else the least of its type."""
+    match e:
+        case m.Const() | m.OptionValue() | m.PlayerCount():
+            return bounds.most(e, slots)
+        case _:
+            return e.type.low if isinstance(e.type, m.Whole) else 0
+
+
+def undoable(game: Game) -> Iterator[Never]:
+    """The actions with a requirement that does not hold, whatever happens."""
+    bounds = Bounds(game)
+    for action in game.book.model.actions.values():
+        for needs in action.requirements:
+            if bounds.is_false(needs.condition, action.slots):
+                yield Never(action.name, needs.reason or needs.label)
+                break
+
+
+def unplayable(
+    game: Game, undone: Sequence[Never], unpaid: Sequence[Never]
+) -> Iterator[Never]:
+    """The cards that are in no game, or that no action can bring into play."""
+    model, bounds = game.book.model, Bounds(game)
+    out = {it.name for it in undone}
+    reasons = {it.name: it.reason for it in unpaid}
+    for domain in model.domains.values():
+        if not domain.copies:
+            continue
+        for number, card in enumerate(domain.members):
+            if bounds.copies(domain.name, number) == 0:
+                yield Never(card, "there is none in the game")
+                continue
+            plays = list(_players(model, domain.name, number))
+            if plays and all(name in out for name in plays):
+                counts = COUNTS if _counts(model, domain.name, number) else ""
+                yield Never(card, f"{' and '.join(plays)} can never be done{counts}")
+            priced = [n for n in reasons if n.endswith(f"({card})")]
+            if priced:
+                yield Never(card, reasons[priced[0]])
+
+
+def _players(model: m.Model, kind: str, number: int) -> Iterator[str]:
+    """The actions that one card alone allows: their requirements name it."""
+    for action in model.actions.values():
+        conditions = [needs.condition for needs in action.requirements]
+        if any(_names(node, kind, number) for node in find(conditions, m.Const)):
+            yield action.name
+
+
+def _counts(model: m.Model, kind: str, number: int) -> bool:
+    """Whether the points of a player name a card."""
+    return any(_names(node, kind, number) for node in find(model.points, m.Const))
+
+
+def _names(value: m.Const, kind: str, number: int) -> bool:
+    """Whether a value is a card, or a bag with that card and no other."""
+    match value:
+        case m.Const(type=m.Member(domain=domain), value=card):
+            return domain == kind and card == number
+        case m.Const(type=m.Bag(domain=domain), value=bag):
+            return domain == kind and bool(bag[number]) and sum(map(bool, bag)) == 1
+        case _:
+            return False

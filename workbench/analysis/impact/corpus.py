@@ -1,0 +1,55 @@
+"""A corpus: the records in a folder, whatever else lies there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from workbench.errors import Refused
+from workbench.files.library.files import RECORD
+
+
+@attrs.frozen
+class Corpus:
+    """The files that begin as records do, by name, and how many others there are."""
+
+    records: tuple[str, ...]
+    others: int
+
+
+def corpus_in(place: str) -> Corpus:
+    """The records in a folder and the folders below it; or the one record in a file.
+
+    Raises `Refused` where there is none.
+    """
+    root = Path(place)
+    if not root.exists():
+        raise Refused(f"there is no folder {place}")
+    files = sorted(files_in(root), key=natural) if root.is_dir() else [root]
+    records = tuple(str(file) for file in files if begins_as_record(file))
+    if not records:
+        help = "`rulebook simulate VARIANT --records DIR` writes some"
+        raise Refused(f"there is no record in {place}", help, status=1)
+    return Corpus(records, len(files) - len(records))
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """The regular files of a folder, at any depth."""
+    return (path for path in folder.rglob("*") if path.is_file())
+
+
+def natural(path: Path) -> tuple[tuple[bool, int, str], ...]:
+    """What paths are sorted by: folder by folder, and 2 before 10."""
+    return tuple(
+        (not part.isdigit(), int(part) if part.isdecimal() else 0, part)
+        for part in (*path.parts[:-1], path.stem, path.suffix)
+    )
+
+
+def begins_as_record(path: Path) -> bool:
+    """Whether a file begins as a record; one that cannot be read is looked at later."""
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip().startswith(RECORD)
+    except OSError:
+        return True

@@ -1,0 +1,295 @@
+"""A recorded game played by two rulebooks at once, event by event.
+
+Chance is given as the record has it, so that both roll the same dice; what was left
+open when the game began is left open to the other rules too.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+import attrs
+
+from interpreter import (
+    Chance,
+    Explanation,
+    Game,
+    IllegalAction,
+    RecordError,
+    options_of,
+    read_events,
+    read_header,
+)
+from rulebook import Rulebook, RulesError
+from workbench.analysis.impact.table_differences import Sight, told
+
+CHANCE = "chance"
+SHOWN = 3
+"""How many things a sentence names."""
+
+Event = Mapping[str, Any]
+
+
+class Kind(StrEnum):
+    """How a game differs; by the last two it goes on as it was recorded."""
+
+    START = "start"
+    REFUSED = "refused"
+    EFFECT = "effect"
+    CHANCE = "chance"
+    END = "end"
+    FAILURE = "failure"
+    CHOICES = "choices"
+    ODDS = "odds"
+
+    @property
+    def breaks(self) -> bool:
+        """Whether the record does not hold any more."""
+        return self not in {Kind.CHOICES, Kind.ODDS}
+
+
+@attrs.frozen
+class Difference:
+    """What differs first. After `step` events both games were alike, or were found not
+    to be; it shows at `event`, as records number them, 0 for the beginning.
+
+    `place` is the file and line of the requirement that refuses, where one does.
+    """
+
+    kind: Kind
+    step: int
+    event: int
+    sentence: str
+    place: tuple[str, int] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference as plain data."""
+        file, line = self.place or (None, None)
+        return {
+            "kind": str(self.kind),
+            "event": self.event,
+            "step": self.step,
+            "sentence": self.sentence,
+            "file": file,
+            "line": line,
+        }
+
+
+@attrs.frozen
+class Recorded:
+    """A record as it is played here: its header, its events, and how it ended."""
+
+    head: Mapping[str, Any]
+    events: Sequence[Event]
+    end: Mapping[str, Any] | None
+
+    @classmethod
+    def read(cls, record: str) -> "Recorded":
+        """What a record says. Raises `RecordError`."""
+        head, documents = read_header(record), list(read_events(record))
+        ends = [place for place, event in enumerate(documents) if "end" in event]
+        if ends and ends[0] != len(documents) - 1:
+            raise RecordError("there is something after the end", step=ends[0])
+        events = documents[: len(documents) - len(ends)]
+        return cls(head, events, documents[-1]["end"] if ends else None)
+
+
+class Beside:
+    """A recorded game under its own rules and under others.
+
+    Raises `RecordError` where its own rules do not begin it.
+    """
+
+    def __init__(self, recorded: Recorded, mine: Rulebook, theirs: Rulebook) -> None:
+        self.recorded = recorded
+        head = recorded.head
+        self.mine = begun(head, head["options"], mine)
+        self.theirs: Game | None = None
+        self.why_not = ""
+        try:
+            self.theirs = begun(head, chosen(head, mine, theirs), theirs)
+        except RecordError as error:
+            self.why_not = error.message
+        except RulesError as error:
+            self.why_not = str(error)
+
+    def differences(
+        self, first: int = 0, last: int | None = None
+    ) -> Iterator[Difference]:
+        """The first choice or odds that differ, if any do; then the first difference
+        after which the games are two, if there is one.
+
+        Steps are looked at from the `first` to the `last` one. Raises `RecordError`
+        where its own rules do not play it.
+        """
+        if self.theirs is None:
+            yield Difference(Kind.START, 0, 0, self.why_not)
+            return
+        sight = Sight.of(self.mine, self.theirs)
+        events, asked = self.recorded.events, None
+        for step in range(len(events) + 1 if last is None else last + 1):
+            event = events[step] if step < len(events) else None
+            if step >= first:
+                difference = self._standing(self.theirs, sight, step)
+                if difference is not None:
+                    yield difference
+                    return
+                if event is not None and asked is None:
+                    asked = self._asked(self.theirs, step)
+                    if asked is not None:
+                        yield asked
+            if event is None:
+                return
+            self._does(step)
+            refusal = follows(self.theirs, event, step)
+            if refusal is not None:
+                yield refusal
+                return
+
+    def finish(self) -> None:
+        """Play the record to its end by its own rules. Raises `RecordError`."""
+        for step in range(self.mine.steps, len(self.recorded.events)):
+            self._does(step)
+        outcome, end = self.mine.outcome, self.recorded.end
+        if end is not None and (outcome is None or outcome.to_json() != end):
+            raise RecordError("the game does not end as the record says")
+
+    def _does(self, step: int) -> None:
+        """Let an event happen by the rules of the record."""
+        refusal = follows(self.mine, self.recorded.events[step], step)
+        if refusal is not None:
+            raise RecordError(refusal.sentence, step=step)
+
+    def _standing(self, theirs: Game, sight: Sight, step: int) -> Difference | None:
+        """Whether the games have come apart by how they stand."""
+        mine = self.mine
+        if mine.over != theirs.over:
+            here = ended(theirs) if theirs.over else "the game goes on here"
+            return Difference(Kind.END, step, step, here)
+        news = sight.apart(mine, theirs)
+        if news:
+            what = "the game begins otherwise"
+            if step:
+                what = f"{worded(self.recorded.events[step - 1])} comes out otherwise"
+            sentence = f"{what}: {listed(list(map(told, news)), '; ')}"
+            return Difference(Kind.EFFECT, step, step, sentence)
+        if mine.outcome != theirs.outcome:
+            return Difference(Kind.END, step, step, ended(theirs))
+        return None
+
+    def _asked(self, theirs: Game, step: int) -> Difference | None:
+        """Whether whoever is asked can choose otherwise, or chance has other odds."""
+        mine, who = self.mine, self.mine.to_act
+        if who is None or who != theirs.to_act:
+            return None
+        left, right = mine.legal_actions(), theirs.legal_actions()
+        if who == CHANCE:
+            sentence = odds(left, right)
+            return Difference(Kind.ODDS, step, step + 1, sentence) if sentence else None
+        before, now = ([action.text for action in side] for side in (left, right))
+        if before == now:
+            return None
+        more = [text for text in now if text not in set(before)]
+        fewer = [text for text in before if text not in set(now)]
+        parts, place = [], None
+        if fewer:
+            why = theirs.why(fewer[0])
+            parts.append(f"{who} may not {listed(fewer)} any more ({why.reason})")
+            place = place_of(why)
+        if more:
+            parts.append(f"{who} may also {listed(more)}")
+        if not parts:
+            return None
+        return Difference(Kind.CHOICES, step, step + 1, ", and ".join(parts), place)
+
+
+def begun(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
+    """The game of a header with these options, in which chance is given."""
+    said = {**head, "seed": None, "options": options}
+    return Game.replay(json.dumps(said) + "\n", book)
+
+
+def chosen(head: Event, mine: Rulebook, theirs: Rulebook) -> dict[str, Any]:
+    """The options that were chosen for a game, and that the other rules have too."""
+    usual = options_of(mine, players=head["players"])
+    return {
+        name: value
+        for name, value in head["options"].items()
+        if name in theirs.options and usual.get(name, not value) != value
+    }
+
+
+def follows(game: Game, event: Event, step: int) -> Difference | None:
+    """Let an event of a record happen; why it cannot."""
+    number, who, now = step + 1, event.get("seat", CHANCE), game.to_act
+    if now is None:
+        return Difference(Kind.END, step, number, "the game is over here")
+    if who != now:
+        kind = Kind.CHANCE if CHANCE in (who, now) else Kind.REFUSED
+        due = f"`{game.legal_actions()[0].name}` is due" if now == CHANCE else ""
+        sentence = due or f"it is {now} to act"
+        return Difference(kind, step, number, f"{sentence}, not {worded(event)}")
+    try:
+        game.apply(event)
+    except IllegalAction as error:
+        if who == CHANCE:
+            due = game.legal_actions()[0].name
+            sentence = f"`{due}` is due, not {worded(event)}"
+            if due == event["chance"]:
+                sentence = f"`{due}` cannot be {plain(event['outcome'])}"
+            return Difference(Kind.CHANCE, step, number, sentence)
+        why = error.explanation
+        sentence = f"{who}: {why.sentence}"
+        return Difference(Kind.REFUSED, step, number, sentence, place_of(why))
+    except RulesError as error:
+        sentence = f"{worded(event)} cannot be done to its end: {error}"
+        return Difference(Kind.FAILURE, step, number, sentence)
+    return None
+
+
+def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
+    """What is otherwise in the odds of one chance event; nothing for two events."""
+    if left == right or left[0].name != right[0].name:
+        return ""
+    mine, theirs = ({plain(c.outcome): c.probability for c in s} for s in (left, right))
+    every = dict.fromkeys((*mine, *theirs))
+    apart = [
+        f"{outcome} has the odds {theirs.get(outcome, 0)}, not {mine.get(outcome, 0)}"
+        for outcome in every
+        if mine.get(outcome, 0) != theirs.get(outcome, 0)
+    ]
+    return f"`{left[0].name}` has other odds: {listed(apart, '; ')}" if apart else ""
+
+
+def ended(game: Game) -> str:
+    """How a game that is over has ended."""
+    outcome = game.outcome
+    if outcome is None:
+        return "the game is given up here"
+    who = " and ".join(outcome.winners) or "nobody"
+    return f"the game ends here: {who} wins ({outcome.reason})"
+
+
+def place_of(why: Explanation) -> tuple[str, int] | None:
+    """Where what refuses stands."""
+    return None if why.file is None or why.line is None else (why.file, why.line)
+
+
+def worded(event: Event) -> str:
+    """An event as one phrase."""
+    if "seat" in event:
+        return f"{event['seat']}: {event['action']}"
+    return f"{event['chance']} {plain(event['outcome'])}"
+
+
+def plain(value: Any) -> str:
+    """An outcome as records have it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def listed(names: Sequence[str], between: str = ", ") -> str:
+    """Some names, the first of them where there are many."""
+    more = len(names) - SHOWN
+    last = f"{between}and {more} more" if more > 0 else ""
+    return between.join(names[:SHOWN]) + last

@@ -1,0 +1,238 @@
+"""What becomes of a corpus by other rules: counted by clause, with an example each."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from workbench.analysis.impact.changes import Changes, Names
+from workbench.analysis.impact.dual_replay import Difference, Kind
+from workbench.analysis.impact.verdicts import Judged, LeftOut
+
+HEADS = ("differs first", "clause", "games", "share", "earliest")
+WORDS = {
+    Kind.START: "cannot begin",
+    Kind.REFUSED: "is refused",
+    Kind.EFFECT: "another effect",
+    Kind.CHANCE: "another chance event",
+    Kind.END: "another end",
+    Kind.FAILURE: "a mistake of the rules",
+    Kind.CHOICES: "holds, other choices",
+    Kind.ODDS: "holds, other odds",
+}
+CLAUSES_MAX, LINES_MAX = 3, 4
+"""How many clauses of a row are shown, and how many lines of a change."""
+NOT_APART = "not told apart"
+
+
+@attrs.frozen
+class Row:
+    """Games that differ first in one way, by the same clauses; `example` is the game
+    in which it comes first."""
+
+    kind: Kind
+    clauses: Names
+    also: Names
+    games: int
+    share: float
+    example: Judged
+
+    @property
+    def difference(self) -> Difference:
+        """That of the example."""
+        assert self.example.difference is not None
+        return self.example.difference
+
+    @property
+    def called(self) -> str:
+        """The clauses, for people: the first of them, where there are many."""
+        shown = " with ".join(self.clauses[:CLAUSES_MAX]) or NOT_APART
+        more = len(self.clauses) - CLAUSES_MAX
+        return f"{shown} and {more} more" if more > 0 else shown
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as plain data."""
+        difference = self.difference
+        return {
+            "kind": str(self.kind),
+            "clauses": list(self.clauses),
+            "also": list(self.also),
+            "games": self.games,
+            "share": round(self.share, 4),
+            "earliest": difference.event,
+            "example": {"record": self.example.record, **difference.to_json()},
+        }
+
+
+@attrs.frozen
+class Impact:
+    """What becomes of the games of some records, and which records say nothing."""
+
+    changes: Changes
+    judged: Sequence[Judged]
+    left_out: Sequence[LeftOut]
+    others: int
+
+    @property
+    def holds(self) -> int:
+        """How many games can be played as they were."""
+        return sum(game.holds for game in self.judged)
+
+    @property
+    def otherwise(self) -> int:
+        """In how many of those somebody is asked otherwise."""
+        return sum(game.holds and game.difference is not None for game in self.judged)
+
+    @property
+    def percent(self) -> float:
+        """How many of a hundred games hold."""
+        return self.percent_at_least(0)
+
+    def percent_at_least(self, unplayed: int) -> float:
+        """How many of a hundred games hold if those that were not played do not."""
+        return 100 * self.holds / (len(self.judged) + unplayed)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The games that differ, by what differs first; what breaks most is on top."""
+        groups: dict[tuple[Kind, Names, Names], list[Judged]] = defaultdict(list)
+        for game in self.judged:
+            if game.difference is not None:
+                whose = game.blame
+                key = (game.difference.kind, whose.clauses, whose.also)
+                groups[key].append(game)
+        rows = [
+            Row(
+                *key,
+                len(games),
+                len(games) / len(self.judged),
+                min(games, key=first_event),
+            )
+            for key, games in groups.items()
+        ]
+        return sorted(
+            rows,
+            key=lambda row: (not row.kind.breaks, -row.games, row.kind, row.clauses),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The impact as plain data."""
+        before, after = self.changes.before, self.changes.after
+        return {
+            "before": {"variant": before.name, "digest": before.digest},
+            "after": {"variant": after.name, "digest": after.digest},
+            "changes": [self._change(name) for name in self.changes.names],
+            "games": len(self.judged),
+            "holds": self.holds,
+            "otherwise": self.otherwise,
+            "rows": [row.to_json() for row in self.rows],
+            "records": [game.to_json() for game in self.judged],
+            "left_out": [
+                {"record": out.record, "reason": out.reason} for out in self.left_out
+            ],
+            "other_files": self.others,
+            "other_rules": sum(game.other for game in self.judged),
+            "cut_off": sum(game.torn for game in self.judged),
+        }
+
+    def _change(self, name: str) -> dict[str, Any]:
+        file, line = self.changes.place(name) or (None, None)
+        gone, new = (
+            [part.text for part in lines] for lines in self.changes.lines(name)
+        )
+        return {"clause": name, "file": file, "line": line, "gone": gone, "new": new}
+
+
+def first_event(game: Judged) -> int:
+    """What games are ordered by of which the earliest is an example."""
+    assert game.difference is not None
+    return game.difference.event
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row for people."""
+    share = f"{100 * row.share:.0f} %"
+    event = f"event {row.difference.event}"
+    return WORDS[row.kind], row.called, str(row.games), share, event
+
+
+def summary(impact: Impact, before: str, after: str) -> Iterator[str]:
+    """What there is to say before the table; the variants are called as typed."""
+    changes, games = impact.changes, len(impact.judged)
+    many = len(changes.names)
+    what = {0: "the same rules", 1: "1 clause differs"}.get(many)
+    what = what or f"{many} clauses differ"
+    yield f"{after} against {before}: {what}"
+    held = f"{impact.holds} of {counted(games, 'game')} still hold"
+    if impact.otherwise:
+        held += f"; in {impact.otherwise} of these somebody is asked otherwise"
+    yield held
+
+
+def examples(impact: Impact, rules: str) -> Iterator[str]:
+    """An example of each row: where it is, what happens, and how to look at it."""
+    for row in impact.rows:
+        difference, record = row.difference, row.example.record
+        yield f"{row.called}: {WORDS[row.kind]}, {record}, event {difference.event}"
+        yield f"  {difference.sentence}"
+        places = [impact.changes.place(name) for name in row.clauses]
+        if difference.place is not None and difference.place not in places:
+            yield f"  --> {written(difference.place)}"
+        for name in row.clauses[:CLAUSES_MAX]:
+            yield from changed(impact.changes, name)
+        if row.also:
+            yield f"  {' and '.join(row.also)} would do the same alone"
+        if difference.kind is not Kind.START:
+            yield (
+                f"  rulebook record-to-scenario {record} --rules {rules}"
+                f" --at {difference.step}"
+            )
+
+
+def changed(changes: Changes, name: str) -> Iterator[str]:
+    """A clause that differs: where, and which of its lines."""
+    place = changes.place(name)
+    yield f"  {name}" + (f", {written(place)}" if place is not None else "")
+    for mark, lines in zip("-+", changes.lines(name), strict=True):
+        for line in lines[:LINES_MAX]:
+            yield f"    {mark} {line.text}"
+        if len(lines) > LINES_MAX:
+            yield f"    {mark} and {len(lines) - LINES_MAX} more"
+
+
+def written(place: tuple[str, int]) -> str:
+    """A file and line."""
+    return f"{place[0]}:{place[1]}"
+
+
+def remarks(impact: Impact) -> Iterator[str]:
+    """What is to be said of records that were not played, or not as others are."""
+    other = [out for out in impact.left_out if out.other]
+    for out in impact.left_out:
+        if not out.other:
+            yield f"{out.record}: {out.reason}"
+    if other:
+        more = f" and {len(other) - 1} more" if len(other) > 1 else ""
+        yield f"{other[0].record}{more}: {other[0].reason}; left out"
+    same = sum(game.other for game in impact.judged)
+    if same:
+        yield (
+            f"{counted(same, 'record')} of another digest: by the rules of"
+            f" {impact.changes.before.name} they hold all the same"
+        )
+    torn = sum(game.torn for game in impact.judged)
+    if torn:
+        yield f"{counted(torn, 'record')} cut off in the last line: played up to there"
+    if impact.others:
+        yield f"{counted(impact.others, 'file')} that {are(impact.others)} no record"
+
+
+def are(number: int) -> str:
+    """The verb for so many."""
+    return "is" if number == 1 else "are"
+
+
+def counted(number: int, thing: str) -> str:
+    """So many of a thing."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"

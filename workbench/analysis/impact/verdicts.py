@@ -1,0 +1,105 @@
+"""What becomes of one recorded game by other rules."""
+
+from typing import Any
+
+import attrs
+
+from interpreter import RecordError
+from rulebook import Rulebook, RulesError
+from workbench.analysis.impact.blame import Blame, blame
+from workbench.analysis.impact.changes import Changes
+from workbench.analysis.impact.dual_replay import Beside, Difference, Recorded
+from workbench.errors import Refused
+from workbench.files.library.digests import same_rules
+from workbench.files.library.loading import load
+from workbench.files.records.record_files import load_record
+
+NOBODY = Blame(())
+"""What is to blame where nothing differs."""
+
+
+@attrs.frozen
+class LeftOut:
+    """A record that says nothing of these rules, and why."""
+
+    record: str
+    reason: str
+    other: bool = False
+
+
+@attrs.frozen
+class Judged:
+    """A recorded game: its first difference by the new rules, and whose it is.
+
+    `other`: the record names other rules, and is a game of the old ones all the same.
+    `torn`: its last line was cut off.
+    """
+
+    record: str
+    difference: Difference | None = None
+    blame: Blame = NOBODY
+    other: bool = False
+    torn: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the game can be played as it was recorded, and comes out alike."""
+        return self.difference is None or not self.difference.kind.breaks
+
+    def to_json(self) -> dict[str, Any]:
+        """The judgement as plain data."""
+        document: dict[str, Any] = {"record": self.record, "holds": self.holds}
+        if self.difference is None:
+            return {**document, "difference": None}
+        told = self.difference.to_json()
+        whose = {"clauses": list(self.blame.clauses), "also": list(self.blame.also)}
+        return {**document, "difference": {**told, **whose}}
+
+
+class Judge:
+    """What judges records of some rules by others."""
+
+    def __init__(self, before: Rulebook, after: Rulebook) -> None:
+        self.before, self.after = before, after
+        self.changes = Changes(before, after)
+
+    def __call__(self, record: str) -> Judged | LeftOut:
+        """What becomes of the game in a file."""
+        try:
+            text, torn = load_record(record)
+            recorded = Recorded.read(text)
+        except (OSError, Refused, RecordError) as error:
+            return LeftOut(record, str(error))
+        other = not same_rules(recorded.head["digest"], self.before)
+        try:
+            return attrs.evolve(
+                self.judged(record, recorded), other=other, torn=bool(torn)
+            )
+        except (RecordError, RulesError) as error:
+            name = recorded.head["variant"]
+            reason = f"a game of {name}, by rules of another digest" if other else ""
+            return LeftOut(record, reason or broken(error), other)
+
+    def judged(self, record: str, recorded: Recorded) -> Judged:
+        """What becomes of a game. Raises `RecordError` where it is none of these."""
+        beside = Beside(recorded, self.before, self.after)
+        news = list(beside.differences())
+        beside.finish()
+        if not news:
+            return Judged(record)
+        hard = next((new for new in news if new.kind.breaks), None)
+        difference = hard or news[0]
+        whose = blame(recorded, self.before, self.changes, difference)
+        return Judged(record, difference, whose)
+
+
+def broken(error: Exception) -> str:
+    """Why a record does not hold by its own rules."""
+    step = getattr(error, "step", None)
+    where = "" if step is None else f"event {step + 1}: "
+    return f"it does not hold by its own rules: {where}{error}"
+
+
+def judge_of(before: str, after: str) -> Judge:
+    """The judge of two variants, in a process that has loaded nothing yet."""
+    return Judge(load(before), load(after))

@@ -1,0 +1,122 @@
+"""A ladder as a picture: each bot at its rating, with the interval of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from workbench.analysis.ladder.text_report import Ladder, Rung, rung_cells
+from workbench.analysis.report.charts import (
+    INK,
+    OTHER,
+    PAPER,
+    SOFT,
+    WIDTH,
+    altair,
+    drawn,
+    marked,
+    said,
+)
+
+ROW, DOT, ARROW = 36, 80, 90
+NOTE = 170
+"""How wide what stands beside the marks is."""
+ROOM = 0.06
+TICKS = 7
+SIGNED = "(datum.value > 0 ? '+' : '') + datum.label"
+
+
+def picture(ladder: Ladder, title: str) -> str:
+    """The bots below one another, the best first, as SVG.
+
+    Where no game bounds a rating its line ends in an arrow.
+    """
+    alt = altair()
+    rows = list(_rows(ladder.rungs))
+    order = [row["bot"] for row in rows]
+    values = [row[end] for row in rows for end in ("low", "rating", "high")] or [0]
+    room = (max(values) - min(values) or 1) * ROOM
+    scale = alt.Scale(domain=[min(values) - room, max(values) + room], zero=False)
+    y = alt.Y("bot:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False))
+    axis = alt.Axis(tickCount=TICKS, tickMinStep=1, labelExpr=SIGNED)
+    x = alt.X("rating:Q", title="rating (Elo)", scale=scale, axis=axis)
+    say = said(alt)
+    nought = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(
+        strokeDash=[3, 3], color=SOFT
+    )
+    lines = marked(alt, rows, "/interval", "low", "high").mark_rule(
+        strokeWidth=2.2, color=OTHER
+    )
+    dots = marked(alt, rows, "/rating", "rating").mark_point(
+        size=DOT, strokeWidth=2, opacity=1, color=OTHER, fill=PAPER
+    )
+    notes = marked(alt, rows, "/note").mark_text(align="left", fontSize=11.5, color=INK)
+    layers = [
+        nought.encode(x=alt.X("at:Q", scale=scale)),
+        lines.encode(x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, description=say),
+        *_arrows(alt, rows, "low", "triangle-left", scale, y),
+        *_arrows(alt, rows, "high", "triangle-right", scale, y),
+        dots.encode(x=x, y=y, description=say),
+        notes.encode(x=alt.value(WIDTH - NOTE + 12), y=y, text="note:N"),
+    ]
+    heading = alt.TitleParams(
+        text=title, anchor="start", fontSize=13, fontWeight="normal", color=INK
+    )
+    chart = alt.layer(*layers).properties(
+        width=WIDTH - NOTE, height=ROW * len(rows), title=heading
+    )
+    return drawn(chart, PAPER)
+
+
+def _arrows(
+    alt: Any, rows: Sequence[Any], end: str, shape: str, scale: Any, y: Any
+) -> Iterator[Any]:
+    """What says that a line does not end there."""
+    there = [row for row in rows if row["open"] in (end, "both")]
+    if there:
+        arrows = marked(alt, there, f"/{end}").mark_point(
+            shape=shape, size=ARROW, filled=True, opacity=1, color=OTHER
+        )
+        at = alt.X(f"{end}:Q", scale=scale)
+        yield arrows.encode(x=at, y=y, description=said(alt))
+
+
+def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:
+    """What is drawn of each bot; an open end is drawn as far as the other one is."""
+    ratings = [rung.rating for rung in rungs if rung.rating is not None]
+    ends = [
+        value
+        for rating in ratings
+        for value in (rating.low, rating.value, rating.high)
+        if value is not None
+    ]
+    wide = (max(ends) - min(ends)) / 2 if ends else 0
+    for rung in rungs:
+        rating = rung.rating
+        if rating is None:
+            continue
+        middle = rating.value
+        half = wide
+        if rating.low is not None:
+            half = middle - rating.low
+        elif rating.high is not None:
+            half = rating.high - middle
+        _, points, interval, *_ = rung_cells(rung)
+        yield {
+            "key": rung.bot,
+            "bot": rung.bot,
+            "rating": round(middle, 1),
+            "low": round(middle - half, 1),
+            "high": round(middle + half, 1),
+            "open": OPEN[rating.low is None, rating.high is None],
+            "note": f"{points} ({interval})",
+        }
+
+
+OPEN = {
+    (False, False): "",
+    (True, False): "low",
+    (False, True): "high",
+    (True, True): "both",
+}
+"""Which ends of an interval no game bounds."""

@@ -1,0 +1,163 @@
+"""A ladder: games of bots in all line-ups and seats, and what they come to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.analysis.ladder.lineups import Lineup, Lineups
+from workbench.analysis.ladder.model import Ended, Ratings, rated
+from workbench.analysis.simulation import engines
+from workbench.analysis.simulation.engines import Chosen
+from workbench.analysis.simulation.simulation import Task, portion_size
+from workbench.analysis.simulation.statistics import Result
+from workbench.bots import shipped
+from workbench.bots.registry import check_bot
+from workbench.defaults import AUTO
+from workbench.errors import Refused
+
+
+def whole_cycles(lineups: Lineups, games: int) -> int:
+    """How many of so many games make up whole cycles.
+
+    Raises `Refused` where there is not one.
+    """
+    if games < lineups.cycle:
+        said = f"--games {games} is less than a cycle of {lineups.cycle}"
+        every = f"{lineups.number} line-ups in {lineups.seats} seats each"
+        raise Refused(f"{said}: {every}", f"take --games {lineups.cycle} or more")
+    return games - games % lineups.cycle
+
+
+def engine_for(
+    asked: str, book: Rulebook, task: Task, games: int
+) -> tuple[Chosen, int]:
+    """What plays the games, and how many of them a process is given at once.
+
+    Where nobody chose it, games of bots that all play in C are played there, and those
+    in which another sits by the interpreter: it is the same games.
+    """
+    lineups = task.seatings
+    assert isinstance(lineups, Lineups)
+    quick = [
+        name for name in lineups.bots if engines.why_not(_alone(task, [name])) is None
+    ]
+    meets = any(set(lineup) <= set(quick) for lineup in lineups.all)
+    names = quick if asked == AUTO and meets else lineups.bots
+    chosen = engines.chosen(asked, book, _alone(task, names), games)
+    native = chosen.native
+    if native is not None and native.why_not(lineups.bots) is not None:
+        return chosen, 1
+    return chosen, portion_size(_alone(task, lineups.bots), native)
+
+
+def jobs_for(task: Task, games: int) -> int:
+    """How many processes play where nobody says it."""
+    return engines.jobs_for(_alone(task, task.names), games)
+
+
+def _alone(task: Task, names: Sequence[str]) -> Task:
+    """A task as far as it hangs on who plays, wherever they sit."""
+    return attrs.evolve(task, bots={name: name for name in names}, seatings=None)
+
+
+@attrs.frozen
+class Standing:
+    """One bot: in how many games it sat that came to an end, and what it won of them.
+
+    `share` is its share of their seats.
+    """
+
+    games: int
+    won: float
+    share: float
+
+
+@attrs.frozen
+class Meeting:
+    """One line-up: how many games of it came to an end, and what each bot won."""
+
+    lineup: Lineup
+    games: int
+    won: Mapping[str, float]
+
+
+class Table:
+    """What the games of a ladder come to, counted one game at a time."""
+
+    def __init__(self, lineups: Lineups, seats: Sequence[str]) -> None:
+        self.lineups, self.seats = lineups, tuple(seats)
+        self.games: Counter[Ended] = Counter()
+        self.won = dict.fromkeys(seats, 0.0)
+        """What was won in each seat."""
+
+    def add(self, result: Result) -> None:
+        """Count a game, if it came to its end."""
+        if not result.finished:
+            return
+        seating = self.lineups.seating(result.game)
+        won = dict.fromkeys(sorted(seating), 0.0)
+        parts = parts_of(result.winners, self.seats)
+        for bot, (seat, part) in zip(seating, parts.items(), strict=True):
+            won[bot] += part
+            self.won[seat] += part
+        self.games[Ended(tuple(sorted(seating)), tuple(won.values()))] += 1
+
+    @property
+    def ended(self) -> int:
+        """How many games came to an end."""
+        return self.games.total()
+
+    @property
+    def ratings(self) -> Ratings | None:
+        """The ratings by all games; None where they say too little."""
+        return rated(self.lineups.bots, self.games)
+
+    @property
+    def meetings(self) -> Iterator[Meeting]:
+        """The line-ups that were played, in their order."""
+        for lineup in self.lineups.all:
+            there = {game: n for game, n in self.games.items() if game.lineup == lineup}
+            won = dict.fromkeys(lineup, 0.0)
+            for game, times in there.items():
+                for bot, part in game.parts.items():
+                    won[bot] += times * part
+            if there:
+                yield Meeting(lineup, sum(there.values()), won)
+
+    def standing(self, bot: str) -> Standing:
+        """What a bot has won."""
+        there = [meeting for meeting in self.meetings if bot in meeting.lineup]
+        shares = (it.games * it.lineup.count(bot) / len(self.seats) for it in there)
+        games, won = sum(it.games for it in there), sum(it.won[bot] for it in there)
+        return Standing(games, won, sum(shares))
+
+
+def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float]:
+    """What each seat has of a win: those who won part it; if nobody did, all do.
+
+    >>> parts_of(("red",), ("red", "blue"))
+    {'red': 1.0, 'blue': 0.0}
+    >>> parts_of((), ("red", "blue"))
+    {'red': 0.5, 'blue': 0.5}
+    """
+    won = winners or seats
+    return {seat: (seat in won) / len(won) for seat in seats}
+
+
+def see_bots(names: Sequence[str]) -> None:
+    """Refuse bots of which no ladder can be made, and names that are no bot's."""
+    for place, name in enumerate(names):
+        check_bot(name)
+        if name in names[:place]:
+            raise Refused(f"`{name}` is named twice", "name each bot once")
+        bot = shipped(name)
+        for other in names[:place]:
+            if bot is not None and bot == shipped(other):
+                raise Refused(f"`{other}` and `{name}` are one bot", "name it once")
+    if len(names) < 2:
+        said = f"a ladder of `{names[0]}` alone has one step"
+        raise Refused(said, "name two bots or more, as --bots random,greedy")

@@ -1,0 +1,343 @@
+"""Measures of what there is: cards that come to seats and leave them, pieces, spaces.
+
+What a seat holds is what lies in cells that are its own. Within one event only the sum
+counts: what comes and goes by the same action has not moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+import attrs
+
+from interpreter.tracing import BY_CHANCE, CARDS, PIECES, Legend, Says, Watched
+from workbench.analysis.measures.games import (
+    CELL,
+    EVENT,
+    FIRST_CELL,
+    IN_TURN,
+    INDEX,
+    NOW,
+    WAS,
+    Games,
+)
+from workbench.analysis.measures.progress import Parts
+
+LEGENDS = 8
+"""Of how many legends what they say of cards is kept."""
+
+ONE_OF_SEVERAL = 2
+"""So many seats get something where cards go both ways."""
+
+
+@attrs.frozen
+class Kinds:
+    """The kinds of cards that seats may hold, numbered, and the sort of each."""
+
+    names: tuple[str, ...]
+    sorts: tuple[int, ...]
+    first: Mapping[str, int]
+
+
+@attrs.frozen(eq=False)
+class Flow:
+    """Cards of a kind that an event has moved: a row for each event and kind.
+
+    `event` and `kind` are numbers. So many came to seats from what is nobody's, went
+    back there, and went from seat to seat.
+    """
+
+    event: Any
+    kind: Any
+    came: Any
+    left: Any
+    between: Any
+    swapped: Any
+    traded: Any
+
+
+@lru_cache(maxsize=LEGENDS)
+def kinds_of(legend: Legend) -> Kinds:
+    """The kinds of cards of which some may come to a seat."""
+    held = {x.sort for x in legend.cells if x.seat >= 0 and x.says in CARDS}
+    names: list[str] = []
+    sorts: list[int] = []
+    first: dict[str, int] = {}
+    for number, (sort, kinds) in enumerate(legend.kinds.items()):
+        if sort in held:
+            first[sort] = len(names)
+            names += [f"{sort}_{x}" if x in names else x for x in kinds]
+            sorts += [number] * len(kinds)
+    return Kinds(tuple(names), tuple(sorts), first)
+
+
+@lru_cache(maxsize=LEGENDS)
+def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
+    """The seat of each cell with its cards, the kind there, whether it says which."""
+    numpy, kinds = import_module("numpy"), kinds_of(legend)
+    seat = [x.seat if x.says in CARDS else -1 for x in legend.cells]
+    kind = [_kind(kinds, legend, x) for x in legend.cells]
+    says = [x.says is Says.CARD for x in legend.cells]
+    return numpy.array(seat, int), numpy.array(kind, int), numpy.array(says, bool)
+
+
+def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
+    """The number of the kind of cards in a cell, the first one where it says which."""
+    if cell.sort not in kinds.first or cell.says not in CARDS:
+        return 0
+    first = kinds.first[cell.sort]
+    return first + (legend.kinds[cell.sort].index(cell.thing) if cell.thing else 0)
+
+
+@lru_cache(maxsize=1)
+def moves(games: Games) -> tuple[Any, Any, Any, Any]:
+    """What seats hold more or less by events: event, seat, kind, and how many."""
+    numpy, kinds = games.numpy, kinds_of(games.legend)
+    seat, kind, says = own_cells(games.legend)
+    changes = games.trace.changes
+    changes = changes[seat[changes[:, CELL]] >= 0]
+    which = says[changes[:, CELL]]
+    counts = changes[~which]
+    rows, kind_of = [counts], [kind[counts[:, CELL]]]
+    number = [counts[:, NOW] - counts[:, WAS]]
+    for column, sign in ((NOW, 1), (WAS, -1)) if which.any() else ():
+        there = changes[which & (changes[:, column] >= 0)]
+        rows.append(there)
+        kind_of.append(kind[there[:, CELL]] + there[:, column])
+        number.append(numpy.full(len(there), sign))
+    changes = numpy.concatenate(rows)
+    size = max(len(kinds.names), 1)
+    whose = changes[:, EVENT].astype("int64") * games.seats + seat[changes[:, CELL]]
+    keys = whose * size + numpy.concatenate(kind_of)
+    keys, (total,) = summed(games, keys, numpy.concatenate(number))
+    moved = total != 0
+    keys, total = keys[moved], total[moved]
+    return keys // (games.seats * size), keys // size % games.seats, keys % size, total
+
+
+def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
+    """The keys in order, each once, and the sums of its numbers."""
+    numpy = games.numpy
+    if len(keys) < ONE_OF_SEVERAL or (numpy.diff(keys) > 0).all():
+        return keys, numbers
+    order = numpy.argsort(keys, kind="stable")
+    keys = keys[order]
+    begins = numpy.flatnonzero(numpy.concatenate([[True], numpy.diff(keys) > 0]))
+    sums = [numpy.add.reduceat(some[order], begins) for some in numbers]
+    return keys[begins], sums
+
+
+@lru_cache(maxsize=1)
+def flow(games: Games) -> Flow:
+    """What came to seats, left them and went from one to another, by event and kind."""
+    numpy, kinds = games.numpy, kinds_of(games.legend)
+    event, seat, kind, number = moves(games)
+    size = max(len(kinds.names), 1)
+    keys = event * size + kind
+    ways = numpy.maximum(number, 0), numpy.maximum(-number, 0)
+    both, (gained, lost) = summed(games, keys, *ways)
+    between = numpy.minimum(gained, lost)
+    came, left = gained - between, lost - between
+    events, of = both // size, both % size
+    gains = (number > 0) & (between[numpy.searchsorted(both, keys)] > 0)
+    traded = _several(games, event[gains], seat[gains])[events]
+    sort = numpy.array(kinds.sorts or (0,))[of]
+    swaps = numpy.zeros((2, len(games.trace.events), len(games.legend.kinds) + 1), bool)
+    for side, moved in enumerate((came, left)):
+        swaps[side, events[moved > 0], sort[moved > 0]] = True
+    either, other = swaps
+    swapped = either[events, sort] & other[events, sort] & games.is_action[events]
+    return Flow(events, of, came, left, between, swapped, traded)
+
+
+def _several(games: Games, events: Any, seats: Any) -> Any:
+    """Whether an event is there with two seats or more, of all events.
+
+    Both are in order: seats within events.
+    """
+    numpy, pairs = games.numpy, events * games.seats + seats
+    new = numpy.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]
+    often = numpy.bincount(events[new], minlength=len(games.trace.events))
+    return often >= ONE_OF_SEVERAL
+
+
+def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
+    """How many of each kind, of some rows of the flow."""
+    kinds, moved = kinds_of(games.legend).names, flow(games)
+    whose = games.game_of_event[moved.event[rows]]
+    weights = numbers[rows].astype("float64")
+    table = games.table(whose, moved.kind[rows], max(len(kinds), 1), weights)
+    table = table.astype("int64")
+    return {name: table[:, number] for number, name in enumerate(kinds)}
+
+
+def by_chance(games: Games) -> Any:
+    """Whether it was an outcome of chance that moved them, of each row of the flow."""
+    return games.trace.events[flow(games).event, INDEX] == BY_CHANCE
+
+
+def costs(games: Games) -> Any:
+    """Whether it was an action that costs something, of each row of the flow."""
+    legend = games.legend
+    paid = [name in legend.pays for name in legend.actions]
+    table = games.numpy.array([*paid, False])
+    return table[games.action_of_event[flow(games).event]]
+
+
+def produced(games: Games) -> Parts:
+    """Cards that came to seats by chance."""
+    return _by_kind(games, by_chance(games), flow(games).came)
+
+
+def dealt(games: Games) -> Parts:
+    """Cards that came to seats before the first turn."""
+    moved = flow(games)
+    before = games.trace.events[moved.event, IN_TURN] < 1
+    return _by_kind(games, before, moved.came)
+
+
+def taken(games: Games) -> Parts:
+    """Cards that came to seats by actions, or as the game began."""
+    return _by_kind(games, ~by_chance(games), flow(games).came)
+
+
+def spent(games: Games) -> Parts:
+    """Cards that seats paid."""
+    moved = flow(games)
+    return _by_kind(games, costs(games) & ~moved.swapped, moved.left)
+
+
+def exchanged(games: Games) -> Parts:
+    """Cards that seats gave for others of what is nobody's."""
+    moved = flow(games)
+    return _by_kind(games, moved.swapped, moved.left)
+
+
+def discarded(games: Games) -> Parts:
+    """Cards that left seats otherwise."""
+    moved = flow(games)
+    return _by_kind(games, ~costs(games) & ~moved.swapped, moved.left)
+
+
+def traded(games: Games) -> Parts:
+    """Cards that went from seat to seat, for others."""
+    moved = flow(games)
+    return _by_kind(games, moved.traded, moved.between)
+
+
+def seized(games: Games) -> Parts:
+    """Cards that went from seat to seat, for nothing."""
+    moved = flow(games)
+    return _by_kind(games, ~moved.traded, moved.between)
+
+
+def shares_of_cards(games: Games) -> Parts:
+    """Which share each kind has of the cards of its sort that came to seats."""
+    numpy, kinds, moved = games.numpy, kinds_of(games.legend), flow(games)
+    came = _by_kind(games, slice(None), moved.came)
+    totals: dict[int, Any] = {}
+    for sort, values in zip(kinds.sorts, came.values(), strict=True):
+        totals[sort] = totals.get(sort, 0) + values
+    with numpy.errstate(invalid="ignore"):
+        return {
+            name: values / totals[sort]
+            for sort, (name, values) in zip(kinds.sorts, came.items(), strict=True)
+        }
+
+
+# ---------------------------------------------------------------- when they come
+
+
+def first_cards(games: Games) -> Parts:
+    """In which round a card of each kind first comes to a seat."""
+    event, _, kind, number = moves(games)
+    gains = (number > 0) & (games.trace.events[event, IN_TURN] > 0)
+    return _first(games, event[gains], kind[gains], kinds_of(games.legend).names)
+
+
+def first_pieces(games: Games) -> Parts:
+    """In which round a piece of each sort first comes to stand."""
+    return _first_things(games, PIECES, games.legend.pieces)
+
+
+def first_awards(games: Games) -> Parts:
+    """In which round somebody first has each award."""
+    return _first_things(games, frozenset({Says.AWARD}), games.legend.awards)
+
+
+def points_by_award(games: Games) -> Parts:
+    """How many points more who gets an award has at the end of that turn."""
+    numpy, legend, changes = games.numpy, games.legend, games.trace.changes
+    number = [
+        legend.awards.index(x.thing) if x.says is Says.AWARD else -1
+        for x in legend.cells
+    ]
+    thing = numpy.array(number or [-1])[changes[:, CELL]]
+    comes = (thing >= 0) & (changes[:, NOW] >= 0) & (games.turn_of_change > 0)
+    whose, turn = games.game_of_change[comes], games.turn_of_change[comes]
+    before, after = games.row_of[whose, turn - 1], games.row_of[whose, turn]
+    said = (before >= 0) & (after >= 0)
+    thing, seat = thing[comes][said], changes[comes, NOW][said]
+    more = games.points[after[said], seat] - games.points[before[said], seat]
+    size = len(legend.awards)
+    times = games.table(whose[said], thing, size)
+    with numpy.errstate(invalid="ignore"):
+        means = games.table(whose[said], thing, size, more.astype("float64")) / times
+    return {name: means[:, x] for x, name in enumerate(legend.awards)}
+
+
+def _first_things(games: Games, says: frozenset[Says], names: tuple[str, ...]) -> Parts:
+    numpy, legend, changes = games.numpy, games.legend, games.trace.changes
+    number = [names.index(x.thing) if x.says in says else -1 for x in legend.cells]
+    counts = numpy.array([x.says is Says.COUNT for x in legend.cells] or [False])
+    thing = numpy.array(number or [-1])[changes[:, CELL]]
+    more = changes[:, NOW] > changes[:, WAS]
+    stands = (changes[:, NOW] >= 0) & (more | ~counts[changes[:, CELL]])
+    here = (thing >= 0) & stands & (games.turn_of_change > 0)
+    return _first(games, changes[here, EVENT], thing[here], names)
+
+
+def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Parts:
+    rounds = games.first_rounds(events, things, len(names))
+    return {name: rounds[:, number] for number, name in enumerate(names)}
+
+
+# ---------------------------------------------------------------- where they stand
+
+
+@lru_cache(maxsize=1)
+def standing(games: Games) -> Mapping[str, Mapping[str, Any]]:
+    """Whether something stands on each space at the end, by domain."""
+    legend, ends = games.legend, games.trace.ends
+    stands: dict[str, dict[str, Any]] = {
+        domain: {space: games.numpy.zeros(games.number, bool) for space in spaces}
+        for domain, spaces in legend.spaces.items()
+    }
+    for place, cell in enumerate(legend.cells):
+        if cell.says in PIECES:
+            least = 1 if cell.says is Says.COUNT else 0
+            stands[cell.sort][cell.place] |= ends[:, FIRST_CELL + place] >= least
+    return stands
+
+
+def used(games: Games) -> Parts:
+    """Whether something stands on each space at the end."""
+    parts: dict[str, Any] = {}
+    for domain, spaces in standing(games).items():
+        for space, values in spaces.items():
+            name = f"{domain}_{space}" if space in parts else space
+            parts[name] = values.astype("int64")
+    return parts
+
+
+def coverage(games: Games) -> Parts:
+    """The share of the spaces of each sort on which something stands at the end."""
+    numpy = games.numpy
+    return {
+        domain: numpy.mean(list(spaces.values()), axis=0)
+        for domain, spaces in standing(games).items()
+        if spaces
+    }

@@ -1,0 +1,31 @@
+"""The race: what the first and the last of the players had, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from workbench.analysis.measures.games import ROUND_NUMBER, Games
+
+
+@attrs.frozen
+class Race:
+    """The most and the least points of a player after each of some rounds."""
+
+    rounds: tuple[int, ...]
+    best: tuple[int, ...]
+    last: tuple[int, ...]
+
+
+def races(games: Games) -> Iterator[Race]:
+    """The race of each game, from its first round on; set-up is none."""
+    numpy, rounds = games.numpy, games.trace.turns[:, ROUND_NUMBER]
+    whose = games.game_of_turn
+    again = (rounds[1:] == rounds[:-1]) & (whose[1:] == whose[:-1])
+    ends = ~numpy.append(again, False) & (rounds > 0)
+    points = games.points[ends]
+    columns = rounds[ends], points.max(axis=1), points.min(axis=1)
+    marks = numpy.cumsum(games.counted(whose[ends]))
+    for low, high in zip((0, *marks[:-1]), marks, strict=True):
+        yield Race(*(tuple(column[low:high].tolist()) for column in columns))

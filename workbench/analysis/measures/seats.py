@@ -1,0 +1,228 @@
+"""Measures of what comes to each seat and leaves it: the flows by kind, told by seat.
+
+Where an event moves cards of a kind between several seats and what is nobody's, what
+goes from seat to seat is that of the first of them in seating order.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from workbench.analysis.measures.games import ACTIVE, TURN_NUMBER, Games
+from workbench.analysis.measures.holdings import by_chance, costs, flow, kinds_of, moves
+from workbench.analysis.measures.progress import Parts
+from workbench.analysis.measures.table import OURS, SHARE, Measure, Of
+
+
+@attrs.frozen(eq=False)
+class SeatFlow:
+    """Cards of a kind that an event has moved to a seat or from it: a row for each.
+
+    `row` is the place in the flow of the event and the kind. So many came to the seat
+    from what is nobody's, went back there, came from other seats and went to them.
+    """
+
+    row: Any
+    seat: Any
+    came: Any
+    left: Any
+    got: Any
+    gave: Any
+
+
+@lru_cache(maxsize=1)
+def seat_flow(games: Games) -> SeatFlow:
+    """What each seat has to do with the flow."""
+    numpy, kinds, whole = games.numpy, kinds_of(games.legend), flow(games)
+    event, seat, kind, number = moves(games)
+    size = max(len(kinds.names), 1)
+    row = numpy.searchsorted(whole.event * size + whole.kind, event * size + kind)
+    order = numpy.argsort(row, kind="stable")  # within a row by seat
+    row, seat, number = row[order], seat[order], number[order]
+    more, less = numpy.maximum(number, 0), numpy.maximum(-number, 0)
+    got, gave = (_first_ones(games, row, x, whole.between) for x in (more, less))
+    return SeatFlow(row, seat, more - got, less - gave, got, gave)
+
+
+def _first_ones(games: Games, row: Any, numbers: Any, most: Any) -> Any:
+    """Of numbers in rows, as many from the first on as the row has at most."""
+    numpy = games.numpy
+    before = numpy.cumsum(numbers) - numbers
+    first = numpy.searchsorted(row, row)
+    before -= before[first] if len(before) else 0
+    return numpy.clip(most[row] - before, 0, numbers)
+
+
+def _by_seat(games: Games, rows: Any, numbers: Any) -> Parts:
+    """How many of each kind at each seat; `rows` are those of the flow that count."""
+    kinds, seats = kinds_of(games.legend).names, games.legend.seats
+    moved, whole = seat_flow(games), flow(games)
+    here = rows[moved.row]
+    whose = games.game_of_event[whole.event[moved.row[here]]]
+    size = max(len(kinds), 1)
+    things = moved.seat[here] * size + whole.kind[moved.row[here]]
+    weights = numbers[here].astype("float64")
+    table = games.table(whose, things, len(seats) * size, weights).astype("int64")
+    return {
+        f"{seat}.{kind}": table[:, place * size + number]
+        for place, seat in enumerate(seats)
+        for number, kind in enumerate(kinds)
+    }
+
+
+def produced(games: Games) -> Parts:
+    """Cards that came to a seat by chance."""
+    return _by_seat(games, by_chance(games), seat_flow(games).came)
+
+
+def taken(games: Games) -> Parts:
+    """Cards that came to a seat by actions, or as the game began."""
+    return _by_seat(games, ~by_chance(games), seat_flow(games).came)
+
+
+def spent(games: Games) -> Parts:
+    """Cards that a seat paid."""
+    rows = costs(games) & ~flow(games).swapped
+    return _by_seat(games, rows, seat_flow(games).left)
+
+
+def exchanged(games: Games) -> Parts:
+    """Cards that a seat gave for others of what is nobody's."""
+    return _by_seat(games, flow(games).swapped, seat_flow(games).left)
+
+
+def discarded(games: Games) -> Parts:
+    """Cards that left a seat otherwise."""
+    rows = ~costs(games) & ~flow(games).swapped
+    return _by_seat(games, rows, seat_flow(games).left)
+
+
+def traded(games: Games) -> Parts:
+    """Cards that a seat gave to others, for others."""
+    return _by_seat(games, flow(games).traded, seat_flow(games).gave)
+
+
+def received(games: Games) -> Parts:
+    """Cards that a seat got of others, for others."""
+    return _by_seat(games, flow(games).traded, seat_flow(games).got)
+
+
+def seized(games: Games) -> Parts:
+    """Cards that a seat got of others, for nothing."""
+    return _by_seat(games, ~flow(games).traded, seat_flow(games).got)
+
+
+def lost(games: Games) -> Parts:
+    """Cards that others got of a seat, for nothing."""
+    return _by_seat(games, ~flow(games).traded, seat_flow(games).gave)
+
+
+# ---------------------------------------------------------------- whose turn it is
+
+
+def idle_turns(games: Games) -> Parts:
+    """The share of each seat's turns in which no action moved anything."""
+    numpy, turns = games.numpy, games.trace.turns[games.ends_a_turn]
+    whose = games.game_of_turn[games.ends_a_turn]
+    active, busy = turns[:, ACTIVE], games.busy[whose, turns[:, TURN_NUMBER]]
+    there = active >= 0
+    idle = there & ~busy
+    number = games.table(whose[there], active[there], games.seats)
+    none = games.table(whose[idle], active[idle], games.seats)
+    with numpy.errstate(invalid="ignore"):
+        share = none / number
+    return {seat: share[:, place] for place, seat in enumerate(games.legend.seats)}
+
+
+BY_SEAT = (
+    Measure(
+        "idle_turns_by",
+        Of.SEAT,
+        SHARE,
+        "The share of the seat's turns in which no action moved a card, a piece or an"
+        " award.",
+        OURS,
+        idle_turns,
+    ),
+    Measure(
+        "produced_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many came to the seat by an outcome of chance, from where nobody holds"
+        " them.",
+        OURS,
+        produced,
+    ),
+    Measure(
+        "taken_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many came to the seat by an action or as the game began, from where nobody"
+        " holds them.",
+        OURS,
+        taken,
+    ),
+    Measure(
+        "spent_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many left the seat by an action that has a cost, for where nobody holds"
+        " them.",
+        OURS,
+        spent,
+    ),
+    Measure(
+        "exchanged_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many left the seat for where nobody holds them by an action by which"
+        " others of their sort came from there.",
+        OURS,
+        exchanged,
+    ),
+    Measure(
+        "discarded_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many left the seat for where nobody holds them, neither spent nor"
+        " exchanged.",
+        OURS,
+        discarded,
+    ),
+    Measure(
+        "traded_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many the seat gave to others where each of them got something.",
+        OURS,
+        traded,
+    ),
+    Measure(
+        "received_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many the seat got of others where each of them got something.",
+        OURS,
+        received,
+    ),
+    Measure(
+        "seized_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many the seat got of others who got nothing.",
+        OURS,
+        seized,
+    ),
+    Measure(
+        "lost_by",
+        Of.SEAT_CARD,
+        "cards",
+        "How many others got of the seat, which got nothing.",
+        OURS,
+        lost,
+    ),
+)
+"""Measures of each seat by itself: so many that they are for who asks for them."""

@@ -1,0 +1,101 @@
+"""What a measure came to over many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import attrs
+
+from workbench.analysis.measures.rows import DIGITS, Row
+from workbench.analysis.measures.table import SHARE, TABLE, Defined, Measure, Of
+
+FOLDED = frozenset({Of.SPACE})
+"""What there are so many of that people are not shown each."""
+
+
+@attrs.frozen
+class Summary:
+    """A measure over games: of how many, their mean, spread and middle.
+
+    `of` is None for the whole game; `games` are those that say it. With none there is
+    no mean and no median, and no deviation for fewer than two.
+    """
+
+    measure: str
+    of: str | None
+    unit: str
+    games: int
+    mean: float | None
+    deviation: float | None
+    median: float | None
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return " ".join(filter(None, (self.measure, self.of)))
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary as plain data."""
+        return attrs.asdict(self)
+
+
+def summed_up(
+    rows: Sequence[Row], table: Sequence[Measure] = TABLE
+) -> Iterator[Summary]:
+    """What each column of some rows came to, in the order of the table."""
+    numpy = import_module("numpy")
+    units = {measure.name: measure.unit for measure in table}
+    for column in rows[0] if rows else ():
+        name, _, of = column.partition(".")
+        values = [value for row in rows if (value := row.get(column)) is not None]
+        yield Summary(
+            name,
+            of or None,
+            units[name],
+            len(values),
+            rounded(numpy.mean(values)) if values else None,
+            rounded(numpy.std(values, ddof=1)) if len(values) > 1 else None,
+            rounded(numpy.median(values)) if values else None,
+        )
+
+
+def rounded(number: float) -> float:
+    """A number of numpy as a plain one, to as many places as games have."""
+    return round(float(number), DIGITS)
+
+
+def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
+    """Those that people look at: not each space, and nothing that never was."""
+    folded = {measure.name for measure in TABLE if measure.of in FOLDED}
+    for summary in summaries:
+        if summary.measure in folded:
+            continue
+        if summary.of is None or summary.mean:
+            yield summary
+
+
+def cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]:
+    """A summary for people: mean, how sure it is, the middle, and of which games."""
+    if summary.mean is None:
+        return summary.name, "never", "", ""
+    times, unit = (100, "%") if summary.unit == SHARE else (1, summary.unit)
+    sure = ""
+    if summary.deviation is not None:
+        sure = f"± {2 * times * summary.deviation / summary.games**0.5:.2f}"
+    few = "" if summary.games == all_games else f"in {summary.games} games"
+    mean = f"{times * summary.mean:.2f}"
+    return summary.name, mean, sure, f"{unit} {few}".strip()
+
+
+def definitions(table: Sequence[Defined] = TABLE) -> Iterator[Mapping[str, str]]:
+    """What each measure says, as plain data."""
+    for measure in table:
+        yield {
+            "measure": measure.name,
+            "of": measure.of.value,
+            "unit": measure.unit,
+            "says": measure.says,
+            "source": measure.source,
+        }

@@ -1,0 +1,292 @@
+"""Where things stand and what spaces bring, on the picture of the board."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Self
+
+import attrs
+
+from rulebook.model import DomainSort
+from workbench.analysis.economy.heat_map import Heat
+from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.report import maps
+from workbench.analysis.report.figures import (
+    Html,
+    figure,
+    key,
+    listed,
+    named,
+    said,
+    shown,
+    signed,
+)
+from workbench.analysis.report.page import Section
+from workbench.analysis.report.variants import Side
+from workbench.analysis.statistics.contrasts import Contrast, paired
+from workbench.analysis.statistics.family import bonferroni
+from workbench.analysis.statistics.sentences import HUNDRED
+
+USED = "used"
+CERTAIN = (
+    "Certain is what holds for all of these spaces together with 95 % (Bonferroni)."
+)
+IN_USE = (
+    "In use is a space on which something stands when the game is over. Shorter games"
+    " alone leave fewer."
+)
+NO_NUMBER = "A small disc without a number is no certain difference."
+LISTED = 8
+"""So many spaces are named."""
+SMALL = 0.5
+"""The disc of what is not certain, beside the others."""
+
+
+@attrs.frozen(eq=False)
+class Spaces:
+    """The spaces of a domain that lie on the board, each with its column."""
+
+    domain: str
+    plural: str
+    sort: DomainSort
+    columns: Mapping[str, str]
+
+
+def places_of(first: Side, other: Side, letter: str) -> Iterator[Section]:
+    """What spaces bring, and which are in use, where there is a board."""
+    yield from incomes((first, other))
+    if first.ground is not None:
+        domains = [Uses.of(first, other, spaces) for spaces in domains_of(first)]
+        if domains:
+            yield stand(first, other, domains, letter)
+
+
+def varies(side: Side) -> str:
+    """What is said of boards that are otherwise in every game."""
+    assert side.ground is not None
+    return (
+        "Boards differ from game to game; the picture is the board of the first seed."
+        if side.ground.varies
+        else ""
+    )
+
+
+# ---------------------------------------------------------------- what they bring
+
+
+def incomes(sides: Sequence[Side]) -> Iterator[Section]:
+    """What a piece brings on each space by the rules, of both where it differs."""
+    told = [side for side in sides if side.ground is not None and side.ground.income]
+    if not told:
+        return
+    maps_of = {side.letter: income_map(side) for side in told}
+    first, *others = told
+    same = [x for x in others if cards(x) == cards(first)]
+    drawn = [first, *(x for x in others if x not in same)]
+    assert first.ground is not None
+    per = figure(key(first.letter, "income", "turns"), str(first.ground.per))
+    which = [said("It is the same in {b}.", b=x.letter) for x in same]
+    yield Section(
+        "Where do cards come from?",
+        said(
+            "Cards that one {piece} brings in {per} turns, by the rules. {which}",
+            piece=named(first.words.title(piece_of(first))),
+            per=per,
+            which=which[0] if which else "",
+        ),
+        [
+            said(
+                "Worked out with every outcome of chance, and not from the games: what"
+                " stands in the way of a space, and whether anybody settles there, does"
+                " not count."
+            ),
+            *([said(varies(first))] if varies(first) else []),
+        ],
+        [maps_of[side.letter] for side in drawn],
+        [said("{side}", side=named(side.label)) for side in drawn] if drawn[1:] else [],
+    )
+
+
+def piece_of(side: Side) -> str:
+    """The piece whose income is shown: the first that brings some."""
+    assert side.ground is not None
+    return next(iter(side.ground.income))
+
+
+def cards(side: Side) -> Mapping[str, float]:
+    """How many cards each space brings, of whatever kind."""
+    ground = side.ground
+    assert ground is not None
+    income: Mapping[str, Income] = ground.income[piece_of(side)]
+    return {
+        space: float(sum(kinds.values()) * ground.per)
+        for space, kinds in income.items()
+        if space in ground.names
+    }
+
+
+def income_map(side: Side) -> str:
+    """The map of what spaces bring."""
+    assert side.ground is not None
+    heats = {}
+    for space, number in cards(side).items():
+        text = shown(number, 0 if number == round(number) else 1)
+        told = f"{side.words.title(space)}: {text}"
+        of = key(side.letter, "income", space)
+        heats[space] = Heat(number, text, told, of)
+    return maps.heat(side.ground.scene, heats, "cards", "Cards that spaces bring")
+
+
+# ---------------------------------------------------------------- what is used
+
+
+def domains_of(side: Side) -> list[Spaces]:
+    """The domains of spaces on the board on which things stand, links at last."""
+    ground = side.ground
+    assert ground is not None
+    domains = side.book.model.domains
+    made = []
+    for name in dict.fromkeys(space.place.domain for space in ground.scene.spaces):
+        columns = {
+            space.name: column
+            for space in ground.scene.spaces
+            if space.place.domain == name
+            and (column := column_of(side, name, space.name)) is not None
+        }
+        if any(side.columns[column].any() for column in columns.values()):
+            plural = side.words.plural(name, domains[name].plural)
+            made.append(Spaces(name, plural, domains[name].sort, columns))
+    return sorted(
+        made,
+        key=lambda spaces: (
+            spaces.sort is DomainSort.LINK,
+            -sum(float(side.columns[x].mean()) for x in spaces.columns.values()),
+        ),
+    )
+
+
+def column_of(side: Side, domain: str, space: str) -> str | None:
+    """The column that says whether something stands on a space."""
+    names = (f"{USED}.{domain}_{space}", f"{USED}.{space}")
+    return next((name for name in names if name in side.columns), None)
+
+
+@attrs.frozen(eq=False)
+class Uses:
+    """Of the spaces of a domain that are ever in use, those that differ for certain."""
+
+    spaces: Spaces
+    contrasts: Mapping[str, Contrast]
+    certain: tuple[str, ...]
+
+    @classmethod
+    def of(cls, first: Side, other: Side, spaces: Spaces) -> Self:
+        """The uses of some spaces in two games."""
+        contrasts = {
+            space: paired(column, first.columns[column], other.columns[column])
+            for space, column in spaces.columns.items()
+            if column in other.columns
+        }
+        tested = [x for x in contrasts.values() if not x.same and not x.rare]
+        factor = bonferroni(len(tested), first.games) if tested else 0.0
+        certain = [
+            space
+            for space, x in contrasts.items()
+            if x in tested and abs(x.difference) > factor * x.error
+        ]
+        certain.sort(key=lambda space: -abs(contrasts[space].difference))
+        ever = {space: x for space, x in contrasts.items() if x.first or x.second}
+        return cls(spaces, ever, tuple(certain))
+
+
+def stand(first: Side, other: Side, domains: Sequence[Uses], letter: str) -> Section:
+    """Which spaces are in use at the end: a map of one domain, a line of each."""
+    whole = domains[0]
+    drawings = [use_map(first, whole)]
+    captions = [said("In use at the end, of 100 games of {a}", a=first.letter)]
+    if whole.certain:
+        drawings.append(change_map(first, whole, letter))
+        captions.append(
+            said("{b} less {a}, of 100 games", a=first.letter, b=other.letter)
+        )
+    notes = [
+        IN_USE,
+        CERTAIN,
+        *([NO_NUMBER] if whole.certain else []),
+        *([varies(first)] if varies(first) else []),
+    ]
+    return Section(
+        "Where do things stand?",
+        counted(whole, other, letter),
+        [said(note) for note in notes],
+        drawings,
+        captions,
+        [
+            listed([counted(uses, other, letter), *changed(first, uses, letter)], " ")
+            for uses in domains[1:]
+        ],
+    )
+
+
+def counted(uses: Uses, other: Side, letter: str) -> Html:
+    """Of how many spaces it is certain that they are used more, or less."""
+    spaces = uses.spaces
+    if not uses.certain:
+        return said("No difference between {it} is certain.", it=named(spaces.plural))
+    more = sum(uses.contrasts[space].difference > 0 for space in uses.certain)
+    numbers = {
+        "more": more,
+        "less": len(uses.certain) - more,
+        "all": len(uses.contrasts),
+    }
+    return said(
+        "Certain of {all} {spaces} that are ever in use: {more} more often in {b},"
+        " {less} less often.",
+        spaces=named(spaces.plural),
+        b=other.letter,
+        **{
+            name: figure(key(letter, USED, f"{name}:{spaces.domain}"), str(number))
+            for name, number in numbers.items()
+        },
+    )
+
+
+def changed(side: Side, uses: Uses, letter: str) -> Iterator[Html]:
+    """The spaces that are used more or less, each with by how much."""
+    for space in uses.certain[:LISTED]:
+        contrast = uses.contrasts[space]
+        number = signed(HUNDRED * contrast.difference, 0)
+        yield said(
+            "{space} {number}{end}",
+            space=named(side.words.title(space)),
+            number=figure(key(letter, contrast.name, "change"), number),
+            end="." if space == uses.certain[:LISTED][-1] else ",",
+        )
+    if len(uses.certain) > LISTED:
+        yield said("And more.")
+
+
+def use_map(side: Side, uses: Uses) -> str:
+    """The map of how often spaces are in use."""
+    assert side.ground is not None
+    heats = {}
+    for space, contrast in uses.contrasts.items():
+        share = HUNDRED * float(side.known(contrast.name).mean())
+        text = shown(share, 0)
+        told = f"{side.words.title(space)}: {text}"
+        heats[space] = Heat(share, text, told, key(side.letter, contrast.name, "share"))
+    return maps.heat(side.ground.scene, heats, "of 100 games", "Spaces in use")
+
+
+def change_map(side: Side, uses: Uses, letter: str) -> str:
+    """The map of where more or less is in use; what is not certain has no number."""
+    assert side.ground is not None
+    heats = {}
+    for space, contrast in uses.contrasts.items():
+        sure = space in uses.certain
+        more = HUNDRED * contrast.difference if sure else 0.0
+        text = signed(more, 0) if sure else maps.UNCERTAIN
+        told = f"{side.words.title(space)}: {text}"
+        of = key(letter, contrast.name, "change")
+        heats[space] = Heat(more, text, told, of, 1.0 if sure else SMALL)
+    return maps.difference(
+        side.ground.scene, heats, "of 100 games", "Spaces that are used more or less"
+    )

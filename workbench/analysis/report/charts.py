@@ -1,0 +1,341 @@
+"""Charts as SVG, each for one question; what is drawn is plain rows.
+
+The first of two games is grey and hollow or dashed, the other orange and filled or
+solid: that survives grey print and eyes that see no colours.
+
+A row has a `key`, what its figures are called. Each mark says it again in the drawing
+(`data-figure`), with the values that it was drawn from (`data-value`).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from workbench.errors import Refused
+from workbench.extras import Extra, library
+from workbench.files.library.files import SVG, can_replace, spare
+
+FIRST, OTHER = "#5f6b73", "#c2501a"
+INK, SOFT, GRID, PAPER = "#222222", "#6b6b6b", "#ece9e1", "#fffefb"
+FONT = (
+    "Helvetica Neue, Helvetica, Arial, Segoe UI, Noto Sans, Liberation Sans, sans-serif"
+)
+WIDTH = 640
+LABELS = 200
+ROW = 36
+DOTS = 100
+"""As many dots as there are hundredths: each is one game in a hundred."""
+HEAP, DOT, TOP = 190, 11, 3
+"""How high heaps are at most, a dot in them, and how many would fit above them."""
+BAND = 0.15
+NEEDS = "a report"
+ENDING = ".svg"
+OURS = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
+"""What a mark says of itself on its way through the library."""
+Row = Mapping[str, Any]
+Rows = Sequence[Row]
+
+
+def altair() -> Any:
+    """Altair, which only reports need."""
+    return library("altair", Extra.REPORT, NEEDS)
+
+
+def drawing() -> Any:
+    """What makes drawings of its charts."""
+    return library("vl_convert", Extra.REPORT, NEEDS)
+
+
+def see_picture(name: str | None, what: str) -> None:
+    """Raise `Refused` or `OSError` where no picture can be drawn, or written there."""
+    if name is None:
+        return
+    path = Path(name)
+    if path.suffix.lower() != ENDING:
+        said = f"{what} is drawn as SVG, not {path.suffix}"
+        raise Refused(said, f"write --out NAME{ENDING}")
+    altair()
+    drawing()
+    spare(path, SVG, "a picture")
+    can_replace(path)
+
+
+def drawn(chart: Any, background: str = "transparent") -> str:
+    """A chart as SVG, that stands in a page or, on a ground of its own, alone."""
+    dressed = (
+        chart.configure(font=FONT, background=background, padding=2)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=SOFT,
+            titleColor=SOFT,
+            titleFontWeight="normal",
+            titleFontSize=12,
+            labelFontSize=12,
+            gridColor=GRID,
+            domainColor=GRID,
+            tickColor=GRID,
+            labelLimit=LABELS,
+        )
+        .configure_axisY(labelColor=INK)
+        .configure_text(font=FONT)
+    )
+    svg: str = drawing().vegalite_to_svg(dressed.to_json())
+    return OURS.sub(r'data-figure="\1" data-value="\2"', svg)
+
+
+def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
+    """Rows as data; `say` is the key of a mark, and the values it is drawn from."""
+    values = [
+        {**row, "say": f"§{row['key']}{what}§{' '.join(str(row[x]) for x in of)}"}
+        for row in rows
+    ]
+    return alt.Chart(alt.Data(values=values))
+
+
+def said(alt: Any) -> Any:
+    """What a mark says of itself."""
+    return alt.Description("say:N")
+
+
+def colours(alt: Any, names: Sequence[str]) -> Any:
+    """The two colours, without a legend: the page has one."""
+    scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
+    return alt.Color("game:N", scale=scale, legend=None)
+
+
+def fills(alt: Any, names: Sequence[str]) -> Any:
+    """Hollow for the first, filled for the other."""
+    scale = alt.Scale(domain=list(names), range=[PAPER, OTHER])
+    return alt.Fill("game:N", scale=scale, legend=None)
+
+
+def strokes(alt: Any, names: Sequence[str]) -> Any:
+    """The edges of dots."""
+    scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
+    return alt.Stroke("game:N", scale=scale, legend=None)
+
+
+def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
+    """A row of the chart for each label, and in it the places of both games."""
+    labels = list(dict.fromkeys(row["label"] for row in rows))
+    axis = alt.Axis(ticks=False, domain=False)
+    whole = alt.Scale(padding=0)
+    y = alt.Y("label:N", sort=labels, title=None, axis=axis, scale=whole)
+    places = alt.Scale(domain=list(names), range=[high * 0.08, high * 0.92])
+    return len(labels), {"y": y, "yOffset": alt.YOffset("game:N", scale=places)}
+
+
+def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
+    """How a number is spread: for each game a hundred dots, heaped.
+
+    A row has `game`, `at` (where its heap stands) and `height` (from 1); `middles` have
+    `game`, `at` and what is `told` there.
+    """
+    alt = altair()
+    rows_of_dots = max(row["height"] for row in rows) + TOP
+    dot = min(DOT, HEAP / rows_of_dots)
+    size = (dot * 0.8) ** 2
+    reach = alt.Scale(zero=False, domain=_reach([row["at"] for row in rows]))
+    parts = []
+    for name in names:
+        last = name == names[-1]
+        axis = alt.Axis(grid=False, labels=last, ticks=last)
+        x = alt.X("at:Q", title=unit if last else None, scale=reach, axis=axis)
+        y = alt.Y("height:Q", axis=None, scale=alt.Scale(domain=[0, rows_of_dots]))
+        mine = [row for row in rows if row["game"] == name]
+        dots = marked(alt, mine, "", "at").mark_point(
+            size=size, strokeWidth=1.6, opacity=1
+        )
+        ends = [row for row in middles if row["game"] == name]
+        rule = marked(alt, ends, "", "at").mark_rule(strokeWidth=1)
+        middle = alt.X("at:Q", scale=reach)
+        right = ends[0]["at"] > sum(reach.domain) / 2
+        side = {"align": "right", "dx": -5} if right else {"align": "left", "dx": 5}
+        text = marked(alt, ends).mark_text(y=6, fontSize=12, **side)
+        parts.append(
+            alt.layer(
+                rule.encode(x=middle, color=colours(alt, names), description=said(alt)),
+                dots.encode(
+                    x=x,
+                    y=y,
+                    stroke=strokes(alt, names),
+                    fill=fills(alt, names),
+                    description=said(alt),
+                ),
+                text.encode(
+                    x=middle,
+                    text="told:N",
+                    color=colours(alt, names),
+                    description=said(alt),
+                ),
+            ).properties(width=WIDTH, height=dot * rows_of_dots)
+        )
+    return drawn(alt.vconcat(*parts, spacing=4))
+
+
+def intervals(
+    rows: Rows, names: Sequence[str], unit: str, even: float | None = None
+) -> str:
+    """A dot and a bar for each `label` and `game`: `low`, `middle` and `high`.
+
+    A `note` stands at the right. `even` is where a line stands.
+    """
+    alt = altair()
+    number, places = labelled(alt, rows, names, ROW)
+    ends = [value for row in rows for value in (row["low"], row["high"])]
+    scale = alt.Scale(
+        domain=_reach(ends if even is None else [*ends, even]), zero=False
+    )
+    colour, say = colours(alt, names), said(alt)
+    layers = [
+        marked(alt, rows, "/bar", "low", "high")
+        .mark_rule(strokeWidth=2.2)
+        .encode(
+            x=alt.X("low:Q", title=unit, scale=scale, axis=alt.Axis(tickMinStep=1)),
+            x2="high:Q",
+            color=colour,
+            description=say,
+            **places,
+        ),
+        marked(alt, rows, "/dot", "middle")
+        .mark_point(size=64, strokeWidth=2, opacity=1)
+        .encode(
+            x=alt.X("middle:Q", scale=scale),
+            stroke=strokes(alt, names),
+            fill=fills(alt, names),
+            description=say,
+            **places,
+        ),
+        marked(alt, rows, "/note")
+        .mark_text(align="left", fontSize=11.5)
+        .encode(
+            x=alt.value(WIDTH - LABELS + 12),
+            text="note:N",
+            color=colour,
+            description=say,
+            **places,
+        ),
+    ]
+    if even is not None:
+        line = alt.Chart(alt.Data(values=[{"even": even}]))
+        layers.insert(
+            0, line.mark_rule(strokeDash=[3, 3], color=SOFT).encode(x="even:Q")
+        )
+    chart = alt.layer(*layers)
+    return drawn(chart.properties(width=WIDTH - LABELS, height=ROW * number))
+
+
+def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
+    """How numbers run: a row is a line, with `game`, `who`, and a list `line`.
+
+    One with lists `low` and `high` has a band too. Entry i is of round i + 1.
+    """
+    alt = altair()
+    x = alt.X("at:Q", title=across, axis=alt.Axis(grid=False, tickMinStep=1))
+    scale, steps = alt.Scale(zero=False), alt.Axis(tickMinStep=1)
+    say = said(alt)
+    shade = alt.Color(
+        "game:N",
+        scale=alt.Scale(domain=list(names), range=[FIRST, OTHER]),
+        legend=None,
+    )
+    bands = (
+        marked(alt, _points(rows, "low", "high"), "/band", "series")
+        .mark_area(opacity=BAND, interpolate="step-after")
+        .encode(
+            x=x,
+            y=alt.Y("low:Q", title=unit, scale=scale, axis=steps),
+            y2="high:Q",
+            color=shade,
+            description=say,
+        )
+    )
+    dashes = alt.StrokeDash(
+        "game:N",
+        scale=alt.Scale(domain=list(names), range=[[4, 3], [1, 0]]),
+        legend=None,
+    )
+    lines = (
+        marked(alt, _points(rows, "line"), "/line", "series")
+        .mark_line(interpolate="step-after", strokeWidth=1.8)
+        .encode(
+            x=x,
+            y=alt.Y("line:Q", title=unit, scale=scale, axis=steps),
+            color=colours(alt, names),
+            strokeDash=dashes,
+            detail="who:N",
+            description=say,
+        )
+    )
+    ends = {row["who"]: (len(row["line"]), row["line"][-1]) for row in rows}
+    last = [{"who": who, "at": at, "line": y} for who, (at, y) in ends.items()]
+    words = (
+        alt.Chart(alt.Data(values=last))
+        .mark_text(align="left", dx=6, fontSize=12, color=INK)
+        .encode(x="at:Q", y="line:Q", text="who:N")
+    )
+    chart = alt.layer(bands, lines, words)
+    return drawn(chart.properties(width=WIDTH - 60, height=300))
+
+
+def _points(rows: Rows, *fields: str) -> Rows:
+    """The points of lines, each with all that its line was drawn from."""
+    return [
+        {
+            **{name: row[name] for name in ("key", "game", "who")},
+            **dict(zip(fields, values, strict=True)),
+            "at": at,
+            "series": _series(row, fields),
+        }
+        for row in rows
+        if all(field in row for field in fields)
+        for at, values in enumerate(
+            zip(*[row[field] for field in fields], strict=True), 1
+        )
+    ]
+
+
+def _series(row: Row, fields: Sequence[str]) -> str:
+    return " ".join(str(value) for field in fields for value in row[field])
+
+
+def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
+    """A bar for each label and game, from nought: `label`, `game`, `value`, `note`."""
+    alt = altair()
+    high = 30
+    number, places = labelled(alt, rows, names, high)
+    axis = alt.Axis(grid=False, labels=False, ticks=False, domain=False)
+    x = alt.X("value:Q", title=unit, axis=axis, scale=alt.Scale(zero=True))
+    bar = marked(alt, rows, "", "value").mark_bar(size=8)
+    text = marked(alt, rows).mark_text(align="left", dx=4, fontSize=10.5)
+    colour, say = colours(alt, names), said(alt)
+    chart = alt.layer(
+        bar.encode(x=x, color=colour, description=say, **places),
+        text.encode(x=x, text="note:N", color=colour, description=say, **places),
+    )
+    width = WIDTH - LABELS
+    return drawn(chart.properties(width=width, height=high * number))
+
+
+def _reach(values: Sequence[float]) -> list[float]:
+    """The lowest and the highest, with a little room."""
+    low, high = min(values), max(values)
+    room = (high - low or 1) * 0.04
+    return [low - room, high + room]
+
+
+def halves(key: str, lower: float, higher: float) -> str:
+    """A bar of all pairs: less at the left, more at the right, the same between."""
+    left, right = WIDTH * lower, WIDTH * higher
+    same = WIDTH - left - right
+    parts = ((0.0, left, OTHER), (left, same, GRID), (left + same, right, "#c9cdd2"))
+    return (
+        f'<svg viewBox="0 0 {WIDTH} 14" width="{WIDTH}" height="14" role="img"'
+        f' data-figure="{key}" data-value="{lower} {higher}">'
+        + "".join(
+            f'<rect x="{x:.2f}" y="0" width="{wide:.2f}" height="14" fill="{colour}"/>'
+            for x, wide, colour in parts
+        )
+        + "</svg>"
+    )

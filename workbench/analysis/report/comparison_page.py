@@ -1,0 +1,363 @@
+"""The report of a comparison: what differs between two games, and how it was found.
+
+All figures are made of columns that stand in the tables beside the page (`tables.py`).
+"""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from workbench.analysis.comparison.games import bots_said
+from workbench.analysis.impact.changes import Changes
+from workbench.analysis.report.figures import (
+    Html,
+    figure,
+    listed,
+    named,
+    said,
+    shown,
+    signed,
+)
+from workbench.analysis.report.page import Answer, Line, Part, Report, Section
+from workbench.analysis.report.questions import Two, questions
+from workbench.analysis.report.variants import Side
+from workbench.analysis.report.words import (
+    WORDS,
+    Spoken,
+    capital,
+    group_of,
+    is_part,
+    order_of,
+)
+from workbench.analysis.statistics.contrasts import RARE
+from workbench.analysis.statistics.family import (
+    SURE,
+    Correction,
+    Family,
+    Judged,
+    Verdict,
+)
+from workbench.analysis.statistics.quantiles import normal
+from workbench.analysis.statistics.sentences import (
+    HUNDRED,
+    digits,
+    foremost,
+    in_words,
+    verdict_words,
+    words_of,
+)
+from workbench.presentation.localization.localizer import Wording
+
+ANSWERS = 12
+"""So many findings have a sentence, those of the largest differences."""
+CHANGES = 6
+"""So many changed clauses are shown."""
+LARGE, CLEAR = 0.8, 0.5
+WAYS = {
+    Correction.LARGEST: "the largest-deviation bootstrap",
+    Correction.BONFERRONI: "Bonferroni with Student's t, for few pairs",
+}
+CANNOT = (
+    "Whether it is more fun, or whether the game feels longer. Turns are not minutes.",
+    "What people will do. Bots do not plan, bluff, or learn the new rule.",
+    "Other numbers of players, other options, or this change together with another.",
+    f"Rare things: what differs in fewer than {RARE} pairs is not judged.",
+)
+
+
+@attrs.frozen(eq=False)
+class Compared:
+    """Variants that were played by the same seeds, each family against the first."""
+
+    sides: Sequence[Side]
+    families: Sequence[Family]
+    players: int
+    played: Sequence[tuple[str, Html]]
+    command: Sequence[str]
+
+    @property
+    def twos(self) -> Iterator[Two]:
+        """Each variant beside the first."""
+        first, *others = self.sides
+        for other, family in zip(others, self.families, strict=True):
+            yield Two(first, other, family)
+
+
+def report(compared: Compared) -> Report:
+    """The page of a comparison."""
+    first, *others = compared.sides
+    several = len(others) > 1
+    title = f"What changes from {first.called} to {others[0].called}?"
+    if several:
+        title = f"What does each change in {first.called}?"
+    elif others[0].variant.startswith(f"{first.variant}+"):
+        title = f"What changes with {others[0].called}?"
+    players = figure("players", str(compared.players))
+    of = Wording.of(first.book).heading
+    return Report(
+        title=named(title),
+        kind=said(
+            "Report of a comparison · {of}, {n} players", of=named(of), n=players
+        ),
+        lede=lede(compared),
+        parts=[part(two, several=several) for two in compared.twos],
+        sections=[
+            Section("What these games cannot tell", points=CANNOT),
+            Section(
+                "What was played, and how to repeat it",
+                terms=compared.played,
+                command=compared.command,
+            ),
+        ],
+    )
+
+
+def lede(compared: Compared) -> Html:
+    """How it was found, in a sentence."""
+    first, *others = compared.sides
+    return said(
+        "{n} games were each played {times} times by bots ({bots}), by the same seeds:"
+        " what does not hang on the change is the same in all of them.",
+        n={1: "Two", 2: "Three"}.get(len(others), "Several"),
+        times=figure("pairs", shown(first.games, 0)),
+        bots=named(bots_said(first.played.bots)),
+    )
+
+
+def part(two: Two, *, several: bool) -> Part:
+    """What is said of one variant against the first."""
+    family = two.family
+    certain = family.of(Verdict.CERTAIN)
+    answered = foremost(certain, ANSWERS)
+    spoken = Spoken(Wording.of(two.other.book))
+    told = [judged for judged in family.measures if judged.verdict.tested]
+    told.sort(key=lambda judged: order_of(judged.contrast.name))
+    heading = said(
+        "{b} against {a}", a=named(two.first.label), b=named(two.other.label)
+    )
+    changed = list(changes(two))
+    return Part(
+        heading=heading if several else "",
+        letter=two.other.letter,
+        names=(two.first.label, two.other.label),
+        changes=changed[:CHANGES],
+        more_changes=len(changed) > CHANGES,
+        finding=finding(two),
+        how_to_read=how_to_read(two),
+        answers=[answer(two, judged, spoken) for judged in answered],
+        more_answers=len(certain) > len(answered),
+        verdicts=list(verdicts(two, spoken)),
+        lines=[line(two, judged, spoken) for judged in told],
+        about_lines=about(two),
+        sections=list(questions(two)),
+    )
+
+
+def changes(two: Two) -> Iterator[tuple[str, str]]:
+    """The lines of the rules that differ, before and after."""
+    apart = Changes(two.first.book, two.other.book)
+    for clause in apart.names:
+        before, after = (" ".join(x.text for x in side) for side in apart.lines(clause))
+        if before or after:
+            yield before, after
+
+
+# ---------------------------------------------------------------- what is known
+
+
+def finding(two: Two) -> Html:
+    """How many measures changed, in a sentence."""
+    family = two.family
+    if not family.looked_at:
+        return said("Nothing that was measured differs in pairs enough to be judged.")
+    of = figure(two.key("all", "looked_at"), str(family.looked_at))
+    certain = len(family.of(Verdict.CERTAIN))
+    if not certain:
+        return said(
+            "Of {of} measures none changed for certain by more than a slight amount.",
+            of=of,
+        )
+    return said(
+        "{n} of {of} measures changed for certain: taken together, these statements"
+        " hold with 95 %. The largest change comes first.",
+        n=figure(two.key("all", "certain"), str(certain)),
+        of=of,
+    )
+
+
+def how_to_read(two: Two) -> list[Html]:
+    """What the strips show."""
+    family = two.family
+    if not family.looked_at:
+        return []
+    return [
+        said(
+            "How to read a line. All are averages over games. The dot is the best"
+            " estimate, the bar where the truth may lie, in usual swings: one is as"
+            " much as games of the same rules usually differ from their average. Inside"
+            " the shaded stripe a difference is slight."
+        ),
+        said(
+            "Why the bars are so wide. Who looks at {of} things will find one that"
+            " differs by luck. So each bar is ±{factor} standard errors instead of"
+            " ±{alone}: in 95 of 100 such reports every bar holds the truth.",
+            of=figure(two.key("all", "looked_at"), str(family.looked_at)),
+            factor=figure(two.key("all", "factor"), shown(family.factor, 2)),
+            alone=figure("alone", shown(normal((1 + SURE) / 2), 2)),
+        ),
+    ]
+
+
+def about(two: Two) -> list[Html]:
+    """How the differences were worked out."""
+    family = two.family
+    if not family.looked_at:
+        return []
+    return [
+        said(
+            "The strip is the difference of the {pairs} pairs, divided by the usual"
+            " swing (the standard deviation of a single game). The last two columns say"
+            " it in the measure's own unit.",
+            pairs=figure("pairs", shown(two.first.games, 0)),
+        ),
+        said(
+            "All intervals hold together with 95 % (by {way} over {of} measures)."
+            " Four times as many pairs make each half as wide.",
+            way=WAYS[family.correction],
+            of=figure(two.key("all", "looked_at"), str(family.looked_at)),
+        ),
+        said("Shares are told of 100, and rounds as the game counts them."),
+    ]
+
+
+def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
+    """The measures that have no sentence, under what is known of them.
+
+    Of those that stand in the table only the ones of the whole game are named.
+    """
+    for verdict in (Verdict.SLIGHT, Verdict.UNCHANGED, Verdict.NOT_KNOWN):
+        measures = two.family.of(verdict)
+        whole = [x for x in measures if not is_part(x.contrast.name)]
+        names = [short(two, judged, spoken) for judged in whole]
+        more = len(measures) - len(whole)
+        if more:
+            count = figure(two.key("all", f"{verdict.name.lower()}_parts"), str(more))
+            names.append(
+                said(
+                    "{n} more, in the table below"
+                    if whole
+                    else "{n}, in the table below",
+                    n=count,
+                )
+            )
+        if names:
+            yield capital(verdict_words(verdict)), listed(names, " · ")
+    rare = two.family.of(Verdict.RARE)
+    if rare:
+        titles = [spoken.title(judged.contrast.name)[0] for judged in rare]
+        yield capital(verdict_words(Verdict.RARE)), listed(titles, " · ")
+    same = len(two.family.of(Verdict.SAME))
+    if same:
+        count = figure(two.key("all", "same"), str(same))
+        yield "The same in every pair, and not tested", said("{n} measures", n=count)
+
+
+def short(two: Two, judged: Judged, spoken: Spoken) -> Html:
+    """A measure that has no sentence of its own: both means."""
+    title, _ = spoken.title(judged.contrast.name)
+    return said("{title}: {means}", title=title, means=means(two, judged))
+
+
+def answer(two: Two, judged: Judged, spoken: Spoken) -> Answer:
+    """A finding, with what it is made of."""
+    measure = judged.contrast.name
+    sentence = in_words(
+        judged,
+        WORDS,
+        spoken.called(measure),
+        lambda much: bold(figure(two.key(measure, "between"), much)),
+    )
+    evidence = said(
+        "{size}: {means}; {pairs}",
+        size=size_word(judged.size),
+        means=means(two, judged),
+        pairs=in_pairs(two, judged),
+    )
+    return Answer(Html(f"{capital(sentence)}."), evidence, line(two, judged, spoken))
+
+
+def bold(text: Html) -> Html:
+    """What the eye is to fall on."""
+    return Html(f"<b>{text}</b>")
+
+
+def size_word(swings: float) -> str:
+    """What a difference of so many usual swings is called."""
+    if swings >= LARGE:
+        return "Large difference"
+    return "Clear difference" if swings >= CLEAR else "Modest difference"
+
+
+def means(two: Two, judged: Judged) -> Html:
+    """Both means, to as many digits as their error bears."""
+    contrast, scale = judged.contrast, words_of(judged, WORDS).scale
+    places = digits(scale * contrast.error) if contrast.error else 1
+    first, second = (
+        figure(two.key(contrast.name, which), shown(scale * mean, places))
+        for which, mean in (("first", contrast.first), ("second", contrast.second))
+    )
+    unit = " of 100" if scale == HUNDRED else ""
+    return said("{first} → {second}{unit}", first=first, second=second, unit=unit)
+
+
+def in_pairs(two: Two, judged: Judged) -> Html:
+    """In how many of 100 pairs it was so: that needs no statistics."""
+    contrast = judged.contrast
+    lower, higher = contrast.lower or 0, contrast.higher or 0
+    same = contrast.number - lower - higher
+    sides = sorted((("lower", lower), ("higher", higher)), key=lambda side: -side[1])
+    parts = [
+        said(
+            f"{word} in {{n}}{'' if at else ' of 100 pairs'}",
+            n=figure(
+                two.key(contrast.name, word.split()[-1]),
+                shown(HUNDRED * pairs / contrast.number, 0),
+            ),
+        )
+        for at, (word, pairs) in enumerate((*sides, ("the same", same)))
+        if not at or pairs
+    ]
+    return listed(parts)
+
+
+def line(two: Two, judged: Judged, spoken: Spoken) -> Line:
+    """A measure with its difference, in its own unit and in usual swings."""
+    contrast, swing = judged.contrast, judged.contrast.swing or 1.0
+    scale = words_of(judged, WORDS).scale
+    assert judged.interval is not None
+    low, high = judged.interval
+    half = scale * (high - low) / 2
+    places = max(0, digits(half) + 1) if half else 1
+    title, unit = spoken.title(contrast.name)
+
+    def told(what: str, text: str) -> Html:
+        return figure(two.key(contrast.name, what), text)
+
+    return Line(
+        key=two.key(contrast.name),
+        group=group_of(contrast.name),
+        title=title,
+        unit=unit,
+        first=told("first", shown(scale * contrast.first, places)),
+        other=told("second", shown(scale * contrast.second, places)),
+        difference=told("difference", signed(scale * contrast.difference, places)),
+        between=told(
+            "interval",
+            f"{signed(scale * low, places)} … {signed(scale * high, places)}",
+        ),
+        low=low / swing,
+        middle=contrast.difference / swing,
+        high=high / swing,
+        slight=judged.slight / swing,
+        is_certain=judged.verdict in {Verdict.CERTAIN, Verdict.SLIGHT},
+    )

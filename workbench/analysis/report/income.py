@@ -1,0 +1,56 @@
+"""What each space brings by the rules, for a map beside what was played."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Self
+
+import attrs
+
+from interpreter import PositionError
+from rulebook import Rulebook, RulesError
+from workbench.analysis.economy.examination import per
+from workbench.analysis.economy.probes.baseline import Ground as Asked
+from workbench.analysis.economy.probes.income import Asker, Income
+from workbench.analysis.economy.probes.turns import TooMany
+from workbench.analysis.simulation.settings import Settings
+from workbench.errors import Refused
+from workbench.presentation.picture import Scene, scene_of
+
+
+@attrs.define(eq=False, slots=False)
+class Ground:
+    """The board of a game as its first seed lays it, and what its spaces bring.
+
+    `income` is by piece and space: cards of each kind in so many turns (`per`);
+    there is none where it cannot be told.
+    """
+
+    scene: Scene
+    varies: bool
+    per: int
+    income: Mapping[str, Mapping[str, Income]]
+
+    @classmethod
+    def of(cls, book: Rulebook, settings: Settings) -> Self | None:
+        """The board of a game; None where it has none."""
+        first = scene_of(settings.start(book))
+        if first.plane is None or not first.spaces:
+            return None
+        other = scene_of(settings.start(book, seed=(settings.seed or 0) + 1))
+        varies = _ground(first) != _ground(other)
+        try:
+            asker = Asker.of(Asked.of(book, settings))
+            bare = asker.ground.laid(asker.seat, {}, without=asker.moving)
+            return cls(scene_of(bare), varies, per(asker), asker.table)
+        except (TooMany, RulesError, PositionError, Refused):
+            return cls(first, varies, 1, {})
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The spaces that lie on the board."""
+        return frozenset(space.name for space in self.scene.spaces)
+
+
+def _ground(scene: Scene) -> list[tuple[object, ...]]:
+    """What is known of the spaces of a board, but not what stands on them."""
+    return [(space.name, space.traits) for space in scene.spaces]

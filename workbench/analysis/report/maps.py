@@ -1,0 +1,61 @@
+"""Maps of a report: the board, faint, and on each space a number.
+
+Colours of one game run from sand to teal and begin at 0. Those of a difference run from
+blue over white to orange, as far to both sides; what is not certain is white and has a
+dot for a number.
+"""
+
+from collections.abc import Mapping
+
+from workbench.analysis.economy.heat_map import STOPS, Heat, Scale, layers, legend
+from workbench.presentation.picture import Scene
+from workbench.presentation.picture.svg import FONT, HEADER, MARGIN, Board
+from workbench.presentation.picture.tags import number, tag
+
+LESS_OR_MORE = ("#2f6694", "#a9c6dc", "#ffffff", "#efbf9a", "#c2501a")
+FOOT = 40.0
+UNCERTAIN = "·"
+
+
+def heat(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
+    """A map of how much there is; the number of its most stands below it."""
+    most = max(each.value for each in heats.values())
+    highest = next(each for each in heats.values() if each.value == most)
+    ends = ("0", f"{highest.label} {unit}")
+    return _map(scene, heats, Scale(STOPS, 0.0, most), ends, title, highest.figure)
+
+
+def difference(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
+    """A map of how much more or less there is."""
+    most = max((abs(each.value) for each in heats.values()), default=0.0) or 1.0
+    scale = Scale(LESS_OR_MORE, -most, most)
+    return _map(scene, heats, scale, ("less", f"more, {unit}"), title)
+
+
+def _map(
+    scene: Scene,
+    heats: Mapping[str, Heat],
+    scale: Scale,
+    ends: tuple[str, str],
+    title: str,
+    highest: str = "",
+) -> str:
+    """The picture: without a title of its own, which the page has."""
+    board = Board.of(scene)
+    width = board.width + 2 * MARGIN
+    foot = HEADER + board.height + 2 * MARGIN
+    height = foot + FOOT - HEADER
+    inside = layers(board, heats, scale)
+    figure = {"data_figure": highest} if highest else {}
+    below = tag("g", legend(MARGIN, foot, scale, *ends), class_="scale", **figure)
+    return tag(
+        "svg",
+        inside + below,
+        viewBox=f"0 {number(HEADER)} {number(width)} {number(height)}",
+        width=width,
+        height=height,
+        font_family=FONT,
+        role="img",
+        aria_label=title,
+        class_="map",
+    )

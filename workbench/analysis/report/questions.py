@@ -1,0 +1,433 @@
+"""The questions of a report that have a picture, each answered from the columns."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, isinf
+from typing import Any
+
+import attrs
+import numpy as np
+
+from workbench.analysis.report import charts
+from workbench.analysis.report.board_maps import places_of
+from workbench.analysis.report.figures import (
+    Html,
+    figure,
+    key,
+    listed,
+    named,
+    said,
+    shown,
+)
+from workbench.analysis.report.page import Section
+from workbench.analysis.report.variants import Side
+from workbench.analysis.report.words import Spoken, capital
+from workbench.analysis.statistics.contrasts import paired
+from workbench.analysis.statistics.family import SURE, Family, Verdict
+from workbench.analysis.statistics.quantiles import wilson
+from workbench.analysis.statistics.sentences import HUNDRED
+from workbench.presentation.localization.localizer import Wording
+
+HEAPS_MIN = 10
+"""With fewer games nothing is said of how they are spread."""
+STEPS = 40
+"""Into so many steps at most a spread is divided."""
+ROWS = 14
+"""So many actions, and things that come, are shown."""
+PER = 100
+QUARTERS = (0.25, 0.5, 0.75)
+BAND = (0.1, 0.9)
+OVER = 0.95
+"""The race is drawn until so many games of either are over."""
+COMES = ("first_piece.", "first_award.", "first_card.")
+Row = dict[str, Any]
+
+
+@attrs.frozen(eq=False)
+class Two:
+    """A variant beside the first one, and what may be said of them."""
+
+    first: Side
+    other: Side
+    family: Family
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both."""
+        return self.first, self.other
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What both are called in pictures."""
+        return self.first.label, self.other.label
+
+    def key(self, *parts: str) -> str:
+        """The key of a figure of the comparison."""
+        return key(self.other.letter, *parts)
+
+
+def questions(two: Two) -> Iterator[Section]:
+    """A section for each question that the columns answer."""
+    if min(side.known("turns").size for side in two.sides) < HEAPS_MIN:
+        return
+    for section in (lengths, winners, race, arrivals, deeds):
+        made = section(two)
+        if made is not None:
+            yield made
+    yield from places_of(*two.sides, two.other.letter)
+
+
+# ---------------------------------------------------------------- how long
+
+
+def lengths(two: Two) -> Section:
+    """How long games are, as a hundred dots each, and who is shorter in pairs."""
+    measures = [side.known("turns") for side in two.sides]
+    step = step_of(np.concatenate(measures))
+    rows: list[Row] = []
+    middles: list[Row] = []
+    for side, values in zip(two.sides, measures, strict=True):
+        rows += heap(two, side, values, step)
+        middle = float(np.median(values))
+        told = f"half of the games are over by turn {middle:g}"
+        name = f"{side.letter}: {told}"
+        of = key(side.letter, "turns", "median")
+        middles.append({"key": of, "game": side.label, "at": middle, "told": name})
+    halves = [figure(row["key"], f"{row['at']:g}") for row in middles]
+    both = paired("turns", *(side.columns["turns"] for side in two.sides))
+    number = both.number or 1
+    shorter, longer = ((x or 0) / number for x in (both.lower, both.higher))
+    shares = {
+        name: figure(two.key("turns", what), shown(HUNDRED * share, 0))
+        for name, what, share in (
+            ("shorter", "lower", shorter),
+            ("same", "same", 1 - shorter - longer),
+            ("longer", "higher", longer),
+        )
+    }
+    dots = charts.heaps(rows, middles, two.labels, "turns in a game")
+    aside = [
+        said(
+            "Each dot is one game in a hundred: the hundred percentiles of all games."
+        ),
+    ]
+    spared = sparing(two)
+    if spared is not None:
+        aside.append(spared)
+    return Section(
+        "How long is a game?",
+        said(
+            "Half of the games are over by turn {a} in {x} and by turn {b} in {y}.",
+            a=halves[0],
+            b=halves[1],
+            x=two.first.letter,
+            y=two.other.letter,
+        ),
+        aside,
+        [dots, charts.halves(two.key("turns", "pairs"), shorter, longer)],
+        [
+            "",
+            said(
+                "Of 100 pairs {y} is shorter in {shorter}, as long in {same}, longer in"
+                " {longer}.",
+                y=two.other.letter,
+                **shares,
+            ),
+        ],
+    )
+
+
+def sparing(two: Two) -> Html | None:
+    """How many games less are needed because they are played in pairs."""
+    a, b = (side.columns["turns"] for side in two.sides)
+    there = ~(np.isnan(a) | np.isnan(b))
+    apart = np.var(a[there], ddof=1) + np.var(b[there], ddof=1)
+    share = 1 - np.var(b[there] - a[there], ddof=1) / apart if apart else 0.0
+    if share <= 0:
+        return None
+    text = figure(two.key("turns", "spared"), shown(HUNDRED * share, 0))
+    return said(
+        "The same seeds on both sides spared {share} of 100 games that would else be"
+        " needed to know the difference as well.",
+        share=text,
+    )
+
+
+def step_of(values: Any) -> float:
+    """How wide a heap is: 1, 2 or 5, ten times and so on."""
+    rough = max((values.max() - values.min()) / STEPS, 1.0)
+    power = 10 ** np.floor(np.log10(rough))
+    return float(next(power * m for m in (1, 2, 5, 10) if power * m >= rough))
+
+
+def heap(two: Two, side: Side, values: Any, step: float) -> Iterator[Row]:
+    """The dots of a game: its hundred percentiles, heaped by steps."""
+    shares = (np.arange(charts.DOTS) + 0.5) / charts.DOTS
+    seen: Counter[float] = Counter()
+    for number, value in enumerate(np.quantile(values, shares)):
+        at = float(np.round(value / step) * step)
+        seen[at] += 1
+        of = two.key("turns", side.letter, f"dot:{number}")
+        yield {"key": of, "game": side.label, "at": at, "height": seen[at]}
+
+
+# ---------------------------------------------------------------- who wins
+
+
+def winners(two: Two) -> Section | None:
+    """Who wins, counted from who begins."""
+    measures = [name for name in two.first.columns if name.startswith("wins_from.")]
+    if len(measures) < 2:
+        return None
+    sure = 1 - (1 - SURE) / (2 * len(measures))
+    rows: list[Row] = []
+    uneven = []
+    even = HUNDRED / len(measures)
+    spoken = Spoken(Wording.of(two.first.book))
+    for measure in measures:
+        place = f"{capital(spoken.of(measure))} player"
+        for side in two.sides:
+            values = side.known(measure)
+            low, high = wilson(int(values.sum()), values.size, sure)
+            share = HUNDRED * float(values.mean())
+            told = f"{shown(share, 1)} ({HUNDRED * low:.0f} to {HUNDRED * high:.0f})"
+            rows.append(
+                {
+                    "key": two.key(measure, side.letter),
+                    "label": place,
+                    "game": side.label,
+                    "low": HUNDRED * low,
+                    "middle": share,
+                    "high": HUNDRED * high,
+                    "note": told,
+                }
+            )
+            if not low <= even / HUNDRED <= high:
+                uneven.append(f"{place.lower()} in {side.letter}")
+    finding = (
+        said("For certain off the even chance: {who}.", who=", ".join(uneven))
+        if uneven
+        else said("No place is certain to win more or less often than an even chance.")
+    )
+    return Section(
+        "Who wins?",
+        finding,
+        (
+            said("Places are counted from who begins, not by colour."),
+            said(
+                "The bars are drawn so that all together hold with 95 % (Wilson). One"
+                " that touches the dotted line, the even chance, does not prove"
+                " fairness: it leaves room for as much as it reaches."
+            ),
+        ),
+        [charts.intervals(rows, two.labels, "won, of 100 games", even)],
+    )
+
+
+# ---------------------------------------------------------------- how it runs
+
+
+def race(two: Two) -> Section | None:
+    """What the first and the last have after each round."""
+    shown_rounds = max(until(side) for side in two.sides)
+    if shown_rounds < 2:
+        return None
+    rows: list[Row] = []
+    for side in two.sides:
+        best, last = (table[:, :shown_rounds] for table in side.race)
+        for who, what, table in (
+            ("first", "the leader", best),
+            ("last", "the last", last),
+        ):
+            row: Row = {
+                "key": two.key("race", side.letter, who),
+                "game": side.label,
+                "who": what,
+                "line": np.median(table, axis=0).tolist(),
+            }
+            if who == "first":
+                low, high = np.quantile(table, BAND, axis=0)
+                row |= {"low": low.tolist(), "high": high.tolist()}
+            rows.append(row)
+    return Section(
+        "How does the race run?",
+        level(two),
+        (
+            said(
+                "The upper lines are who is first, the lower ones who is last, in the"
+                " median game; the band is the first in the middle 80 of 100 games."
+                " Dashed grey is {a}, solid orange {b}.",
+                a=two.first.letter,
+                b=two.other.letter,
+            ),
+            said(
+                "A game that is over keeps its last points, so that all games stand"
+                " behind every round."
+            ),
+        ),
+        [charts.courses(padded(rows), two.labels, "rounds played", "points")],
+    )
+
+
+def until(side: Side) -> int:
+    """The round by which most games are over."""
+    rounds = [
+        race.rounds[-1] for x in side.played.results if (race := x.race) and race.rounds
+    ]
+    return ceil(np.quantile(rounds, OVER)) if rounds else 0
+
+
+def padded(rows: Sequence[Row]) -> list[Row]:
+    """Lines as long as one another: what is over stays as it is."""
+    longest = max(len(row["line"]) for row in rows)
+    lists = ("line", "low", "high")
+    return [
+        {
+            name: value + value[-1:] * (longest - len(value))
+            if name in lists
+            else value
+            for name, value in row.items()
+        }
+        for row in rows
+    ]
+
+
+def level(two: Two) -> Html | str:
+    """When the leader of the median game has two thirds of its last points."""
+    lines = [np.median(side.race[0], axis=0) for side in two.sides]
+    points = ceil(lines[0][-1] * 2 / 3)
+    when = [np.flatnonzero(line >= points) for line in lines]
+    if points <= 0 or not all(rounds.size for rounds in when):
+        return ""
+    a, b = (
+        figure(two.key("race", side.letter, "when"), str(rounds[0] + 1))
+        for side, rounds in zip(two.sides, when, strict=True)
+    )
+    return said(
+        "In the median game the leader has {points} points after round {a} in {x} and"
+        " after round {b} in {y}.",
+        points=figure(key(two.first.letter, "race", "level"), str(points)),
+        a=a,
+        b=b,
+        x=two.first.letter,
+        y=two.other.letter,
+    )
+
+
+# ---------------------------------------------------------------- when it comes
+
+
+def arrivals(two: Two) -> Section | None:
+    """When each piece, card and award first comes: median and middle half."""
+    names = [
+        name
+        for begins in COMES
+        for name in two.first.columns
+        if name.startswith(begins) and name in two.other.columns
+    ]
+    quarters = {
+        name: [quarters_of(side.columns[name]) for side in two.sides] for name in names
+    }
+    come = [name for name in names if not any(isinf(q[1]) for q in quarters[name])]
+    come = sorted(by_weight(two, come)[:ROWS], key=lambda name: quarters[name][0][1])
+    seldom = [name for name in names if all(isinf(q[1]) for q in quarters[name])]
+    if not come:
+        return None
+    spoken = Spoken(Wording.of(two.first.book))
+    ends = [x for name in come for q in quarters[name] for x in q if not isinf(x)]
+    edge = max(ends) + 1
+    rows = [
+        {
+            "key": two.key(name, side.letter),
+            "label": capital(spoken.of(name)),
+            "game": side.label,
+            **{
+                what: min(value, edge)
+                for what, value in zip(("low", "middle", "high"), quarter, strict=True)
+            },
+            "note": f"in {shown(comes_in(side, name), 0)} of 100 games",
+        }
+        for name in come
+        for side, quarter in zip(two.sides, quarters[name], strict=True)
+    ]
+    titles = [named(capital(spoken.of(name))) for name in seldom]
+    few = said("In fewer than half of the games: {them}.", them=listed(titles))
+    return Section(
+        "When does each come?",
+        said("The dot is the median game, the bar the middle half of all games."),
+        (
+            said(
+                "Games in which one never came count as later than all others; a bar"
+                " that ends at the right edge has no end."
+            ),
+            said("The bars show how games differ, not how sure the report is."),
+        ),
+        [charts.intervals(rows, two.labels, "round in which the first one comes")],
+        [few if seldom else ""],
+    )
+
+
+def by_weight(two: Two, names: Sequence[str]) -> list[str]:
+    """Pieces and awards first, then the cards of which most is known to change."""
+    sizes = {
+        judged.contrast.name: judged.size
+        for judged in two.family.measures
+        if judged.verdict in {Verdict.CERTAIN, Verdict.SLIGHT}
+    }
+    return sorted(
+        names, key=lambda name: (name.startswith(COMES[-1]), -sizes.get(name, 0.0))
+    )
+
+
+def quarters_of(rounds: Any) -> tuple[float, ...]:
+    """The quarters of when something came, by nearest rank; never is later than all."""
+    ordered = np.sort(np.where(np.isnan(rounds), np.inf, rounds))
+    return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTERS)
+
+
+def comes_in(side: Side, name: str) -> float:
+    """In how many of 100 games something comes."""
+    return HUNDRED * float(np.mean(~np.isnan(side.columns[name])))
+
+
+# ---------------------------------------------------------------- what is done
+
+
+def deeds(two: Two) -> Section | None:
+    """What players do, in a hundred turns."""
+    turns = [float(side.known("turns").sum()) for side in two.sides]
+    names = [name for name in two.first.columns if name.startswith("actions.")]
+    if not names or not min(turns):
+        return None
+    rates: Mapping[str, list[float]] = {
+        name: [
+            PER * float(side.known(name).sum()) / all_turns
+            for side, all_turns in zip(two.sides, turns, strict=True)
+        ]
+        for name in names
+    }
+    most = sorted(rates, key=lambda name: -max(rates[name]))[:ROWS]
+    spoken = Spoken(Wording.of(two.first.book))
+    rows = [
+        {
+            "key": key(side.letter, name, "rate"),
+            "label": capital(spoken.of(name)),
+            "game": side.label,
+            "value": rate,
+            "note": shown(rate, 1),
+        }
+        for name in most
+        if max(rates[name])
+        for side, rate in zip(two.sides, rates[name], strict=True)
+    ]
+    return Section(
+        "What do players do?",
+        said("The actions that are done most."),
+        (
+            said(
+                "Counted for each 100 turns, so that shorter games do not look like"
+                " less."
+            ),
+        ),
+        [charts.bars(rows, two.labels, "times in 100 turns, all players together")],
+    )

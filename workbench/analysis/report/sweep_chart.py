@@ -1,0 +1,104 @@
+"""What measures are over a range of rules, as one picture: a panel for each measure."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from workbench.analysis.report.charts import (
+    FIRST,
+    FONT,
+    INK,
+    OTHER,
+    PAPER,
+    SOFT,
+    WIDTH,
+    altair,
+    drawn,
+    marked,
+    said,
+)
+
+HEIGHT, DOT = 170, 70
+APART = 0.9
+"""How near lines stand beside one another: 1 is in one place."""
+SHADES = (OTHER, FIRST, "#2e7d6b", "#8a5aa8", "#b08a1e", "#3b6fb0")
+"""Of lines, in their order; more of them begin again, with other dashes."""
+DASHES = ([1, 0], [5, 3], [2, 2])
+
+
+@attrs.frozen
+class Spot:
+    """What a measure is at a point: `at` stands across, `line` says of which line."""
+
+    at: str
+    line: str
+    low: float
+    middle: float
+    high: float
+    as_it_is: bool
+
+
+@attrs.frozen
+class Panel:
+    """One measure, with what is sought of it, if anything is."""
+
+    title: str
+    spots: Sequence[Spot]
+    sought: float | None = None
+
+
+def picture(panels: Sequence[Panel], across: str, order: Sequence[str]) -> str:
+    """The panels below one another, as SVG; hollow is the game as it is.
+
+    `order` are the values across, `across` says what they are of.
+    """
+    alt = altair()
+    lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.spots))
+    parts = [
+        panel_of(alt, panel, across if panel is panels[-1] else None, order, lines)
+        for panel in panels
+    ]
+    chart = alt.vconcat(*parts, spacing=14).resolve_scale(color="shared")
+    return drawn(chart, PAPER)
+
+
+def panel_of(
+    alt: Any, panel: Panel, across: str | None, order: Sequence[str], lines: list[str]
+) -> Any:
+    """One measure over the values across."""
+    rows = [
+        {**attrs.asdict(spot), "key": ", ".join(filter(None, (panel.title, spot.line)))}
+        for spot in panel.spots
+    ]
+    shades = [SHADES[place % len(SHADES)] for place in range(len(lines))]
+    dashes = [DASHES[place // len(SHADES) % len(DASHES)] for place in range(len(lines))]
+    legend = (
+        alt.Legend(title=None, orient="top", labelFont=FONT, labelColor=INK)
+        if len(lines) > 1
+        else None
+    )
+    axis = alt.Axis(labelAngle=0, grid=False)
+    x = alt.X("at:N", sort=list(order), title=across, axis=axis)
+    y = alt.Y("middle:Q", title=panel.title, scale=alt.Scale(zero=False))
+    colour = alt.Color(
+        "line:N", scale=alt.Scale(domain=lines, range=shades), legend=legend
+    )
+    dash = alt.StrokeDash(
+        "line:N", scale=alt.Scale(domain=lines, range=dashes), legend=None
+    )
+    beside = alt.XOffset("line:N", scale=alt.Scale(domain=lines, padding=APART))
+    base = alt.Chart(alt.Data(values=rows)).encode(x=x, xOffset=beside, color=colour)
+    spots = marked(alt, rows, "", "at", "low", "middle", "high")
+    spots = spots.encode(x=x, xOffset=beside, color=colour, description=said(alt))
+    hollow = alt.condition("datum.as_it_is", alt.value(PAPER), colour)
+    layers = [
+        base.mark_line(strokeWidth=1.6).encode(y=y, strokeDash=dash),
+        base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        spots.mark_point(size=DOT, strokeWidth=2, opacity=1).encode(y=y, fill=hollow),
+    ]
+    if panel.sought is not None:
+        wanted = alt.Chart(alt.Data(values=[{"sought": panel.sought}]))
+        rule = wanted.mark_rule(strokeDash=[3, 3], color=SOFT).encode(y="sought:Q")
+        layers.insert(0, rule)
+    return alt.layer(*layers).properties(width=WIDTH - 80, height=HEIGHT)

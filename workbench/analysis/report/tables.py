@@ -1,0 +1,175 @@
+"""The tables beside a report: all that its figures are worked out from, as Parquet.
+
+`games` has a row a game and a column a measure, `rounds` a row a round of a game,
+`spaces` a row a space that lies on the board, `income` a row for what a piece brings
+there of a kind of card. The metadata of each file say what was played (`rulebook`, as
+JSON), that of a column what it means.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+from workbench.analysis.measures.table import TABLE
+from workbench.analysis.report.board_maps import domains_of
+from workbench.analysis.report.charts import NEEDS
+from workbench.analysis.report.variants import Side
+from workbench.analysis.runs.parquet import OURS
+from workbench.extras import Extra, library
+
+GAMES, ROUNDS, SPACES, INCOME = "games", "rounds", "spaces", "income"
+NAMES = (GAMES, ROUNDS, SPACES, INCOME)
+ENDING = ".parquet"
+SAYS = {measure.name: measure.says for measure in TABLE}
+DECLARED = "as the rules declare it"
+Array = Any
+
+
+@attrs.frozen(eq=False)
+class Column:
+    """A column with its values, what it means, and how it is stored."""
+
+    name: str
+    meaning: str
+    values: Any
+    stored: str
+
+
+def arrow(module: str = "pyarrow") -> Any:
+    """What writes the tables."""
+    return library(module, Extra.REPORT, NEEDS)
+
+
+def beside(page: Path) -> dict[str, Path]:
+    """The files of the tables of a page, by what they are of."""
+    return {name: page.with_suffix(f".{name}{ENDING}") for name in NAMES}
+
+
+def tables(sides: Sequence[Side]) -> dict[str, list[Column]]:
+    """The tables of some variants, by name."""
+    return {
+        GAMES: list(games(sides)),
+        ROUNDS: list(rounds(sides)),
+        SPACES: list(spaces(sides)),
+        INCOME: list(incomes(sides)),
+    }
+
+
+def games(sides: Sequence[Side]) -> Iterator[Column]:
+    """A row a game: which it is, then all measures; what it cannot say is empty."""
+    yield letters(sides, [side.games for side in sides])
+    seeds = np.concatenate([side.seeds for side in sides])
+    yield Column("seed", "seed of the game: the same number is a pair", seeds, "int64")
+    for name in dict.fromkeys(name for side in sides for name in side.columns):
+        values = np.concatenate(
+            [side.columns.get(name, np.zeros(side.games)) for side in sides]
+        )
+        says = SAYS.get(name.partition(".")[0], DECLARED)
+        yield Column(name, says, values, "double")
+
+
+def rounds(sides: Sequence[Side]) -> Iterator[Column]:
+    """A row a round of a game: the points of who is first, and of who is last."""
+    races = [
+        [(r.seed, r.race) for r in side.played.results if r.race] for side in sides
+    ]
+    yield letters(
+        sides, [sum(len(race.rounds) for _, race in listed) for listed in races]
+    )
+    every = [pair for listed in races for pair in listed]
+    seeds = [seed for seed, race in every for _ in race.rounds]
+    yield Column("seed", "seed of the game", seeds, "int64")
+    for name, means in (
+        ("rounds", "number of the round, from 1 on"),
+        ("best", "the most points of a player when it was over"),
+        ("last", "the least points of a player when it was over"),
+    ):
+        values = [x for _, race in every for x in getattr(race, name)]
+        yield Column(name.removesuffix("s"), means, values, "int64")
+
+
+def spaces(sides: Sequence[Side]) -> Iterator[Column]:
+    """A row a space on the board on which something may stand."""
+    rows = [
+        (side.letter, each.domain, space, column)
+        for side in sides
+        if side.ground is not None
+        for each in domains_of(side)
+        for space, column in each.columns.items()
+    ]
+    means = (
+        ("variant", "letter of the variant"),
+        ("domain", "sort of the space, as the rules call it"),
+        ("space", "name of the space"),
+        ("measure", "column of `games` that says whether it is in use at the end"),
+    )
+    for place, (name, meaning) in enumerate(means):
+        yield Column(name, meaning, [row[place] for row in rows], "string")
+
+
+def incomes(sides: Sequence[Side]) -> Iterator[Column]:
+    """A row for what a piece on a space brings of a kind."""
+    rows = [
+        (side.letter, piece, space, kind, float(number * ground.per), ground.per)
+        for side in sides
+        if (ground := side.ground) is not None
+        for piece, by_space in ground.income.items()
+        for space, kinds in by_space.items()
+        if space in ground.names
+        for kind, number in (kinds or {"": Fraction()}).items()
+    ]
+    means = (
+        ("variant", "letter of the variant", "string"),
+        ("piece", "what stands there, and nothing else", "string"),
+        ("space", "name of the space", "string"),
+        ("kind", "kind of the cards; empty where it brings none", "string"),
+        ("cards", "how many it brings on average, by the rules", "double"),
+        ("turns", "in so many turns", "int64"),
+    )
+    for place, (name, meaning, stored) in enumerate(means):
+        yield Column(name, meaning, [row[place] for row in rows], stored)
+
+
+def letters(sides: Sequence[Side], numbers: Sequence[int]) -> Column:
+    """The letters of variants, so many times each."""
+    values = [
+        side.letter for side, n in zip(sides, numbers, strict=True) for _ in range(n)
+    ]
+    return Column("variant", "letter of the variant, A the first", values, "string")
+
+
+def head(sides: Sequence[Side], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What was played, as plain data."""
+    variants = [
+        {
+            "letter": side.letter,
+            "variant": side.variant,
+            "name": side.book.name,
+            "digest": side.book.digest,
+            "engine": side.played.engine,
+            "unfinished": side.played.unfinished,
+        }
+        for side in sides
+    ]
+    return {"variants": variants, "bots": dict(sides[0].played.bots), **settings}
+
+
+def write(columns: Sequence[Column], path: Path, about: Mapping[str, Any]) -> None:
+    """Write a table."""
+    pyarrow, parquet = arrow(), arrow("pyarrow.parquet")
+    fields, arrays = [], []
+    for column in columns:
+        type = pyarrow.type_for_alias(column.stored)
+        meaning = {b"meaning": column.meaning.encode()}
+        fields.append(pyarrow.field(column.name, type, metadata=meaning))
+        arrays.append(pyarrow.array(column.values, type=type, from_pandas=True))
+    said = {OURS: json.dumps(about, ensure_ascii=False).encode()}
+    table = pyarrow.Table.from_arrays(
+        arrays, schema=pyarrow.schema(fields, metadata=said)
+    )
+    parquet.write_table(table, path, compression="zstd")

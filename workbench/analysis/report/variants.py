@@ -1,0 +1,144 @@
+"""The variants of a report, each with what was measured in its games, as columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from string import ascii_uppercase
+from typing import Any
+
+import attrs
+import numpy as np
+
+from rulebook import Rulebook
+from workbench.analysis.comparison.games import HIDDEN, Played
+from workbench.analysis.report.income import Ground
+from workbench.presentation.localization.localizer import Wording
+
+Array = Any
+Columns = Mapping[str, Array]
+Row = Mapping[str, float | None]
+
+
+@attrs.define(eq=False, slots=False)
+class Side:
+    """A variant, called by a letter: what people call it, and its games by seed.
+
+    `ground` is the board on which its income is told, None where it has none.
+    """
+
+    letter: str
+    called: str
+    variant: str
+    played: Played
+    ground: Ground | None
+
+    @property
+    def book(self) -> Rulebook:
+        """The rules."""
+        return self.played.book
+
+    @cached_property
+    def words(self) -> Wording:
+        """The words of the rules."""
+        return Wording.of(self.book)
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return len(self.played.results)
+
+    @property
+    def label(self) -> str:
+        """What stands in pictures."""
+        return f"{self.letter}, {self.called}"
+
+    @cached_property
+    def seeds(self) -> Array:
+        """The seed of each game."""
+        return np.array([result.seed for result in self.played.results], "int64")
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Each measure with its values by game; NaN is what a game cannot say.
+
+        What is of a thing that a game does not have was 0 in it.
+        """
+        rows = [result.measures or {} for result in self.played.results]
+        names = list(dict.fromkeys(name for row in different(rows) for name in row))
+        values = [
+            list(row.values()) if list(row) == names else [row.get(x, 0) for x in names]
+            for row in rows
+        ]
+        table = np.array(values, float).reshape(len(rows), len(names))
+        return dict(zip(names, table.T.copy(), strict=True))
+
+    @cached_property
+    def compared(self) -> Columns:
+        """The columns that are compared: not those of single spaces."""
+        return {
+            name: values
+            for name, values in self.columns.items()
+            if name.partition(".")[0] not in HIDDEN
+        }
+
+    @cached_property
+    def race(self) -> tuple[Array, Array]:
+        """The most and the least points of a player, a row a game, a column a round.
+
+        A game that is over keeps its last points. Without any round there is no column.
+        """
+        races = [result.race for result in self.played.results]
+        last = max(
+            (race.rounds[-1] for race in races if race and race.rounds), default=0
+        )
+        tables = np.zeros((2, len(races), last), "int64")
+        for row, race in enumerate(races):
+            if race and race.rounds:
+                ends = np.diff([*race.rounds, last + 1])
+                begun = race.rounds[0] - 1
+                for table, points in zip(tables, (race.best, race.last), strict=True):
+                    table[row, begun:] = np.repeat(points, ends)
+        return tables[0], tables[1]
+
+    def known(self, name: str) -> Array:
+        """The values of a column that are some."""
+        values = self.columns.get(name, np.zeros(0))
+        return values[~np.isnan(values)]
+
+
+def different(rows: Sequence[Row]) -> Iterator[Row]:
+    """Rows that have other columns than the one before them; most have the same."""
+    names: list[str] | None = None
+    for row in rows:
+        if list(row) != names:
+            names = list(row)
+            yield row
+
+
+def sides(
+    variants: Sequence[str], played: Sequence[Played], grounds: Sequence[Ground | None]
+) -> list[Side]:
+    """The variants of a comparison, the first of which the others stand against."""
+    names = called(variants, [each.book for each in played])
+    return [
+        Side(letter(place), *each)
+        for place, each in enumerate(zip(names, variants, played, grounds, strict=True))
+    ]
+
+
+def letter(place: int) -> str:
+    """What a variant is called for short."""
+    letters = len(ascii_uppercase)
+    return ascii_uppercase[place] if place < letters else f"V{place + 1}"
+
+
+def called(variants: Sequence[str], books: Sequence[Rulebook]) -> list[str]:
+    """What people call variants: the first by its title, house rules by theirs."""
+    base = variants[0]
+    names = [Wording.of(books[0]).heading]
+    for variant, book in zip(variants[1:], books[1:], strict=True):
+        rest = variant.removeprefix(f"{base}+")
+        laid = rest != variant
+        names.append(rest.replace("_", " ") if laid else Wording.of(book).heading)
+    if len(set(names)) < len(names):
+        return [book.name for book in books]
+    return names

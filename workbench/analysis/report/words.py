@@ -1,0 +1,145 @@
+"""What measures are called on a page, in the words of the rules if they have some."""
+
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from workbench.analysis.report.figures import Html, named, said
+from workbench.analysis.statistics.sentences import WORDS as PLAIN
+from workbench.analysis.statistics.sentences import Words, more_or_fewer, times
+from workbench.presentation.localization.localizer import Wording
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+OF_ACTIONS = ("actions", "branching_at", "share_of_actions")
+OF_PLACES = "wins_from"
+
+WORDS: Mapping[str, Words] = {
+    **PLAIN,
+    **{
+        what: more_or_fewer("in a game", f"{{of}} are {what}")
+        for what in (
+            *("produced", "taken", "spent", "exchanged"),
+            *("discarded", "traded", "seized"),
+        )
+    },
+    "wins_from": attrs.evolve(PLAIN["wins_from"], begins="the {of} player wins"),
+    "actions": times("“{of}” is done"),
+    "branching_at": more_or_fewer("when “{of}” is done", "actions are legal"),
+    "share_of_actions": more_or_fewer("of 100 decisions", "are “{of}”", 100),
+}
+"""As everywhere, but for actions in quotation marks, and places by their order."""
+
+TITLES: Mapping[str, tuple[str, str]] = {
+    "turns": ("Turns", "in a game"),
+    "rounds": ("Rounds", "in a game"),
+    "decisions": ("Decisions", "in a game"),
+    "finished": ("Games that come to an end", "of 100"),
+    "draws": ("Games that are drawn", "of 100"),
+    "ties": ("Games without exactly one winner", "of 100"),
+    "wins": ("Won by {of}", "of 100 games"),
+    "wins_from": ("Won by the {of} player", "of 100 games"),
+    "gain": ("Won by {of} beyond its share", "of 100 games"),
+    "points": ("Points of {of}", "at the end"),
+    "margin": ("Winner ahead of the second", "by points"),
+    "comeback": ("Most that the winner was behind", "by points"),
+    "known_for": ("Turns left when the winner is ahead for good", "in a game"),
+    "lead_changes": ("Changes of the lead", "in a game"),
+    "branching": ("Legal actions", "in a decision"),
+    "branching_at": ("Legal actions when “{of}” is done", "in a decision"),
+    "real_choices": ("Decisions that leave a choice", "of 100"),
+    "idle_turns": ("Turns in which nothing is moved", "of 100"),
+    "actions": ("“{of}”", "times in a game"),
+    "share_of_actions": ("“{of}”", "of 100 decisions"),
+    "share_of_cards": ("{of}", "of 100 cards of its sort"),
+    "produced": ("Produced: {of}", "in a game"),
+    "taken": ("Taken: {of}", "in a game"),
+    "spent": ("Spent: {of}", "in a game"),
+    "exchanged": ("Exchanged: {of}", "in a game"),
+    "discarded": ("Discarded: {of}", "in a game"),
+    "traded": ("Traded between players: {of}", "in a game"),
+    "seized": ("Seized from players: {of}", "in a game"),
+    "first_card": ("First {of} after set-up", "by rounds"),
+    "first_piece": ("First {of} after set-up", "by rounds"),
+    "first_award": ("{of} first held", "by rounds"),
+    "used": ("{of} in use at the end", "of 100 games"),
+    "coverage": ("Spaces in use at the end: {of}", "of 100"),
+}
+"""A measure of the table, and its unit; `{of}` is what it is of."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Length": ("turns", "rounds", "decisions", "finished"),
+    "Fairness": ("wins_from", "wins", "gain", "points", "ties", "draws"),
+    "Contest": ("margin", "lead_changes", "comeback", "known_for"),
+    "Choice": ("branching", "real_choices", "idle_turns"),
+    "What is done, in a game": ("actions",),
+    "What is done, of 100 decisions": ("share_of_actions",),
+    "When it comes": ("first_piece", "first_award", "first_card"),
+    "Where": ("coverage", "used"),
+    "Cards": (
+        *("produced", "taken", "spent", "exchanged", "discarded", "traded", "seized"),
+        "share_of_cards",
+    ),
+}
+DECLARED = "As the rules declare it"
+
+
+@attrs.frozen
+class Spoken:
+    """What the things of some rules are called."""
+
+    words: Wording
+
+    def of(self, name: str) -> str:
+        """What a measure is of, in words: `.2` of places is the second."""
+        what, _, of = name.partition(".")
+        if what == OF_PLACES and of.isdecimal() and 0 < int(of) <= len(ORDINALS):
+            return ORDINALS[int(of) - 1]
+        if what in OF_ACTIONS:
+            return capital(self.words.called(of))
+        return self.words.title(of)
+
+    def called(self, name: str) -> Callable[[str], str]:
+        """What a sentence on a measure calls the thing that it is of."""
+        return lambda _: named(self.of(name) if "." in name else plain(name))
+
+    def title(self, name: str) -> tuple[Html, str]:
+        """A measure as people read it, and its unit."""
+        what, _, whose = name.partition(".")
+        if what in TITLES:
+            title, unit = TITLES[what]
+            of = self.of(name)
+            shown = capital(of) if title.startswith("{of}") else of
+            return said(title, of=named(shown)), unit
+        of_whom = f": {self.words.title(whose)}" if whose else ""
+        return named(capital(plain(what)) + of_whom), ""
+
+
+def is_part(name: str) -> bool:
+    """Whether a measure is of something in a game, and not of the whole game."""
+    return "." in name
+
+
+def plain(name: str) -> str:
+    """A name without what only programs need."""
+    return name.replace("_", " ")
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def group_of(name: str) -> str:
+    """Under which head a measure stands."""
+    what = name.partition(".")[0]
+    there = (group for group, measures in GROUPS.items() if what in measures)
+    return next(there, DECLARED)
+
+
+def order_of(name: str) -> tuple[int, int]:
+    """Where a measure stands among others: by its head, then as that lists them."""
+    group, what = group_of(name), name.partition(".")[0]
+    heads = list(GROUPS)
+    if group not in GROUPS:
+        return len(heads), 0
+    return heads.index(group), GROUPS[group].index(what)

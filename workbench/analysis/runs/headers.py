@@ -1,0 +1,68 @@
+"""What a run is of: all that decides how its games go, as plain data.
+
+Games of two runs may stand in one file where this is the same for both: it holds
+neither how many games there are nor what plays them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from interpreter import options_of
+from rulebook import Rulebook
+from workbench.analysis.runs.columns import Table
+from workbench.analysis.simulation.simulation import Task
+from workbench.bots.errors import Conduct
+from workbench.bots.registry import PYTHON
+from workbench.files.library.versions import version
+
+
+def head_of(
+    book: Rulebook, task: Task, declared: Mapping[str, Table]
+) -> dict[str, Any]:
+    """What the games of a task are of."""
+    settings = task.settings
+    options = dict(settings.options)
+    board = None
+    if settings.board is not None:
+        board = _digest(json.dumps(settings.board, ensure_ascii=False).encode())
+    return {
+        "version": version(),
+        "variant": book.name,
+        "digest": book.digest,
+        "players": len(task.bots),
+        "options": options_of(book, players=len(task.bots), options=options),
+        "board": board,
+        "seed": settings.seed or 0,
+        "bot_seed": settings.bot_seed,
+        "bots": {seat: _bot(name) for seat, name in task.bots.items()}
+        if task.seatings is None
+        else list(map(_bot, task.names)),
+        "max_turns": task.limits.turns,
+        "max_decisions": task.limits.decisions,
+        "records": task.keep_record,
+        **(_conduct(settings.conduct) if task.has_own_bots else {}),
+        **({"counted": task.counted} if task.counted else {}),
+        "tables": {name: table.names for name, table in declared.items()},
+    }
+
+
+def _conduct(conduct: Conduct) -> dict[str, Any]:
+    """What holds for bots that do wrong."""
+    return {"on_bot_error": str(conduct.on_error), "bot_seconds": conduct.seconds}
+
+
+def _bot(name: str) -> str:
+    """A bot by its name; of one in a file also what stands there."""
+    path = Path(name.rpartition(":")[0] or name)
+    if path.suffix == PYTHON and path.is_file():
+        return f"{name} {_digest(path.read_bytes())}"
+    return name
+
+
+def _digest(data: bytes) -> str:
+    return f"sha256:{sha256(data).hexdigest()}"

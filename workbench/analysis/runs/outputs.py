@@ -1,0 +1,156 @@
+"""What a run is written to: files by their endings, or a pipe as games come."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import attrs
+
+from rulebook import nearest
+from workbench.analysis.runs.columns import INT_BITS, Table
+from workbench.analysis.runs.parquet import Parquet, needs_arrow
+from workbench.analysis.runs.partial_runs import Kept
+from workbench.analysis.runs.tables import GAMES, Tables
+from workbench.analysis.runs.writers import Csv, JsonLines, TextWriter, Writer
+from workbench.analysis.simulation.statistics import Result
+from workbench.errors import Refused
+from workbench.files.library.files import Lines, is_regular, replacing, spare
+
+PARQUET = ".parquet"
+TEXTS: Mapping[str, TextWriter] = {".jsonl": JsonLines(), ".csv": Csv()}
+ENDINGS: Mapping[str, Writer] = {**TEXTS, PARQUET: Parquet()}
+"""The forms of files, each by its ending."""
+PART = ".part"
+"""Behind the name of a file: what is kept until the file can be made."""
+WHAT = "what `simulate` writes"
+
+
+@attrs.frozen
+class Files:
+    """The files of a run: a table each, and beside them what is kept meanwhile."""
+
+    path: Path
+    writer: Writer
+    declared: Mapping[str, Table]
+
+    @property
+    def part(self) -> Path:
+        """What is kept until the files can be made."""
+        return self.path.with_name(f"{self.path.name}{PART}")
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """The file of each table; that of games is called as was asked."""
+        ending = self.path.suffix
+        beside = {
+            name: self.path.with_suffix(f".{name}{ending}") for name in self.declared
+        }
+        return {**beside, GAMES: self.path}
+
+    def see_places(self) -> None:
+        """See that they take the place of nothing else, and can be written.
+
+        Raises `Refused` or `OSError` where that is not so.
+        """
+        for name, path in self.paths.items():
+            begins = self.writer.beginning(self.declared[name])
+            spare(path, (begins,), WHAT)
+            if not is_regular(path):
+                continue
+            if not os.access(path, os.W_OK):
+                path.open("ab").close()  # the system says why not
+            if isinstance(self.writer, Parquet) and not self.writer.ours(path):
+                said = f"{path} is there already and is not {WHAT}"
+                raise Refused(said, "nothing was done")
+
+    @contextmanager
+    def opened(
+        self, head: Mapping[str, Any], tables: Tables, *, resume: bool
+    ) -> Iterator[Kept]:
+        """What is kept of a run of this head, which may have games of it already.
+
+        Raises `Refused` where it has some and nobody said to `resume` it, where a run
+        that came to its end is to be resumed, and where files cannot be written.
+        """
+        self.see_places()
+        if resume and self.path.exists() and not self.part.exists():
+            said = f"{self.path} is of a run that has come to its end"
+            raise Refused(said, "name another --out, or remove it")
+        with Kept(self.part, head, tables, self.declared) as kept:
+            if kept.games and not resume:
+                said = f"{self.part} has {kept.games:,} games of a run that was stopped"
+                raise Refused(said, "--resume goes on with it; or remove it")
+            yield kept
+
+    def finish(self, kept: Kept, games: int, *, complete: bool) -> None:
+        """Make the files; what was kept meanwhile may go where there is no more."""
+        self.write(kept, games)
+        if complete:
+            kept.remove()
+
+    def write(self, kept: Kept, games: int) -> None:
+        """Make the files of the first games that were played, in their order."""
+        for name, path in self.paths.items():
+            table = self.declared[name]
+            head = {**kept.head, "columns": [c.to_json() for c in table.columns]}
+            with replacing(path) as beside:
+                self.writer.write(table, kept.rows(name, games), beside, head)
+
+
+def files(path: str, tables: Tables, seeds: range, *, detail: bool) -> Files:
+    """The files of a run, by the ending of the first.
+
+    Raises `Refused` for an ending that is none, and where what it needs is missing.
+    """
+    target = Path(path)
+    if is_regular(target) or not target.exists():
+        see_ending(path)
+    ending = target.suffix
+    if ending == PARQUET:
+        needs_arrow()
+        if any(abs(seed) >> INT_BITS for seed in (seeds.start, seeds.stop)):
+            raise Refused("Parquet has no whole numbers as large as these seeds")
+    return Files(target, ENDINGS[ending], tables.declared(detail=detail))
+
+
+def see_ending(path: str) -> None:
+    """Refuse a file whose ending says of no form what it is."""
+    ending = Path(path).suffix
+    if ending not in ENDINGS:
+        near = nearest(ending, ENDINGS)
+        known = ", ".join(ENDINGS)
+        help = f"did you mean `{near}`?" if near and ending else f"there are {known}"
+        raise Refused(f"{path} does not end in a form of files", help)
+
+
+def is_stream(path: str) -> bool:
+    """Whether rows can only be given out as they come: to a pipe or a device."""
+    return not is_regular(path) and Path(path).exists()
+
+
+class Streamed:
+    """A pipe or a device, which gets each row as soon as it is its turn."""
+
+    def __init__(self, path: str, tables: Tables) -> None:
+        self._stack = ExitStack()
+        self._path, self._tables = path, tables
+        self._writer = TEXTS.get(Path(path).suffix, TEXTS[".jsonl"])
+        self._table = tables.declared(detail=False)[GAMES]
+
+    def __enter__(self) -> Self:
+        self._lines = self._stack.enter_context(Lines(self._path))
+        if above := self._writer.above(self._table):
+            self._lines.add(above)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def add(self, result: Result) -> None:
+        """Give the row of a game."""
+        rows = self._tables.rows([result])[GAMES]
+        self._lines.add(self._writer.text(self._table, rows))

@@ -1,0 +1,186 @@
+"""The games of a run that has not come to its end, in a file that is only added to.
+
+The first line says of what run the games are; each other line is a portion of games,
+whole as soon as it is there. A last line that was cut off is dropped. Portions come in
+any order, and are read in that of their games.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Self
+
+import attrs
+
+from workbench.analysis.runs.columns import Row, Table
+from workbench.analysis.runs.tables import GAMES, Tables
+from workbench.analysis.simulation.statistics import Result
+from workbench.errors import Refused
+from workbench.files.library.state_files import StateFile
+
+FORMAT = "rulebook-games/1"
+BEGINS = (b'{"format": "rulebook-games/',)
+WHAT = "what `simulate` keeps of a run"
+OTHERWISE = "go on with the run that it is of, name another --out, or remove it"
+LENGTH_MAX = 60
+
+
+@attrs.frozen
+class Place:
+    """Where a portion stands in the file, and how many games are in it."""
+
+    offset: int
+    length: int
+    games: int
+
+
+class Kept:
+    """What was played of a run; one program writes it at a time."""
+
+    def __init__(
+        self,
+        path: Path,
+        head: Mapping[str, Any],
+        tables: Tables,
+        declared: Mapping[str, Table],
+    ) -> None:
+        self.path = path
+        self.head = {"format": FORMAT, **head}
+        self.tables = tables
+        self.declared = declared
+        self.places: dict[int, Place] = {}
+        self._file = StateFile(path, BEGINS, WHAT)
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opened:
+            opened.enter_context(self._file)
+            self._read()
+            opened.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.__exit__()
+
+    @property
+    def games(self) -> int:
+        """How many games are in it."""
+        return sum(place.games for place in self.places.values())
+
+    def begin(self) -> None:
+        """Write of what run the games are, unless it stands there."""
+        if not self._file.size:
+            self._file.add(self.head)
+
+    def add(self, results: Sequence[Result]) -> None:
+        """Add a portion of games, whole or not at all."""
+        first = results[0].game
+        offset = self._file.size
+        self._file.add({"first": first, "rows": self.tables.rows(results)})
+        length = self._file.size - offset
+        self.places[first] = Place(offset, length, len(results))
+
+    def remove(self) -> None:
+        """Let the file go: its games stand elsewhere."""
+        self.path.unlink(missing_ok=True)
+
+    def missing(self, games: int) -> Iterator[range]:
+        """The numbers of so many games that are not there, without gaps."""
+        here = 0
+        for first in [*sorted(self.places), games]:
+            yield range(here, min(first, games))
+            here = first + self.places[first].games if first in self.places else here
+
+    def results(self, games: int) -> Iterator[list[Result]]:
+        """What the first games came to, in their order."""
+        for rows in self._portions(games, GAMES):
+            yield list(map(self.tables.result, rows))
+
+    def rows(self, name: str, games: int) -> Iterator[Row]:
+        """The rows of a table, in the order of games."""
+        for rows in self._portions(games, name):
+            yield from rows
+
+    # ---------------------------------------------------------------- the file
+
+    def _portions(self, games: int, name: str) -> Iterator[list[Row]]:
+        """The rows of a table, a portion at a time, in the order of games."""
+        number = self.declared[name].names.index("game")
+        for first in sorted(self.places):
+            if first >= games:
+                return
+            place = self.places[first]
+            portion = self._file.read_again(place.offset, place.length)
+            rows = portion["rows"][name]
+            yield [row for row in rows if row[number] < games]
+
+    def _read(self) -> None:
+        """Find the portions that are there."""
+        for line in self._file.lines():
+            if line.number == 1:
+                self._see_head(line.document)
+            else:
+                first, games = self._see_portion(line.number, line.document)
+                self.places[first] = Place(line.offset, line.length, games)
+        self._see_apart()
+
+    def _see_head(self, head: Mapping[str, Any]) -> None:
+        """See that the games are of this run: say in what they differ."""
+        if head == self.head:
+            return
+        differ = [
+            f"{name} {_told(head.get(name))}, not {_told(self.head.get(name))}"
+            for name in dict.fromkeys((*self.head, *head))
+            if head.get(name) != self.head.get(name)
+        ]
+        said = f"{self.path} has games of another run: {'; '.join(differ)}"
+        raise Refused(said, OTHERWISE)
+
+    def _see_portion(self, number: int, document: Mapping[str, Any]) -> tuple[int, int]:
+        """The first game of a portion and how many there are, where it is one."""
+        first, rows = document.get("first"), document.get("rows")
+        if type(first) is not int or first < 0 or not isinstance(rows, dict):
+            self._file.refuse(number, "is no portion of games")
+        if rows.keys() != self.declared.keys():
+            self._file.refuse(number, f"has not the tables {', '.join(self.declared)}")
+        for name, table in self.declared.items():
+            if wrong := wrong_rows(table, rows[name]):
+                self._file.refuse(number, f"is wrong: {wrong}")
+        games = rows[GAMES]
+        numbers = range(first, first + len(games))
+        seed, bot_seed = self.head["seed"], self.head["bot_seed"]
+        if not games or [row[:3] for row in games] != [
+            [seed + number, bot_seed, number] for number in numbers
+        ]:
+            self._file.refuse(number, "has not the games that it says")
+        for name in self.declared.keys() - {GAMES}:
+            there = [row[1] for row in rows[name]]
+            if there != sorted(there) or not set(there) <= set(numbers):
+                self._file.refuse(number, f"has {name} of other games")
+        if first in self.places:
+            self._file.refuse(number, f"has game {first} a second time")
+        return first, len(games)
+
+    def _see_apart(self) -> None:
+        """See that no game is there twice."""
+        end = 0
+        for first in sorted(self.places):
+            if first < end:
+                said = f"{self.path} is damaged: game {first} is there twice"
+                raise Refused(said, "remove it", status=1)
+            end = first + self.places[first].games
+
+
+def wrong_rows(table: Table, rows: object) -> str | None:
+    """What is wrong with rows of a table, or None."""
+    if not isinstance(rows, list):
+        return f"{table.name} are no list"
+    return next(filter(None, map(table.wrong, rows)), None)
+
+
+def _told(value: Any) -> str:
+    """A value of a head, as short as it can be."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LENGTH_MAX else text[: LENGTH_MAX - 1] + "…"

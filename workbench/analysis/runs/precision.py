@@ -1,0 +1,128 @@
+"""Playing until it is known well enough how large a measure is.
+
+Games are looked at in the order of their seeds, after 100 of them and again whenever
+there is a tenth more; the first look at which the interval is narrow enough is the end.
+So the end depends on the games alone, and neither on who was the first to play one nor
+on when. At 95 % the mean is known to ± t s / √n, the share of what is so or not by
+Wilson's interval, which is no point where it was always so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from math import inf, sqrt
+from typing import Any, Self
+
+import attrs
+
+from rulebook import nearest
+from workbench.analysis.runs.columns import TRUTH, Column
+from workbench.errors import Refused
+
+FIRST_LOOK = 100
+SAME = 1_000
+"""A measure that never varied is taken as it is after so many games."""
+Z = 1.959964
+"""Of the normal distribution, 95 % lie within so many deviations."""
+FORM = re.compile(r"\s*(\S+?)\s*(?:±|\+-|\+/-)\s*(\d{1,12}(?:\.\d{1,12})?)\s*")
+EXAMPLE = 'such as --until "turns ±0.5"'
+
+
+@attrs.frozen
+class Until:
+    """How narrow the interval of a measure shall be: half of it, at 95 %."""
+
+    column: Column
+    width: float
+
+    @classmethod
+    def parsed(cls, text: str, columns: Iterable[Column]) -> Self:
+        """What `MEASURE ±W` asks for.
+
+        Raises `Refused` where it is none, or there is no such measure.
+        """
+        whole = FORM.fullmatch(text)
+        if whole is None:
+            raise Refused(f"`--until {text}` is not MEASURE ±WIDTH", EXAMPLE)
+        name, width = whole[1], float(whole[2])
+        by_name = {column.name: column for column in columns}
+        if name not in by_name:
+            near = nearest(name, by_name)
+            few = ", ".join([*by_name][:6])
+            help = f"did you mean `{near}`?" if near else f"there are {few}, …"
+            raise Refused(f"there is no measure `{name}`", help)
+        if not width:
+            said = f"`--until {text}` asks for more than any number of games can say"
+            raise Refused(said, EXAMPLE)
+        return cls(by_name[name], width)
+
+
+class Narrowing:
+    """The interval of a measure, as games come in order."""
+
+    def __init__(self, until: Until) -> None:
+        self.until = until
+        self.games = 0
+        self.next_look = FIRST_LOOK
+        self.end: int | None = None
+        self._number = 0
+        self._sum: float = 0
+        self._squares: float = 0  # both exact for whole numbers
+
+    def add(self, value: float | None) -> None:
+        """Take the value of the next game, and look where it is time to.
+
+        A game that cannot say the measure has none.
+        """
+        assert self.end is None
+        self.games += 1
+        if value is not None:
+            self._number += 1
+            self._sum += value
+            self._squares += value * value
+        if self.games == self.next_look:
+            self.next_look += self.games // 10
+            if self.half <= self.until.width:
+                self.end = self.games
+
+    @property
+    def mean(self) -> float:
+        """The mean so far."""
+        return self._sum / self._number if self._number else 0.0
+
+    @property
+    def half(self) -> float:
+        """Half of the interval, at 95 %."""
+        number = self._number
+        if number < 2:
+            return inf
+        if self.until.column.type == TRUTH:
+            inner = self.mean * (1 - self.mean) / number + (Z / (2 * number)) ** 2
+            return Z * sqrt(inner) / (1 + Z * Z / number)
+        apart = max(number * self._squares - self._sum * self._sum, 0)
+        if not apart:
+            return 0.0 if number >= SAME else inf
+        free = number - 1
+        student = Z + (Z**3 + Z) / (4 * free)
+        return student * sqrt(apart / free) / number
+
+    def needed(self, most: int) -> int:
+        """About how many games it will take, as it looks now."""
+        if self.end is not None:
+            return self.end
+        if self.games < FIRST_LOOK or self.half == inf:
+            return most
+        wanted = self.games * (self.half / self.until.width) ** 2
+        return min(most, max(self.games, round(wanted)))
+
+    def to_json(self) -> dict[str, Any]:
+        """How narrow it has become, as plain data."""
+        half = self.half
+        return {
+            "measure": self.until.column.name,
+            "wanted": self.until.width,
+            "reached": self.end is not None,
+            "mean": round(self.mean, 6),
+            "half_width": None if half == inf else round(half, 6),
+        }

@@ -1,0 +1,172 @@
+"""A run: games that are played until there are enough, or until it is stopped.
+
+Results come in any order and are counted in that of their games, so that what they come
+to is the same however many processes play.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import Protocol
+
+import attrs
+
+from workbench.analysis.runs.interruptions import Stopped, Stops, Why
+from workbench.analysis.runs.partial_runs import Kept
+from workbench.analysis.runs.precision import Narrowing
+from workbench.analysis.runs.tables import Tables
+from workbench.analysis.simulation.processes import Lost
+from workbench.analysis.simulation.simulation import Pace, Portion
+from workbench.analysis.simulation.statistics import Result, Tally
+from workbench.bots.errors import BotFailed
+from workbench.budget import TimeUp
+
+Play = Callable[[Iterable[Portion]], Iterator[list[Result]]]
+"""What plays portions of games, and gives what they came to in any order."""
+Taker = Callable[[Result], None]
+Finish = Callable[[], None]
+"""What is done with what was played: its files are made."""
+
+
+class Shown(Protocol):
+    """What shows how far the run is, while portions pass."""
+
+    def __call__(
+        self, portions: Iterator[list[Result]], run: Run
+    ) -> Iterator[list[Result]]:
+        """The same portions."""
+
+
+@attrs.define
+class Run:
+    """Games of one variant, as far as they were played.
+
+    A portion has between `least` and `size` games.
+    `takers` get the results in the order of games, and each `tally` counts them.
+    """
+
+    games: int
+    size: int
+    tables: Tables
+    tally: Tally
+    narrowing: Narrowing | None = None
+    kept: Kept | None = None
+    takers: tuple[Taker, ...] = ()
+    seconds: float = 0.0
+    played: int = 0
+    stopped: Why | None = None
+    least: int = 1
+    _pace: Pace = attrs.field(factory=lambda: Pace(1))
+    _next: int = 0
+    _early: dict[int, Result] = attrs.field(factory=dict)
+
+    @property
+    def end(self) -> int:
+        """How many games it has at most, as far as that is known."""
+        if self.narrowing is not None and self.narrowing.end is not None:
+            return self.narrowing.end
+        return self.games
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games are there that it has."""
+        return self._next >= self.end
+
+    def go(self, play: Play, shown: Shown, finish: Finish | None = None) -> None:
+        """Play what is not there yet. What stops it before is noted in `stopped`.
+
+        Then finishes, however it was stopped: a signal waits until that is done.
+        Raises what playing raises, when all has been counted that was played.
+        """
+        try:
+            with Stops() as stops:
+                try:
+                    self._go(play, shown, stops)
+                finally:
+                    if finish is not None:
+                        with stops.held():
+                            finish()
+        except (Stopped, TimeUp, Lost, BotFailed) as stopped:
+            self.stopped = None if self.complete else stopped
+        finally:
+            self._take_early()
+
+    def _go(self, play: Play, shown: Shown, stops: Stops) -> None:
+        """Count what was played before, and play the rest."""
+        self._take_kept(stops)
+        begun = time.perf_counter()
+        self._pace = Pace(self.size, self.least)
+        try:
+            self._play(play, shown, stops)
+        finally:
+            self.seconds = time.perf_counter() - begun
+
+    def _take_kept(self, stops: Stops) -> None:
+        """Count what was played before."""
+        if self.kept is None:
+            return
+        self.kept.begin()
+        for results in self.kept.results(self.games):
+            with stops.held():
+                self._take(results)
+
+    def _play(self, play: Play, shown: Shown, stops: Stops) -> None:
+        """Play the games that are missing."""
+        if self.complete:
+            return
+        with (
+            closing(play(self._missing())) as came,  # type: ignore[type-var]
+            closing(shown(came, self)) as portions,  # type: ignore[type-var]
+        ):
+            for results in portions:
+                with stops.held():
+                    if self.kept is not None:
+                        self.kept.add(results)
+                    self.played += len(results)
+                    self._pace.played = self.played
+                    self._take(results)
+                if self.complete:
+                    return
+
+    def _missing(self) -> Iterator[range]:
+        """The portions that are to be played."""
+        missing: Iterable[range] = [range(self.games)]
+        if self.kept is not None:
+            missing = self.kept.missing(self.games)
+        for numbers in missing:
+            yield from self._pace.cut(numbers)
+
+    # ---------------------------------------------------------------- in order
+
+    def _take(self, results: Sequence[Result]) -> None:
+        """Take results as they come; count those whose turn it is."""
+        for result in results:
+            self._early[result.game] = result
+        while not self.complete and self._next in self._early:
+            self._count(self._early.pop(self._next))
+            self._next += 1
+
+    def _take_early(self) -> None:
+        """Count what came before its turn, when there is no more to come."""
+        for number in sorted(self._early):
+            if number < self.end:
+                self._count(self._early[number], looked=False)
+        self._early.clear()
+
+    def _count(self, result: Result, *, looked: bool = True) -> None:
+        """Count a game; the interval is that of all games up to one."""
+        self.tally.add(result)
+        for taker in self.takers:
+            taker(result)
+        if self.narrowing is not None and looked:
+            column = self.narrowing.until.column
+            self.narrowing.add(number_of(self.tables, column.name, result))
+
+
+def number_of(tables: Tables, name: str, result: Result) -> float | None:
+    """The number that a column has of a game, None where it has none."""
+    _, read = tables.numbers[name]
+    value = read(result)
+    return value if isinstance(value, (int, float)) else None

@@ -1,0 +1,259 @@
+"""The tables of a run: a row a game, a row a turn, a row an event.
+
+Each column is declared once, with its meaning and with how it is read off a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.analysis.runs.columns import (
+    KEY,
+    NUMBER,
+    NUMBERS,
+    SEED,
+    TEXT,
+    TEXTS,
+    TRUTH,
+    WHOLE,
+    Column,
+    Row,
+    Table,
+    Value,
+)
+from workbench.analysis.simulation.simulation import Seatings
+from workbench.analysis.simulation.statistics import Result
+
+GAMES, TURNS, EVENTS = "games", "turns", "events"
+MEASURES, COUNTED = "measures", "counted"
+BOT_ERRORS, LOST_BY = "bot_errors", "lost_by"
+PASS = "pass"
+Read = Callable[[Result], Value]
+
+WHICH: tuple[tuple[Column, Read], ...] = (
+    (Column("seed", SEED, "seed of the game: of dice and draws"), lambda r: r.seed),
+    (Column("bot_seed", KEY, "seed of the bots"), lambda r: r.bot_seed),
+    (Column("game", WHOLE, "number of the game, from 0 on"), lambda r: r.game),
+)
+WHAT: tuple[tuple[Column, Read], ...] = (
+    (
+        Column("finished", TRUTH, "whether it ended, and reached no limit"),
+        lambda r: r.finished,
+    ),
+    (
+        Column("winners", TEXTS, "the seats that won; of a draw none"),
+        lambda r: list(r.winners),
+    ),
+    (
+        Column("reason", TEXT, "why it ended, as the rules say it", empty=True),
+        lambda r: r.reason,
+    ),
+)
+LENGTH: tuple[tuple[Column, Read], ...] = (
+    (Column("turns", WHOLE, "turns that have begun, set-up not"), lambda r: r.turns),
+    (Column("decisions", WHOLE, "decisions of all seats"), lambda r: r.decisions),
+)
+GAME = (WHICH[0][0], WHICH[2][0])
+TURN = Column("turn", WHOLE, "number of the turn; 0 is set-up")
+
+
+@attrs.frozen
+class Tables:
+    """The tables of the games of some seats, in which such actions are done."""
+
+    seats: tuple[str, ...]
+    actions: tuple[str, ...]
+    measured: Mapping[str, str] = attrs.field(factory=dict)
+    """What is measured beside, by name, and what it says."""
+    counted: Mapping[str, str] = attrs.field(factory=dict)
+    """What is counted in games that are played again, by name, and what it says."""
+    seatings: Seatings | None = None
+    """Who sits where, where that is another in each game."""
+    erring: bool = False
+    """Whether bots play that may do wrong: those of somebody's own."""
+
+    @classmethod
+    def of(
+        cls,
+        book: Rulebook,
+        seats: Sequence[str],
+        measured: Mapping[str, str],
+        counted: Mapping[str, str] | None = None,
+        *,
+        erring: bool = False,
+    ) -> Tables:
+        """The tables of games by a book, with what is `measured` and `counted`."""
+        actions = sorted({PASS, *book.model.actions})
+        what = tuple(seats), tuple(actions), measured, counted or {}
+        return cls(*what, erring=erring)
+
+    @property
+    def reads(self) -> tuple[tuple[Column, Read], ...]:
+        """The columns of a game, and how each is read off what it came to."""
+        return (
+            *(*WHICH, *self._bots, *WHAT, *self._points, *LENGTH),
+            *(*self._wins, *self._actions, *self._measured, *self._counted),
+            *(self._errors if self.erring else ()),
+        )
+
+    @property
+    def _bots(self) -> Iterator[tuple[Column, Read]]:
+        if self.seatings is None:
+            return
+        for place, seat in enumerate(self.seats):
+            column = Column(f"bots.{seat}", TEXT, "the bot in the seat")
+            yield column, partial(_bot, self.seatings, place)
+
+    @property
+    def _points(self) -> Iterator[tuple[Column, Read]]:
+        for seat in self.seats:
+            column = Column(f"points.{seat}", WHOLE, "points of the seat at the end")
+            yield column, lambda r, seat=seat: r.points[seat]  # type: ignore[misc]
+
+    @property
+    def _wins(self) -> Iterator[tuple[Column, Read]]:
+        for seat in self.seats:
+            column = Column(f"wins.{seat}", TRUTH, "whether the seat is a winner")
+            yield column, lambda r, seat=seat: seat in r.winners  # type: ignore[misc]
+
+    @property
+    def _actions(self) -> Iterator[tuple[Column, Read]]:
+        for name in self.actions:
+            column = Column(f"actions.{name}", WHOLE, "how often the action was done")
+            yield column, partial(_times, name)
+
+    @property
+    def _measured(self) -> Iterator[tuple[Column, Read]]:
+        for name, meaning in self.measured.items():
+            column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
+            yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
+
+    @property
+    def _counted(self) -> Iterator[tuple[Column, Read]]:
+        for name, meaning in self.counted.items():
+            column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
+            yield column, partial(_count, name)
+
+    @property
+    def _errors(self) -> Iterator[tuple[Column, Read]]:
+        yield (
+            Column(LOST_BY, TEXT, "the seat that lost by what its bot did", empty=True),
+            lambda r: r.lost_by,
+        )
+        for seat in self.seats:
+            name = f"{BOT_ERRORS}.{seat}"
+            column = Column(name, WHOLE, "how often the bot of the seat did wrong")
+            yield column, partial(_errors, seat)
+
+    def declared(self, *, detail: bool) -> dict[str, Table]:
+        """The tables by name; those of turns and events only where there is detail."""
+        points = [column for column, _ in self._points]
+        turns = (
+            *(*GAME, TURN),
+            Column("seat", TEXT, "who was the first to decide in it", empty=True),
+            Column("decisions", WHOLE, "decisions in it"),
+            Column("draws", WHOLE, "outcomes of chance in it"),
+            *(attrs.evolve(p, meaning="points when it was over") for p in points),
+        )
+        events = (
+            *(*GAME, Column("step", WHOLE, "number of the event in the record"), TURN),
+            Column("seat", TEXT, "who decided; of chance nobody", empty=True),
+            Column("name", TEXT, "of the action, or of what chance decided"),
+            Column("action", TEXT, "the action as a text", empty=True),
+            Column("outcome", TEXT, "the outcome of chance, as JSON", empty=True),
+        )
+        made = {GAMES: tuple(column for column, _ in self.reads)}
+        if detail:
+            made |= {TURNS: turns, EVENTS: events}
+        return {name: Table(name, columns) for name, columns in made.items()}
+
+    def rows(self, results: Sequence[Result]) -> dict[str, list[Row]]:
+        """The rows of some games in each table."""
+        reads = [read for _, read in self.reads]
+        made: dict[str, list[Row]] = {
+            GAMES: [[read(result) for read in reads] for result in results]
+        }
+        if any(result.detail for result in results):
+            made[TURNS] = [row for result in results for row in _turns(result)]
+            made[EVENTS] = [row for result in results for row in _events(result)]
+        return made
+
+    def result(self, row: Row) -> Result:
+        """What a game came to, as its row says it."""
+        names = [column.name for column, _ in self.reads]
+        told: Mapping[str, Any] = dict(zip(names, row, strict=True))
+        measures = {name: told[f"{MEASURES}.{name}"] for name in self.measured}
+        counts = {name: told[f"{COUNTED}.{name}"] for name in self.counted}
+        was_counted = any(value is not None for value in counts.values())
+        often = {name: told[f"actions.{name}"] for name in self.actions}
+        return Result(
+            points={seat: told[f"points.{seat}"] for seat in self.seats},
+            actions={name: number for name, number in often.items() if number},
+            winners=tuple(told["winners"]),
+            **{
+                name: told[name]
+                for name in ("seed", "bot_seed", "game", "finished", "reason")
+            },
+            turns=told["turns"],
+            decisions=told["decisions"],
+            measures=measures or None,
+            counts=counts if was_counted else None,
+            lost_by=told.get(LOST_BY),
+            bot_errors={
+                seat: times
+                for seat in self.seats
+                if (times := told.get(f"{BOT_ERRORS}.{seat}", 0))
+            },
+        )
+
+    @property
+    def numbers(self) -> dict[str, tuple[Column, Read]]:
+        """The columns of a game that have a mean, by name."""
+        counted = (read for read in self.reads if read[0].type in NUMBERS)
+        which = [column.name for column, _ in WHICH]
+        return {read[0].name: read for read in counted if read[0].name not in which}
+
+
+def _turns(result: Result) -> Iterator[Row]:
+    """The turns of a game as rows."""
+    assert result.detail is not None
+    for turn in result.detail.turns:
+        yield [
+            *(result.seed, result.game, turn.number, turn.seat),
+            *(turn.decisions, turn.draws, *turn.points),
+        ]
+
+
+def _events(result: Result) -> Iterator[Row]:
+    """The events of a game as rows."""
+    assert result.detail is not None
+    for event in result.detail.events:
+        yield [
+            *(result.seed, result.game, event.step, event.turn),
+            *(event.seat, event.name, event.action, event.outcome),
+        ]
+
+
+def _bot(seatings: Seatings, place: int, result: Result) -> str:
+    """Who sat at a place in a game."""
+    return seatings.seating(result.game)[place]
+
+
+def _count(name: str, result: Result) -> Value:
+    """What was counted in a game; none where it was not played again."""
+    return None if result.counts is None else result.counts[name]
+
+
+def _errors(seat: str, result: Result) -> int:
+    """How often the bot of a seat did wrong in a game."""
+    return result.bot_errors.get(seat, 0)
+
+
+def _times(name: str, result: Result) -> int:
+    """How often an action was done in a game."""
+    return result.actions.get(name, 0)

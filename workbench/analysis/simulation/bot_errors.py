@@ -1,0 +1,104 @@
+"""What bots did wrong in many games, counted one game at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from workbench.analysis.simulation.simulation import Seatings
+from workbench.analysis.simulation.statistics import Result
+from workbench.bots.errors import BotError
+
+Who = tuple[str | None, str]
+"""A bot in its seat, or in any where it has another in each game."""
+
+
+class BotErrors:
+    """How often each bot did wrong, in how many games, and what it was first.
+
+    `bots` sit in the same seats in all games, but where there are `seatings`.
+    """
+
+    def __init__(
+        self, bots: Mapping[str, str], seatings: Seatings | None = None
+    ) -> None:
+        self._bots, self._seatings = bots, seatings
+        self._times: Counter[Who] = Counter()
+        self._games: Counter[Who] = Counter()
+        self._lost: Counter[Who] = Counter()
+        self._first: dict[Who, BotError] = {}
+
+    @classmethod
+    def of(cls, bots: Mapping[str, str], results: Iterable[Result]) -> BotErrors:
+        """What bots did wrong in some games."""
+        errors = cls(bots)
+        for result in results:
+            errors.add(result)
+        return errors
+
+    def add(self, result: Result) -> None:
+        """Count a game."""
+        if not result.bot_errors:
+            return
+        who = self._who(result.game)
+        for seat, times in result.bot_errors.items():
+            self._times[who[seat]] += times
+        self._games.update({who[seat] for seat in result.bot_errors})
+        if result.lost_by is not None:
+            self._lost[who[result.lost_by]] += 1
+        for error in result.first_errors:
+            self._first.setdefault(who[error.seat], error)
+
+    def _who(self, game: int) -> dict[str, Who]:
+        """Who sits where in a game."""
+        if self._seatings is None:
+            return {seat: (seat, bot) for seat, bot in self._bots.items()}
+        seating = self._seatings.seating(game)
+        return {s: (None, bot) for s, bot in zip(self._bots, seating, strict=True)}
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """A row for each bot that did wrong; `first` where it is known."""
+        return [
+            {
+                "seat": who[0],
+                "bot": who[1],
+                "errors": self._times[who],
+                "games": self._games[who],
+                "lost": self._lost[who],
+                "first": error and error.to_json(),
+            }
+            for who, error in self._each
+        ]
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The same for people."""
+        for who, error in self._each:
+            times = in_words(self._times[who], "time")
+            games = in_words(self._games[who], "game")
+            seat, bot = who
+            whose = "the bot" if seat is None else f"{seat}'s bot"
+            said = f"{whose} `{bot}` did wrong {times} in {games}"
+            if lost := self._lost[who]:
+                said += f", and lost {lost:,} by it"
+            yield said if error is None else f"{said}; first: {error.when}"
+
+    @property
+    def _each(self) -> Iterator[tuple[Who, BotError | None]]:
+        """Who did wrong, in the order of seats or of the bots that were named."""
+        everybody: Iterable[Who] = self._bots.items()
+        if self._seatings is not None:
+            everybody = [(None, bot) for bot in self._seatings.bots]
+        for who in everybody:
+            if self._times[who]:
+                yield who, self._first.get(who)
+
+
+def in_words(number: int, word: str) -> str:
+    """How many there are of something.
+
+    >>> in_words(1, "game"), in_words(1200, "game")
+    ('1 game', '1,200 games')
+    """
+    return f"{number:,} {word}{'s' * (number != 1)}"

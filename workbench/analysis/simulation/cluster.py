@@ -1,0 +1,138 @@
+"""Games that are played by the workers of a Dask cluster, through joblib.
+
+With numbers of games a worker gets the rules, pickled: it needs this package in the
+same version, and none of the files. When one is lost others play its games, and as each
+game depends on its number alone, they come to the same. (What Dask scatters beforehand
+is lost with the worker that has it, and with it whatever waits for it.)
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import re
+import threading
+import warnings
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import closing, contextmanager
+from typing import Any
+
+from rulebook import Rulebook
+from workbench.analysis.simulation.processes import Lost
+from workbench.analysis.simulation.simulation import Portion, Task, player
+from workbench.analysis.simulation.statistics import Result
+from workbench.errors import Refused
+from workbench.extras import Extra, library
+from workbench.files.library.versions import version
+
+ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
+LOST = "the cluster lost too many workers, or its scheduler; what was finished is kept"
+PATIENCE_SECONDS = 10
+TIMES = 4
+"""How many times as many games come at once as from a process of this machine."""
+
+_here = threading.local()
+
+
+def on_cluster(
+    address: str, book: Rulebook, task: Task, portions: Iterable[Portion], *, in_c: bool
+) -> Iterator[list[Result]]:
+    """The results of the games of each portion, as they come from a cluster.
+
+    Raises `Refused` where there is none, or the extra for it is missing.
+    """
+    joblib, distributed = _libraries()
+    _quiet()
+    sent = packed(book, task, in_c=in_c)
+    broken = (
+        CancelledError,
+        distributed.CancelledError,
+        distributed.KilledWorker,
+        distributed.comm.CommClosedError,
+    )
+    with (
+        _client(distributed, address) as client,
+        joblib.parallel_config("dask", client=client, pure=False) as config,
+    ):
+        _play_there(config["backend"])
+        work = joblib.delayed(play_portion)
+        spread = joblib.Parallel(return_as="generator_unordered", batch_size=1)
+        with closing(spread(work(sent, portion) for portion in portions)) as came:
+            try:
+                yield from came
+            except broken as error:
+                raise Lost(LOST, status=1) from error
+
+
+def _play_there(backend: Any) -> None:
+    """Let the cluster play even if it has one thread: joblib would play here."""
+    threads = backend.effective_n_jobs
+    backend.effective_n_jobs = lambda jobs: max(2, threads(jobs))
+
+
+def see_cluster(address: str) -> None:
+    """Refuse what is no address, and any where the extra is missing."""
+    if not ADDRESS.fullmatch(address):
+        raise Refused(f"--cluster {address} is no address", "such as tcp://HOST:8786")
+    _libraries()
+
+
+def _libraries() -> tuple[Any, Any]:
+    """The libraries of clusters, which only this needs."""
+    names = ("joblib", "dask.distributed")
+    joblib, distributed = [library(x, Extra.CLUSTER, "a cluster") for x in names]
+    return joblib, distributed
+
+
+def _quiet() -> None:
+    """Let the libraries not tell what is said here, or is no news: that a run which is
+    known well enough, or was stopped, leaves tasks undone."""
+    warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
+    for name in ("distributed", "tornado.application", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+@contextmanager
+def _client(distributed: Any, address: str) -> Iterator[Any]:
+    """A client of a scheduler that has workers."""
+    try:
+        client = distributed.Client(
+            address, timeout=PATIENCE_SECONDS, set_as_default=False
+        )
+    except (OSError, ValueError) as error:
+        said = f"no cluster answers at {address}"
+        raise Refused(said, "is its scheduler running?", status=1) from error
+    try:
+        if not client.ncores():
+            said = f"the cluster at {address} has no workers"
+            raise Refused(said, f"start one: dask worker {address}", status=1)
+        yield client
+    finally:
+        client.close()
+
+
+# ---------------------------------------------------------------- on a worker
+
+
+def packed(book: Rulebook, task: Task, *, in_c: bool) -> bytes:
+    """What a worker needs to play games, whatever there is on its machine."""
+    return zlib.compress(pickle.dumps((version(), book, task, in_c)))
+
+
+def play_portion(sent: bytes, portion: Portion) -> list[Result]:
+    """Play some games; the rules of the last run are kept ready, for each thread.
+
+    Raises `Refused` where the worker is of another version.
+    """
+    kept: tuple[bytes, Callable[[Portion], list[Result]]] | None
+    kept = getattr(_here, "player", None)
+    if kept is None or kept[0] != sent:
+        raw = zlib.decompress(sent)
+        theirs, book, task, in_c = pickle.loads(raw)  # noqa: S301  (our own client)
+        if theirs != version():
+            said = f"a worker has version {version()}, not {theirs}"
+            raise Refused(said, "install the same on all machines", status=1)
+        kept = _here.player = (sent, player(book, task, in_c=in_c))
+    return kept[1](portion)

@@ -1,0 +1,140 @@
+"""Games that are measured as they are played, by either engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import repeat
+
+from interpreter import Outcome
+from interpreter.c_listing import Playout
+from interpreter.tracing import Legend, Trace, legend_of, traced
+from rulebook import Rulebook
+from workbench.analysis.measures.counted import Counting
+from workbench.analysis.measures.games import Ended, Games
+from workbench.analysis.measures.race import Race, races
+from workbench.analysis.measures.rows import Row, measured, whole_table
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.statistics import Result
+
+COUNTED_BOOKS = 8
+"""Of how many books what counts their games is kept."""
+
+
+def legend_for(book: Rulebook, settings: Settings) -> Legend:
+    """What the traces of games of these settings mean."""
+    return legend_of(book, players=settings.seats(book), options=dict(settings.options))
+
+
+def with_measures(
+    legend: Legend,
+    played: Iterable[tuple[Sequence[Playout | None], Trace]],
+    bots: Sequence[str],
+    *,
+    race: bool = False,
+    by_seat: bool = False,
+) -> Iterator[tuple[Playout | None, Row | None, Race | None]]:
+    """Games that were played in C, each with its row; none where it has no trace.
+
+    With its race too, where that is asked for.
+    """
+    table = whole_table(legend, by_seat=by_seat)
+    for games, trace in played:
+        there = [ended_as(legend, game.outcome) for game in games if game is not None]
+        rows = measured(legend, trace, there, bots, table)
+        run: Iterator[Race | None]
+        run = races(Games(legend, trace, there)) if race else repeat(None)
+        for game in games:
+            yield (game, None, None) if game is None else (game, next(rows), next(run))
+
+
+def measures_of(
+    book: Rulebook,
+    settings: Settings,
+    result: Result,
+    indices: Sequence[int],
+    turns: int | None,
+    bots: Sequence[str],
+    *,
+    by_seat: bool = False,
+) -> tuple[Row, Race]:
+    """The row and the race of a game that was played by the interpreter."""
+    trace = traced(
+        book,
+        indices,
+        players=settings.seats(book),
+        seed=result.seed,
+        options=dict(settings.options),
+        board=None if settings.board is None else dict(settings.board),
+        turns=turns,
+    )
+    legend = legend_for(book, settings)
+    places = tuple([legend.seats.index(seat) for seat in result.winners])
+    ended = [Ended(result.finished, places)]
+    table = whole_table(legend, by_seat=by_seat)
+    row = next(measured(legend, trace, ended, bots, table))
+    return row, next(races(Games(legend, trace, ended)))
+
+
+def measures_said(
+    book: Rulebook, settings: Settings, bots: Sequence[str], *, by_seat: bool = False
+) -> dict[str, str]:
+    """The columns of games of these settings and bots, each with what it says.
+
+    They are those of a game that is not played on.
+    """
+    nothing = Result(
+        seed=settings.seed or 0,
+        finished=False,
+        winners=(),
+        reason=None,
+        points={},
+        turns=0,
+        decisions=0,
+        actions={},
+    )
+    table = whole_table(legend_for(book, settings), by_seat=by_seat)
+    says = {measure.name: measure.says for measure in table}
+    names, _ = measures_of(book, settings, nothing, (), None, bots, by_seat=by_seat)
+    return {name: says[name.partition(".")[0]] for name in names}
+
+
+# ---------------------------------------------------------------- counted games
+
+
+@lru_cache(maxsize=COUNTED_BOOKS)
+def counting_of(book: Rulebook) -> Counting:
+    """What counts games of a book; it is made once, as its program is."""
+    return Counting.of(book)
+
+
+def counts_said(book: Rulebook) -> Mapping[str, str]:
+    """The columns of games that are counted, each with what it says."""
+    return counting_of(book).columns()
+
+
+def counts_of(
+    book: Rulebook, settings: Settings, result: Result, turns: int | None
+) -> Row:
+    """What the rules decided in a game, by its record.
+
+    Its actions are done again, and chance comes by the same seed.
+    """
+    assert result.record is not None
+    counting = counting_of(book)
+    counting.begin()
+    game = settings.start(counting.book, seed=result.seed, turns=turns)
+    for line in result.record.splitlines()[1:]:
+        event = json.loads(line)
+        if "action" in event:
+            game.apply(event)
+    return counting.row()
+
+
+def ended_as(legend: Legend, outcome: Outcome | None) -> Ended:
+    """How a game ended, None: it was given up."""
+    if outcome is None:
+        return Ended(finished=False, winners=())
+    places = [legend.seats.index(seat) for seat in outcome.winners]
+    return Ended(finished=True, winners=tuple(places))

@@ -1,0 +1,78 @@
+"""Who gains by playing better: what bots win beyond their share of the seats."""
+
+from collections.abc import Iterator, Mapping
+from math import sqrt
+from typing import Any
+
+import attrs
+
+from workbench.analysis.measures.progress import beyond_shares
+from workbench.analysis.simulation.statistics import Result
+
+Z = 1.959964
+"""Of the normal distribution, 95 % lie within so many deviations."""
+
+
+@attrs.frozen
+class Gain:
+    """What a bot has won beyond its share, as a mean of games, and between what the
+    truth lies with 95 %; nothing is known of that where there are fewer than two."""
+
+    bot: str
+    seats: int
+    mean: float
+    low: float | None
+    high: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The gain as plain data."""
+        numbers = {name: getattr(self, name) for name in ("mean", "low", "high")}
+        rounded = {
+            name: None if number is None else round(number, 6)
+            for name, number in numbers.items()
+        }
+        return {"bot": self.bot, "seats": self.seats, **rounded}
+
+    def __str__(self) -> str:
+        between = f"{100 * self.mean:.1f}"
+        if self.low is not None and self.high is not None:
+            between = f"{100 * self.low:.1f} to {100 * self.high:.1f}"
+        return f"{self.bot} wins {between} of 100 games beyond its share of the seats"
+
+
+class Gains:
+    """What each of several bots gains, counted one game at a time."""
+
+    def __init__(self, bots: Mapping[str, str]) -> None:
+        self._places = {seat: place for place, seat in enumerate(bots)}
+        self._bots = tuple(bots.values())
+        self._games = 0
+        names = beyond_shares((), self._bots)
+        self._sums = dict.fromkeys(names, 0.0)
+        self._squares = dict.fromkeys(names, 0.0)
+
+    def add(self, result: Result) -> None:
+        """Count a game."""
+        places = [self._places[seat] for seat in result.winners]
+        self._games += 1
+        for name, gain in beyond_shares(places, self._bots).items():
+            self._sums[name] += gain
+            self._squares[name] += gain * gain
+
+    @property
+    def each(self) -> Iterator[Gain]:
+        """What each bot gains, in the order of seats; nothing where all are one."""
+        for name, total in self._sums.items():
+            games, seats = self._games, self._bots.count(name)
+            mean = total / games if games else 0.0
+            if games < 2:
+                yield Gain(name, seats, mean, None, None)
+                continue
+            apart = max(self._squares[name] - games * mean * mean, 0.0)
+            half = Z * sqrt(apart / (games - 1) / games)
+            yield Gain(name, seats, mean, mean - half, mean + half)
+
+    @property
+    def better(self) -> Iterator[Gain]:
+        """What those gain who win no less than their share."""
+        return (gain for gain in self.each if gain.mean >= 0)

@@ -1,0 +1,138 @@
+"""Named statistics of results, with their definitions."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from math import ceil
+from typing import Any
+
+import attrs
+
+from workbench.analysis.measures.race import Race
+from workbench.analysis.simulation.detail import Detail
+from workbench.bots.errors import BotError
+
+
+@attrs.frozen
+class Result:
+    """What one game came to; `measures` by column and `race`, where asked for.
+
+    `counts` is what the rules decided in it, where it was played again to be counted.
+    `bot_errors` are how often each bot did wrong, by seat, `first_errors` the first of
+    each; `lost_by` is the seat that lost by it, where no rule has ended the game.
+    """
+
+    seed: int
+    finished: bool
+    winners: tuple[str, ...]
+    reason: str | None
+    points: Mapping[str, int]
+    turns: int
+    decisions: int
+    actions: Mapping[str, int]
+    record: str | None = None
+    bot_seed: int = 1
+    game: int = 0
+    measures: Mapping[str, int | float | None] | None = None
+    counts: Mapping[str, int | float | None] | None = None
+    detail: Detail | None = None
+    race: Race | None = None
+    bot_errors: Mapping[str, int] = attrs.field(factory=dict)
+    first_errors: Sequence[BotError] = ()
+    lost_by: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain data, without the record and the detail."""
+        measures = {} if self.measures is None else {"measures": dict(self.measures)}
+        return {
+            "seed": self.seed,
+            "bot_seed": self.bot_seed,
+            "game": self.game,
+            "finished": self.finished,
+            "winners": list(self.winners),
+            "reason": self.reason,
+            "points": dict(self.points),
+            "turns": self.turns,
+            "decisions": self.decisions,
+            **measures,
+        }
+
+
+def spread(values: Iterable[int]) -> dict[str, float | int]:
+    """Mean, median and 95th percentile; the last two by nearest rank, 0 for none."""
+    return _spread(Counter(values))
+
+
+def _spread(times: Mapping[int, int]) -> dict[str, float | int]:
+    """The spread of values of which it is known how often each came."""
+    number = sum(times.values())
+    if not number:
+        return {"mean": 0, "median": 0, "p95": 0}
+    ordered = sorted(times)
+    ranks = list(zip(ordered, accumulate(map(times.__getitem__, ordered)), strict=True))
+
+    def at(share: float) -> int:
+        return next(value for value, rank in ranks if rank >= ceil(share * number))
+
+    total = sum(value * often for value, often in times.items())
+    return {"mean": round(total / number, 3), "median": at(0.5), "p95": at(0.95)}
+
+
+class Tally:
+    """What games come to together, counted one game at a time; none of them is kept.
+
+    Wins are of every seat; a draw is a finished game without a winner; turns and
+    decisions are of all games, finished or not.
+    """
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self.games = self.finished = self.draws = 0
+        self.wins = dict.fromkeys(seats, 0)
+        self.actions: Counter[str] = Counter()
+        self.turns: Counter[int] = Counter()
+        self.decisions: Counter[int] = Counter()
+        self.seeds: tuple[int, int] | None = None
+
+    def add(self, result: Result) -> None:
+        """Count a game."""
+        self.games += 1
+        self.finished += result.finished
+        self.draws += result.finished and not result.winners
+        for winner in result.winners:
+            self.wins[winner] += 1
+        for name, often in result.actions.items():
+            self.actions[name] += often
+        self.turns[result.turns] += 1
+        self.decisions[result.decisions] += 1
+        first, last = self.seeds or (result.seed, result.seed)
+        self.seeds = min(first, result.seed), max(last, result.seed)
+
+    def summary(self, seconds: float, games: int | None = None) -> dict[str, Any]:
+        """All of it as plain data; `games` were played in so many seconds."""
+        decisions = sum(value * often for value, often in self.decisions.items())
+        played = self.games if games is None else games
+        share = played / self.games if self.games else 0
+        return {
+            "finished": self.finished,
+            "unfinished": self.games - self.finished,
+            "wins": dict(self.wins),
+            "draws": self.draws,
+            "turns": _spread(self.turns),
+            "decisions": _spread(self.decisions),
+            "actions": {name: self.actions[name] for name in sorted(self.actions)},
+            "seconds": round(seconds, 3),
+            "games_per_second": round(played / seconds, 3) if seconds else 0,
+            "decisions_per_second": (
+                round(share * decisions / seconds, 1) if seconds else 0
+            ),
+        }
+
+
+def summary(
+    results: Iterable[Result], seats: Sequence[str], seconds: float
+) -> dict[str, Any]:
+    """What the games came to together."""
+    tally = Tally(seats)
+    for result in results:
+        tally.add(result)
+    return tally.summary(seconds)

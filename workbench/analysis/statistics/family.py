@@ -1,0 +1,210 @@
+"""Many measures looked at together: one factor for all intervals, and four verdicts.
+
+The chance of *any* wrong statement is held at 5 %, not that of each. In games enough
+the factor is the 95 % point of the largest studentised deviation of all measures, by a
+bootstrap whose multipliers are normal numbers: measures that go together cost less than
+their number. In few games it is Bonferroni's, with Student's t.
+
+Sums of influences with normal multipliers are normal numbers whose correlations are
+those of the influences, so that these are drawn, and not a number for each pair.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+
+import attrs
+import numpy as np
+
+from workbench.analysis.statistics.contrasts import Columns, Contrast, paired, unpaired
+from workbench.analysis.statistics.quantiles import normal, student
+
+SURE = 0.95
+DRAWS = 20_000
+CHUNK = 4_000
+SEED = 20_061
+"""Of the bootstrap: the same games give the same factor."""
+
+FEW = 100
+"""With fewer pairs Bonferroni's factor is taken."""
+
+SLIGHT, SLIGHT_SHARE = 0.2, 0.05
+"""What is slight: so much of the usual swing; of shares so many of one game."""
+
+Array = Any
+
+
+class Verdict(StrEnum):
+    """What may be said of a measure. `same`: nothing differed, and nothing was tested;
+    `rare`: it differed too seldom to say anything."""
+
+    CERTAIN = "certain"
+    SLIGHT = "certain but slight"
+    UNCHANGED = "unchanged"
+    NOT_KNOWN = "not known"
+    RARE = "too rare"
+    SAME = "same"
+
+    @property
+    def tested(self) -> bool:
+        """Whether the measure is of the family."""
+        return self not in {Verdict.RARE, Verdict.SAME}
+
+
+class Correction(StrEnum):
+    """How the intervals of a family were made to hold together."""
+
+    LARGEST = "largest deviation"
+    BONFERRONI = "Bonferroni"
+    NONE = "none"
+
+
+@attrs.frozen(eq=False)
+class Judged:
+    """A measure with its interval among all that were looked at, and alone."""
+
+    contrast: Contrast
+    verdict: Verdict
+    slight: float
+    interval: tuple[float, float] | None = None
+    alone: tuple[float, float] | None = None
+
+    @property
+    def size(self) -> float:
+        """The difference in usual swings: what measures are ranked by."""
+        swing = self.contrast.swing
+        return abs(self.contrast.difference) / swing if swing else np.inf
+
+
+@attrs.frozen(eq=False)
+class Family:
+    """All measures that were looked at, in the order in which they were given.
+
+    `factor` is that of all intervals, in standard errors; `looked_at` is how many of
+    the measures were tested together.
+    """
+
+    measures: Sequence[Judged]
+    correction: Correction
+    factor: float
+    looked_at: int
+
+    def of(self, verdict: Verdict) -> list[Judged]:
+        """The measures of a verdict, the largest difference first."""
+        chosen = [judged for judged in self.measures if judged.verdict is verdict]
+        return sorted(chosen, key=lambda judged: -judged.size)
+
+    def __getitem__(self, name: str) -> Judged:
+        return next(judged for judged in self.measures if judged.contrast.name == name)
+
+
+def pairs(
+    first: Columns, second: Columns, slight: Mapping[str, float] | None = None
+) -> Family:
+    """What differs between two variants, in pairs of games by seed."""
+    return family([paired(*both) for both in columns(first, second)], slight)
+
+
+def apart(
+    first: Columns, second: Columns, slight: Mapping[str, float] | None = None
+) -> Family:
+    """What differs between two variants whose games have no seed in common."""
+    return family([unpaired(*both) for both in columns(first, second)], slight)
+
+
+def columns(first: Columns, second: Columns) -> Iterator[tuple[str, Array, Array]]:
+    """The columns of both; one that a side lacks is 0 there, in every game."""
+    sizes = [len(next(iter(side.values()), ())) for side in (first, second)]
+    for name in dict.fromkeys((*first, *second)):
+        sides = zip((first, second), sizes, strict=True)
+        mine, theirs = (side.get(name, np.zeros(size)) for side, size in sides)
+        yield name, mine, theirs
+
+
+def family(
+    contrasts: Sequence[Contrast], slight: Mapping[str, float] | None = None
+) -> Family:
+    """Measures judged together. `slight` has thresholds that measures declare."""
+    tested = [each for each in contrasts if not each.same and not each.rare]
+    number = min((each.number for each in tested), default=0)
+    correction, factor = Correction.NONE, 0.0
+    if tested:
+        few = number < FEW
+        correction = Correction.BONFERRONI if few else Correction.LARGEST
+        factor = bonferroni(len(tested), number) if few else largest(tested)
+    by_itself = bonferroni(1, number) if tested else 0.0
+    judged = [
+        judged_by(each, factor, by_itself, (slight or {}).get(each.name))
+        for each in contrasts
+    ]
+    return Family(judged, correction, factor, len(tested))
+
+
+def judged_by(
+    contrast: Contrast, factor: float, by_itself: float, slight: float | None
+) -> Judged:
+    """A measure with its verdict."""
+    if slight is None:
+        slight = SLIGHT_SHARE if contrast.share else SLIGHT * contrast.swing
+    if contrast.same or contrast.rare:
+        verdict = Verdict.SAME if contrast.same else Verdict.RARE
+        return Judged(contrast, verdict, slight)
+    interval = around(contrast, factor)
+    verdict = verdict_of(interval, slight)
+    return Judged(contrast, verdict, slight, interval, around(contrast, by_itself))
+
+
+def verdict_of(interval: tuple[float, float], slight: float) -> Verdict:
+    """What an interval says, where differences below a threshold are slight."""
+    low, high = interval
+    inside = -slight < low and high < slight
+    if low > 0 or high < 0:
+        return Verdict.SLIGHT if inside else Verdict.CERTAIN
+    return Verdict.UNCHANGED if inside else Verdict.NOT_KNOWN
+
+
+def around(contrast: Contrast, factor: float) -> tuple[float, float]:
+    """The interval of so many standard errors around a difference."""
+    half = factor * contrast.error
+    return contrast.difference - half, contrast.difference + half
+
+
+# ---------------------------------------------------------------- factors
+
+
+def bonferroni(measures: int, number: int) -> float:
+    """The factor for so many measures, each with its part of what may be wrong."""
+    probability = 1 - (1 - SURE) / 2 / measures
+    if number >= FEW:
+        return normal(probability)
+    return student(probability, max(number - 1, 1))
+
+
+def largest(contrasts: Sequence[Contrast]) -> float:
+    """The factor by the largest studentised deviation of the measures together."""
+    varying = [each for each in contrasts if each.error > 0]
+    if not varying:
+        return normal((1 + SURE) / 2)
+    influences = np.column_stack([each.influence for each in varying])
+    lengths = np.sqrt(np.sum(influences**2, axis=0))
+    unit = influences / lengths
+    root = square_root(unit.T @ unit)
+    deviations = np.concatenate(
+        [np.max(np.abs(draws @ root), axis=1) for draws in normals(len(varying))]
+    )
+    return float(np.quantile(deviations, SURE))
+
+
+def square_root(matrix: Array) -> Array:
+    """The symmetric root of correlations, of which some may be 1."""
+    values, vectors = np.linalg.eigh(matrix)
+    return (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
+
+
+@lru_cache(maxsize=2)
+def normals(measures: int) -> tuple[Array, ...]:
+    """The normal numbers of all draws, in chunks: a row for each, always the same."""
+    numbers = np.random.default_rng(SEED)
+    sizes = [min(CHUNK, DRAWS - begun) for begun in range(0, DRAWS, CHUNK)]
+    return tuple(numbers.standard_normal((size, measures)) for size in sizes)

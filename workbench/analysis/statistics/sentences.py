@@ -1,0 +1,249 @@
+"""Differences in plain words: an interval rounded outward, both means, and the pairs.
+
+A name of a measure is `turns`, or with what it is of `points.red`. What has no words of
+its own is said by its name.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from math import ceil, floor, log10
+
+import attrs
+
+from workbench.analysis.statistics.contrasts import RARE
+from workbench.analysis.statistics.family import Judged, Verdict
+
+HUNDRED = 100
+PLACES_MAX = 6
+"""To how many places a number is given at most."""
+
+
+@attrs.frozen
+class Words:
+    """How a measure is said: `begins`, in which `{of}` is what it is of, then `more` or
+    `less`, in which `{}` is how much; `scale` is 100 for what is said of a hundred."""
+
+    begins: str
+    more: str
+    less: str
+    scale: int = 1
+
+
+def more_or_fewer(begins: str, what: str, scale: int = 1) -> Words:
+    """Words of a measure of which there is more or fewer."""
+    return Words(begins, f"{{}} more {what}", f"{{}} fewer {what}", scale)
+
+
+def times(begins: str) -> Words:
+    """Words of what happens more or fewer times in a game."""
+    return Words(begins, "{} times more a game", "{} times fewer a game")
+
+
+def when(begins: str) -> Words:
+    """Words of what comes in a later or an earlier round."""
+    return Words(begins, "{} rounds later", "{} rounds earlier")
+
+
+POINTS = ("{} points more", "{} points fewer")
+GAMES = ("{} games more of 100", "{} games fewer of 100", HUNDRED)
+
+WORDS: Mapping[str, Words] = {
+    "turns": Words("games are", "{} turns longer", "{} turns shorter"),
+    "rounds": Words("games are", "{} rounds longer", "{} rounds shorter"),
+    "decisions": Words("a game takes", "{} decisions more", "{} decisions fewer"),
+    "finished": more_or_fewer("of 100 games", "are finished", HUNDRED),
+    "draws": more_or_fewer("of 100 games", "are drawn", HUNDRED),
+    "ties": more_or_fewer("of 100 games", "are tied", HUNDRED),
+    "wins": Words("{of} wins", *GAMES),
+    "wins_from": Words("place {of} from who begins wins", *GAMES),
+    "gain": Words("beyond its share {of} wins", *GAMES),
+    "points": Words("{of} has", *POINTS),
+    "points_from": Words("place {of} from who begins has", *POINTS),
+    "margin": Words("the winner is ahead by", *POINTS),
+    "comeback": Words("the winner was behind by", *POINTS),
+    "known_for": Words("the winner is known for", "{} turns more", "{} turns fewer"),
+    "drama": Words("in the mean of all turns the winner is behind by", *POINTS),
+    "decisiveness": more_or_fewer("of 100 turns", "come when it is decided", HUNDRED),
+    "lead_changes": times("the lead changes"),
+    "branching": more_or_fewer("in a decision", "actions are legal"),
+    "branching_at": more_or_fewer("when {of} is done", "actions are legal"),
+    "real_choices": more_or_fewer("of 100 decisions", "leave a choice", HUNDRED),
+    "idle_turns": more_or_fewer("of 100 turns", "are idle", HUNDRED),
+    "actions": times("{of} is done"),
+    "share_of_actions": more_or_fewer("of 100 decisions", "are {of}", HUNDRED),
+    "share_of_cards": more_or_fewer("of 100 cards", "are {of}", HUNDRED),
+    "produced": more_or_fewer("a game", "{of} are produced"),
+    "dealt": more_or_fewer("before the first turn", "{of} are dealt"),
+    "taken": more_or_fewer("a game", "{of} are taken"),
+    "spent": more_or_fewer("a game", "{of} are spent"),
+    "exchanged": more_or_fewer("a game", "{of} are exchanged"),
+    "discarded": more_or_fewer("a game", "{of} are discarded"),
+    "traded": more_or_fewer("a game", "{of} are traded"),
+    "seized": more_or_fewer("a game", "{of} are seized"),
+    "idle_turns_by": more_or_fewer("of 100 turns of {of}", "are idle", HUNDRED),
+    "produced_by": more_or_fewer("a game", "{of} are produced"),
+    "taken_by": more_or_fewer("a game", "{of} are taken"),
+    "spent_by": more_or_fewer("a game", "{of} are spent"),
+    "exchanged_by": more_or_fewer("a game", "{of} are exchanged"),
+    "discarded_by": more_or_fewer("a game", "{of} are discarded"),
+    "traded_by": more_or_fewer("a game", "{of} are traded"),
+    "received_by": more_or_fewer("a game", "{of} are received"),
+    "seized_by": more_or_fewer("a game", "{of} are seized"),
+    "lost_by": more_or_fewer("a game", "{of} are lost"),
+    "first_card": when("after set-up the first {of} comes"),
+    "first_piece": when("after set-up the first {of} comes"),
+    "first_award": when("{of} is held"),
+    "award_points": Words(
+        "who gets {of} has", "{} points more by then", "{} points fewer by then"
+    ),
+    "refused": more_or_fewer("{of} refuses", "actions a game"),
+    "share_of_refusals": more_or_fewer("of 100 refusals", "are by {of}", HUNDRED),
+    "decided": times("{of} decides"),
+    "share_of_lines": more_or_fewer("of 100 answers", "are by {of}", HUNDRED),
+    "entered": times("{of} is entered"),
+    "share_of_branches": more_or_fewer("of 100 times", "enter {of}", HUNDRED),
+    "coverage": more_or_fewer("of 100 spaces ({of})", "are in use", HUNDRED),
+}
+
+ALIKE_MAX = 2
+"""How many sentences may be of one measure: of each action, say."""
+
+SHARES = Words("{name}:", *GAMES)
+OTHERS = Words("{name} is", "{} higher", "{} lower")
+"""For what has no words of its own."""
+
+
+def foremost(measures: Iterable[Judged], most: int) -> list[Judged]:
+    """The first of some measures, of things that are measured alike only a few."""
+    times: Counter[str] = Counter()
+    said: list[Judged] = []
+    for judged in measures:
+        name = judged.contrast.name.partition(".")[0]
+        times[name] += 1
+        if times[name] <= ALIKE_MAX and len(said) < most:
+            said.append(judged)
+    return said
+
+
+def sentence(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
+    """What may be said of a measure that was tested, in one sentence."""
+    scale = words_of(judged, words).scale
+    return f"{in_words(judged, words)}: {evidence(judged, scale)}"
+
+
+def in_words(
+    judged: Judged,
+    words: Mapping[str, Words] = WORDS,
+    called: Callable[[str], str] = str,
+    dressed: Callable[[str], str] = str,
+) -> str:
+    """How much a measure differs: the interval rounded outward, in words.
+
+    `called` is what people call the things that measures are of, `dressed` what is
+    written for an amount.
+    """
+    words_for, interval = words_of(judged, words), judged.interval
+    assert interval is not None
+    low, high, places = outward(*(words_for.scale * end for end in interval))
+    name = judged.contrast.name
+    of = {"of": called(name.partition(".")[2] or name), "name": called(name)}
+    begins = words_for.begins.format(**of)
+    if low >= 0:
+        much = dressed(span(low, high, places))
+        return f"{begins} {words_for.more.format(much, **of)}"
+    if high <= 0:
+        much = dressed(span(-high, -low, places))
+        return f"{begins} {words_for.less.format(much, **of)}"
+    fewer = words_for.less.format(f"at most {dressed(number(-low, places))}", **of)
+    more = words_for.more.format(dressed(number(high, places)), **of)
+    return f"{begins} {fewer} or {more}"
+
+
+def words_of(judged: Judged, words: Mapping[str, Words]) -> Words:
+    """How a measure is said; a share that has no words of its own is one of games."""
+    name = judged.contrast.name.partition(".")[0]
+    return words.get(name, SHARES if judged.contrast.share else OTHERS)
+
+
+def evidence(judged: Judged, scale: int = 1) -> str:
+    """Both means, and in how many of 100 pairs it was so: that needs no statistics."""
+    contrast = judged.contrast
+    unit = " of 100" if scale == HUNDRED else ""
+    both_whole = not (scale * contrast.first) % 1 and not (scale * contrast.second) % 1
+    places = 0 if both_whole else 2
+    if contrast.error:
+        places = digits(scale * contrast.error)
+    both = [number(scale * side, places) for side in (contrast.first, contrast.second)]
+    means = f"{both[0]} → {both[1]}{unit}"
+    if contrast.lower is None or contrast.higher is None or not contrast.number:
+        return means
+    same = contrast.number - contrast.lower - contrast.higher
+    sides = sorted(
+        (("lower", contrast.lower), ("higher", contrast.higher)),
+        key=lambda side: -side[1],
+    )
+    (first, most), *rest = (
+        (side, round(HUNDRED * pairs / contrast.number))
+        for side, pairs in (*sides, ("the same", same))
+    )
+    parts = [f"{first} in {most} of 100 pairs"]
+    parts += [f"{side} in {pairs}" for side, pairs in rest if pairs]
+    return f"{means}; {', '.join(parts)}"
+
+
+def outward(low: float, high: float) -> tuple[float, float, int]:
+    """An interval rounded outward to one digit of its half width, and the places.
+
+    One that excludes 0 has more digits where it would not do so any more.
+
+    >>> outward(-13.9, -7.4), outward(2.11, 2.58), outward(0.2, 3.9)
+    ((-14.0, -7.0, 0), (2.1, 2.6, 1), (0.2, 3.9, 1))
+    """
+    half = (high - low) / 2
+    places = digits(half) if half > 0 else 0 if low == round(low) else 2
+    while True:
+        step = 10.0**places
+        nearly = 1e-9  # what stands on a digit stays there
+        ends = floor(low * step + nearly) / step, ceil(high * step - nearly) / step
+        if places >= PLACES_MAX or low * high <= 0 or all(ends):
+            return *ends, max(places, 0)
+        places += 1
+
+
+def digits(size: float) -> int:
+    """To how many places a number of this size has one digit; below 0: tens, hundreds.
+
+    >>> digits(3.2), digits(0.24), digits(41)
+    (0, 1, -1)
+    """
+    return min(-floor(log10(size)), PLACES_MAX) if size > 0 else 0
+
+
+def span(low: float, high: float, places: int) -> str:
+    """From one number to another."""
+    ends = number(low, places), number(high, places)
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+
+
+def number(value: float, places: int) -> str:
+    """A number to so many places.
+
+    >>> number(1234.56, 1), number(1234.56, -1), number(-0.04, 1)
+    ('1,234.6', '1,230', '0.0')
+    """
+    rounded = round(value, places) + 0.0
+    return f"{rounded:,.{max(places, 0)}f}"
+
+
+def verdict_words(verdict: Verdict) -> str:
+    """What stands above the measures of a verdict."""
+    return {
+        Verdict.CERTAIN: "certain",
+        Verdict.SLIGHT: "certain, but slight",
+        Verdict.UNCHANGED: "unchanged: any difference there may be is slight",
+        Verdict.NOT_KNOWN: (
+            "not known: it may be more than slight, or nothing; more games would tell"
+        ),
+        Verdict.RARE: f"too rare: differs in fewer than {RARE} pairs",
+        Verdict.SAME: "the same in every pair",
+    }[verdict]

@@ -1,0 +1,160 @@
+"""Axes: which figure of the rules is varied, and over which values, as people write it.
+
+`cost cart.wood = 1..4`, `option points_to_win = 8, 10, 12`, `option quick = yes, no`,
+`action draw#1 = 1..3`, `cards fortune.storm.copies = 10..20 by 5`.
+"""
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import Rulebook, figured, figures, recheck, visible
+from workbench.errors import Refused
+from workbench.files.library.clauses import chosen, is_test
+from workbench.files.library.house_rules import first_error
+
+VALUES_MAX = 1_000
+"""So many values an axis has at most."""
+WRITTEN = re.compile(r"\s*(?P<what>[^=]+?)\s*=\s*(?P<values>.+?)\s*")
+RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})(?:\s+by\s+(\d{1,9}))?")
+WHOLE = re.compile(r"\d{1,9}")
+TRUTHS = {"yes": True, "no": False}
+HOW = "write `cost NAME.KIND = 1..4`, `option NAME = 8, 10`, or `action NAME#1 = 1..3`"
+
+Value = int | bool
+
+
+@attrs.frozen
+class Axis:
+    """A figure of the rules and the values that it takes, in the order written.
+
+    `name` is what it is called, without values; `now` what it is in the rules, None
+    where they have none yet or work it out.
+    """
+
+    name: str
+    address: str
+    word: str
+    values: tuple[Value, ...]
+    now: Value | None
+
+
+def axis(book: Rulebook, text: str) -> Axis:
+    """The axis that is written so.
+
+    Raises `Refused` for what names no figure of the rules, and for values that are
+    none, or more than `VALUES_MAX`.
+    """
+    parts = WRITTEN.fullmatch(text)
+    if parts is None:
+        raise Refused(f"`{visible(text)}` says nothing to vary", HOW)
+    what = parts["what"]
+    values = tuple(dict.fromkeys(values_of(parts["values"])))
+    address, word = figure_named(book, what)
+    there = {figure.word: figure.value for figure in figures(book, address)}
+    if len(there) == 1 and not word:
+        word = next(iter(there))
+    if word not in there:
+        see_new(book, address, word)
+    return Axis(" ".join(what.split()), address, word, values, there.get(word))
+
+
+def values_of(text: str) -> Iterator[Value]:
+    """The values that are written so: ranges, whole numbers, yes and no."""
+    left = VALUES_MAX
+    for part in text.split(","):
+        span = RANGE.fullmatch(part.strip())
+        if span is not None:
+            low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
+            if low > high or not step:
+                raise Refused(
+                    f"`{part.strip()}` has no values", "the lowest comes first"
+                )
+            several: range | tuple[Value, ...] = range(low, high + 1, step)
+        elif part.strip() in TRUTHS:
+            several = (TRUTHS[part.strip()],)
+        elif WHOLE.fullmatch(part.strip()):
+            several = (int(part),)
+        else:
+            raise Refused(f"`{visible(part.strip())}` is no value of a figure", HOW)
+        left -= len(several)
+        if left < 0:
+            raise Refused(f"`{visible(text)}` has more than {VALUES_MAX:,} values")
+        yield from several
+
+
+def figure_named(book: Rulebook, what: str) -> tuple[str, str]:
+    """The clause and the word of a figure; the word behind the last dot, or `#`.
+
+    Raises `Refused` where there is no such clause or figure, with those that there are.
+    """
+    refused: Refused | None = None
+    for clause, word in ways(what):
+        try:
+            called = chosen(book, clause)
+        except Refused as error:
+            refused = error if refused is None or not is_near(refused) else refused
+            continue
+        fitting = [each for each in called if not is_test(each)]
+        if len(fitting) > 1:
+            fitting = [each for each in fitting if has(book, each, word)]
+        if len(fitting) > 1:
+            some = ", ".join(f"`{each}`" for each in fitting)
+            raise Refused(f"`{clause}` is more than one clause: {some}")
+        for address in fitting:
+            return address, see(book, address, word)
+    raise refused or Refused(f"`{visible(what)}` is no rule of {book.name}", HOW)
+
+
+def is_near(refused: Refused) -> bool:
+    """Whether a refusal knows what was meant."""
+    return "did you mean" in (refused.help or "")
+
+
+def ways(what: str) -> Iterator[tuple[str, str]]:
+    """How a name may be a clause and a word: as few dots as can be are the word's."""
+    sort, _, called = what.replace("\t", " ").partition(" ")
+    name = f"{sort}.{called.strip()}" if called else sort
+    if "." not in name.partition("#")[0]:
+        name, _, number = name.partition("#")
+        yield name, f"#{number}" if number else ""
+        return
+    plain, hash_, number = name.partition("#")
+    if hash_:
+        yield plain, f"#{number}"
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        clause, word = ".".join(parts[:count]), ".".join(parts[count:])
+        if "#" not in clause:
+            yield clause, word
+
+
+def has(book: Rulebook, address: str, word: str) -> bool:
+    """Whether a clause has the figure that this word may mean."""
+    there = [figure.word for figure in figures(book, address)]
+    return word in there or (not word and len(there) == 1)
+
+
+def see_new(book: Rulebook, address: str, word: str) -> None:
+    """See that what a cost does not ask for yet can be asked for."""
+    one_more = figured(book, address, word, 1)
+    assert one_more is not None, address
+    checked, diagnostics = recheck(book, one_more.clauses)
+    if checked is None:
+        said = visible(first_error(diagnostics))
+        raise Refused(f"`{address}` cannot ask for that: {said}")
+
+
+def see(book: Rulebook, address: str, word: str) -> str:
+    """The word, where the clause has a figure that it may mean."""
+    there = [figure.word for figure in figures(book, address)]
+    new = address.startswith("cost.") and word and "#" not in word
+    if new or has(book, address, word):
+        return word
+    if not there:
+        raise Refused(f"there is no number in `{address}`")
+    lead = "" if all(each.startswith("#") for each in there) else "."
+    some = ", ".join(f"`{address}{lead}{each}`" for each in there[:12])
+    said = f"has no figure `{visible(word)}`" if word else "has several figures"
+    raise Refused(f"`{address}` {said}", f"write one of {some}")

@@ -1,0 +1,131 @@
+"""A sweep: the points of a grid, or those at which a goal is sought, with games."""
+
+from collections.abc import Iterator, Sequence
+from math import isnan, prod
+from pathlib import Path
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.analysis.comparison.games import Asked, Played, of_variant
+from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.statistics.contrasts import Columns
+from workbench.analysis.statistics.family import Family, pairs
+from workbench.analysis.sweep.axes import Axis, Value
+from workbench.analysis.sweep.goals import Goal, Seen, off, seen, sought
+from workbench.analysis.sweep.points import Point, grid, point, size
+from workbench.errors import Refused
+from workbench.files.library.files import create_text
+from workbench.files.library.house_rules import files_of
+
+
+@attrs.frozen
+class Reached:
+    """A point that was played: what the measures are there, and how far it is off.
+
+    `changed` says of each measure what is known of its difference from the game as it
+    is; `off` is how far it is from the goal, `wanted` what the goal's measure is there;
+    both are None where there is no goal, or its measure is not said there; `errors` are
+    what bots did wrong. A point that is no game has no measures.
+    """
+
+    point: Point
+    file: Path
+    measures: dict[str, Seen]
+    changed: dict[str, str]
+    errors: BotErrors
+    off: float | None = None
+    wanted: Seen | None = None
+
+    def lacks(self, measures: Sequence[str]) -> list[str]:
+        """Those of some measures that no game says at this point; of no game none."""
+        if self.point.book is None:
+            return []
+        return [name for name in measures if not is_said(self.measures.get(name))]
+
+
+@attrs.frozen(eq=False)
+class Sweep:
+    """What is varied, how it is played, what is looked at, and where rules are kept."""
+
+    book: Rulebook
+    variant: str
+    axes: Sequence[Axis]
+    asked: Asked
+    games: int
+    measures: Sequence[str]
+    folder: Path
+    goal: Goal | None = None
+
+    def number(self, most: int) -> int:
+        """How many points there are at most. Raises `Refused` for too many."""
+        if self.goal is not None:
+            return min(most, prod(len(axis.values) for axis in self.axes))
+        return size(self.axes)
+
+    def points(self, most: int) -> Iterator[Reached]:
+        """The points, each as soon as it was played: all, or with a goal so many."""
+        for name, text in files_of(self.book).items():
+            keep(self.folder / name, text)
+        base = self.played(self.book, self.variant)
+        for measure in self.measures:
+            seen(base.columns, measure)  # refuses what there is not
+        if self.goal is None:
+            for values in grid(self.axes):
+                yield self.reached(values, base)
+            return
+        far: dict[tuple[Value, ...], float] = {}
+        for values in sought(self.axes, most, far.__getitem__):
+            reached = self.reached(values, base)
+            far[values] = float("inf") if reached.off is None else reached.off
+            yield reached
+
+    def played(self, book: Rulebook, variant: str) -> Played:
+        """The games by seed; the same seeds at every point."""
+        return of_variant(variant, book, self.games, self.asked)
+
+    def reached(self, values: Sequence[Value], base: Played) -> Reached:
+        """A point with what its games came to."""
+        here = point(self.book, self.axes, values)
+        file = self.folder / f"{here.name}.rules"
+        if here.book is None:
+            return Reached(here, file, {}, {}, BotErrors({}))
+        keep(file, here.text)
+        games = base if here.is_same else self.played(here.book, str(file))
+        columns, errors = games.columns, games.errors
+        some = {name: seen(columns, name) for name in self.measures if name in columns}
+        changed = self.changed(base.columns, columns)
+        wanted = None
+        if self.goal is not None and is_said(some.get(self.goal.measure)):
+            wanted = seen(columns, self.goal.measure, self.goal.kind)
+        if self.goal is None or wanted is None:
+            return Reached(here, file, some, changed, errors)
+        distance = off(self.goal, wanted)
+        return Reached(here, file, some, changed, errors, distance, wanted)
+
+    def changed(self, base: Columns, columns: Columns) -> dict[str, str]:
+        """What is known of the difference of each measure from the game as it is."""
+        both = [
+            {name: side[name] for name in self.measures if name in side}
+            for side in (base, columns)
+        ]
+        family: Family = pairs(*both)
+        return {judged.contrast.name: str(judged.verdict) for judged in family.measures}
+
+
+def is_said(seen: Seen | None) -> bool:
+    """Whether some game says what a measure is."""
+    return seen is not None and not isnan(seen.value)
+
+
+def keep(file: Path, text: str) -> None:
+    """Write the rules of a point; the same rules may be there already.
+
+    Raises `Refused` where other rules are.
+    """
+    try:
+        create_text(file, text)
+    except FileExistsError:
+        if file.read_text(encoding="utf-8") != text:
+            said = f"{file} is there already, and says something else"
+            raise Refused(said, "name another folder") from None

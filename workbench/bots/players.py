@@ -1,0 +1,77 @@
+"""The bots of one game: who decides, and what comes of one that does wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter import Game
+from workbench.bots import below, decide, legal_in, own_numbers
+from workbench.bots.errors import BotError, BotFailed, Conduct, OnError
+from workbench.bots.randomness import Numbers
+from workbench.bots.registry import bot_of
+
+
+class Seated:
+    """The bots that sit at a game, by seat, each with its own numbers.
+
+    `errors` counts what each did wrong, `first` is the first of it; `loser` is the seat
+    that has lost by it.
+    """
+
+    def __init__(
+        self, names: Mapping[str, str], bot_seed: int, number: int, conduct: Conduct
+    ) -> None:
+        self._on_error = conduct.on_error
+        self._bots = {
+            seat: bot_of(name, conduct.seconds) for seat, name in names.items()
+        }
+        self._numbers = {seat: own_numbers(bot_seed, number, seat) for seat in names}
+        self._instead = {
+            seat: Numbers("instead", bot_seed, number, seat) for seat in names
+        }
+        self.errors: Counter[str] = Counter()
+        self.first: dict[str, BotError] = {}
+        self.last: BotError | None = None
+        self.loser: str | None = None
+
+    def __contains__(self, seat: str) -> bool:
+        return seat in self._bots
+
+    def decide(self, game: Game, seat: str) -> Any:
+        """The action of a seat; None where it loses by what its bot did.
+
+        Raises `BotFailed` where nobody is to play on, with the record so far.
+        """
+        try:
+            return decide(self._bots[seat], game, seat, self._numbers[seat])
+        except BotFailed as wrong:
+            error = wrong.error
+            assert error is not None
+            if self._on_error is OnError.STOP:
+                whole = BotFailed(
+                    *(wrong.message, wrong.help, wrong.status), error, game.record
+                )
+                raise whole from wrong.__cause__
+        self.errors[seat] += 1
+        self.first.setdefault(seat, error)
+        self.last = error
+        if self._on_error is OnError.LOSE:
+            self.loser = seat
+            return None
+        legal = legal_in(game, seat)
+        return legal[below(len(legal), self._instead[seat])]
+
+
+def others(game: Game, loser: str) -> tuple[str, ...]:
+    """The seats that win where one loses: all that are not of its side."""
+    seats = game.seats
+    column = game.book.model.domains["player"].columns.get("team")
+    teams = dict(zip(seats, column.values if column else (), strict=False))
+    side = teams.get(loser, -1)
+    return tuple(
+        seat
+        for seat in seats
+        if seat != loser and (side < 0 or teams.get(seat) != side)
+    )

@@ -1,0 +1,273 @@
+"""The economy on one board, as people read it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import attrs
+
+from workbench.analysis.economy import Economy
+from workbench.analysis.economy.board_samples import by_kind
+from workbench.analysis.economy.examination import Begun, Fed, Wait
+from workbench.analysis.economy.probes.blockers import Blocked
+from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.valuation.unreachable import Never
+from workbench.cli.economy.words import (
+    apart,
+    blocks,
+    bought,
+    counted,
+    percent,
+    shown,
+    total,
+    waited,
+)
+from workbench.cli.frame.output import put, put_rows, put_sentence
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.picture.tags import number
+
+RICHEST = 12
+"""So many spaces of a piece are listed, the richest, where not all are asked for."""
+
+
+@attrs.frozen
+class Shown:
+    """An economy as people read it."""
+
+    economy: Economy
+    titles: Wording
+    all: bool
+
+    def put(self) -> None:
+        """Write all of it."""
+        economy, fed = self.economy, self.economy.fed
+        book, ground = economy.book, economy.ground
+        put(f"{book.title}, {len(ground.seats)} players")
+        if ground.deals:
+            put(f"Of the board that is dealt with the seed {economy.settings.seed}.")
+        if fed is None:
+            put(f"\nWhat turns bring cannot be told: {economy.why}.")
+        elif not fed.brings:
+            put("\nNo turn brings anything by itself: what comes, players bring about.")
+        else:
+            self.income(fed)
+        if not economy.prices:
+            put("\nNothing has a price." if not economy.unsaid else "")
+        elif fed is None or not fed.brings:
+            self.prices()
+        else:
+            self.prices()
+            self.exchanges(fed)
+            self.waits(fed)
+        self.never()
+
+    # ------------------------------------------------------------ income
+
+    def income(self, fed: Fed) -> None:
+        """What spaces and set-ups bring, and what is stopped of it."""
+        whose = "whoever's turn it is" if fed.even else "over a round, a turn"
+        put(f"Cards in {fed.per} turns, on average, {whose}.")
+        at, other = self.economy.ground.round, self.economy.otherwise
+        if other is not None:
+            put_sentence(
+                f"Turns of round {at}: in round {other} they bring something else"
+                f" (--round {other} says what)."
+            )
+        elif at > 1:
+            put(f"Turns of round {at}.")
+        if fed.nothing:
+            put(f"\nWith no piece: {self.cards(fed.nothing, fed.per)}.")
+        for piece, row in fed.spaces.items():
+            self.spaces(piece, row, fed)
+        for it in fed.blocked:
+            self.stopped(it)
+        self.setups(fed)
+
+    def stopped(self, it: Blocked) -> None:
+        """What a piece of nobody stops of all income."""
+        begins = "" if it.begins is None else f"{percent(it.begins)} where it begins, "
+        where = self.titles.joined([self.titles.title(name) for name in it.where])
+        put_sentence(
+            f"\n{self.titles.title(it.piece)} stops {begins}{percent(it.evenly)} of all"
+            f" cards on average over {it.places} places, and {percent(it.most)} at the"
+            f" worst ({where}). All else here is without it."
+        )
+
+    def spaces(self, piece: str, row: Mapping[str, Income], fed: Fed) -> None:
+        """The spaces of a piece, the richest first."""
+        ranked = sorted(row.items(), key=lambda pair: -total(pair[1]))
+        ranked = [(name, income) for name, income in ranked if income]
+        shown = ranked if self.all else ranked[:RICHEST]
+        put(
+            f"\n{self.titles.title(piece)}: {len(ranked)} of the {len(row)} spaces"
+            " on which it may stand bring something"
+        )
+        kinds = self.kinds(it for _, it in ranked)
+        rows = [(self.titles.title(n), it) for n, it in shown]
+        every = by_kind(it for _, it in ranked)
+        self.table("space", [*rows, (f"all {len(ranked)}", every)], kinds, fed)
+        if len(shown) < len(ranked):
+            poorest = number(float(total(ranked[-1][1]) * fed.per))
+            more = len(ranked) - len(shown)
+            put(f"  … and {more} more, down to {poorest} (--all lists them)")
+
+    def setups(self, fed: Fed) -> None:
+        """The set-ups that are listed, with what they bring."""
+        if not any(it.setup.pieces for it in fed.begun):
+            return
+        listed = [(self.label(it, n), it.income) for n, it in enumerate(fed.begun)]
+        kinds = self.kinds(it for _, it in (*listed, ("", fed.setups.mean)))
+        if fed.setups.chosen:
+            put("\nSet-ups: players choose them")
+            mean = (f"mean of {fed.setups.seen} by lot", fed.setups.mean)
+            listed = [*listed, mean]
+        else:
+            put("\nSet-ups: they are dealt")
+        self.table("set-up", listed, kinds, fed)
+        for n, it in enumerate(fed.begun):
+            spaces = [
+                self.titles.title(space)
+                for name, spaces in it.setup.pieces.items()
+                if name in fed.spaces
+                for space in spaces
+            ]
+            cards = counted(it.setup.cards, self.titles)
+            put(f"  {self.label(it, n)}: {', '.join(spaces)}{cards and '; ' + cards}")
+
+    def kinds(self, incomes: Iterable[Income]) -> list[str]:
+        """The kinds of some incomes: what pays first, in the order of the rules."""
+        seen = {kind for income in incomes for kind in income}
+        purse = self.economy.ground.purse
+        ordered = () if purse is None else purse.kinds
+        return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
+
+    def label(self, begun: Begun, number: int) -> str:
+        """What a set-up is called."""
+        label = begun.setup.label
+        return self.titles.title(label) if label else str(number + 1)
+
+    def table(
+        self,
+        head: str,
+        rows: Sequence[tuple[str, Income]],
+        kinds: Sequence[str],
+        fed: Fed,
+    ) -> None:
+        """Incomes below one another."""
+        heads = [head, "cards", *(self.titles.title(kind) for kind in kinds)]
+        zero = Fraction()
+        cells = [
+            [
+                name,
+                shown(total(income) * fed.per),
+                *(shown(income.get(kind, zero) * fed.per) for kind in kinds),
+            ]
+            for name, income in rows
+        ]
+        put_rows(cells, heads=heads, right=range(1, len(heads)), indent=2)
+
+    def cards(self, income: Income, per: int) -> str:
+        """An income in words."""
+        parts = [f"{shown(v * per)} {self.titles.title(k)}" for k, v in income.items()]
+        return ", ".join(parts)
+
+    # ------------------------------------------------------------ prices
+
+    def prices(self) -> None:
+        """What things cost."""
+        put("\nPrices")
+        rows = [
+            (bought(it, self.titles), counted(it.cost, self.titles))
+            for it in self.economy.prices
+        ]
+        put_rows(rows, indent=2)
+
+    def exchanges(self, fed: Fed) -> None:
+        """What can be exchanged; where set-ups differ in it, by each."""
+        offered = [
+            (self.label(it, n), self.offered(it)) for n, it in enumerate(fed.begun)
+        ]
+        if not any(rows for _, rows in offered):
+            return
+        put("\nExchanges, at once and without asking anybody")
+        first = offered[0][1]
+        if all(rows == first for _, rows in offered):
+            put_rows(first, texts=[1], indent=2)
+            return
+        put_rows(
+            [(label, *row) for label, rows in offered for row in rows],
+            texts=[2],
+            indent=2,
+        )
+
+    def offered(self, begun: Begun) -> list[tuple[str, str]]:
+        """What a set-up may exchange: by which action, how many of what for what."""
+        purse = self.economy.ground.purse
+        kinds = () if purse is None else purse.kinds
+        rates: dict[tuple[str, int, int], tuple[set[str], set[str]]] = {}
+        for it in begun.exchanges:
+            gives, gets = rates.setdefault(
+                (it.action, it.gives, it.gets), (set(), set())
+            )
+            gives.add(it.give)
+            gets.add(it.get)
+        rows = []
+        for (action, n, k), (gives, gets) in rates.items():
+            given = self.either(gives, kinds, "of a kind")
+            got = self.either(gets, kinds, "other")
+            rows.append((action, f"{n} {given} for {k} {got}"))
+        return rows
+
+    def either(self, some: set[str], kinds: Sequence[str], every: str) -> str:
+        """Some kinds in words; `every` where they are all that there are."""
+        if some == set(kinds):
+            return every
+        names = [self.titles.title(kind) for kind in kinds if kind in some]
+        return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+    def waits(self, fed: Fed) -> None:
+        """How long prices take, and what cards are worth."""
+        exchanged = any(it.exchanges for it in fed.begun)
+        bracket = ", without exchanges in brackets" if exchanged else ""
+        put_sentence(
+            "\nTurns until it can be paid, from nothing and saving for it alone"
+            f"{bracket}"
+        )
+        names = [bought(price, self.titles) for price in self.economy.prices]
+        shared, labels = apart([self.label(it, n) for n, it in enumerate(fed.begun)])
+        columns = [
+            [waited(it.waits[n], both=exchanged) for it in fed.begun]
+            for n in range(len(self.economy.prices))
+        ]
+        blocks(shared, names, labels, columns)
+        put(f"\nShare of a purchase that one more card brings ({shared}{labels[0]})")
+        kinds = self.economy.ground.purse.kinds if self.economy.ground.purse else ()
+        first = fed.begun[0]
+        heads = [self.titles.title(kind) for kind in kinds]
+        shares = [[self.share(wait, kind) for kind in kinds] for wait in first.waits]
+        blocks("", names, heads, shares)
+
+    def share(self, wait: Wait, kind: str) -> str:
+        """What a card of a kind is worth, in hundredths of what is paid for."""
+        value = wait.worth.cards.get(kind)
+        return "-" if value is None else f"{value:.2f}"
+
+    # ------------------------------------------------------------ never
+
+    def never(self) -> None:
+        """What never comes about."""
+        economy = self.economy
+        self.listed("Nobody can ever pay", economy.unaffordable)
+        self.listed("Not by income and exchanges alone", economy.unfed)
+        self.listed("Awards that nobody can reach", economy.awards)
+        self.listed("Actions that can never be done", economy.actions)
+        self.listed("Cards that can never be played", economy.cards)
+        if economy.unsaid:
+            names = ", ".join(self.titles.title(name) for name in economy.unsaid)
+            put(f"\nThe price is reckoned in play: {names}")
+
+    def listed(self, title: str, listed: Iterable[Never]) -> None:
+        """Some of it, with reasons."""
+        rows = [(it.name, it.reason) for it in listed]
+        if rows:
+            put(f"\n{title}")
+            put_rows(rows, texts=[1], indent=2)

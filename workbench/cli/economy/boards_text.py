@@ -1,0 +1,113 @@
+"""The economy over many boards, as people read it."""
+
+import attrs
+
+from workbench.analysis.economy import Boards
+from workbench.analysis.economy.board_samples import Spread, Stopped
+from workbench.cli.economy.board_text import RICHEST, Shown
+from workbench.cli.economy.words import blocks, bought
+from workbench.cli.frame.output import put, put_rows, put_sentence
+from workbench.presentation.localization.localizer import Wording
+
+
+@attrs.frozen
+class Over:
+    """An economy over many boards as people read it."""
+
+    boards: Boards
+    titles: Wording
+    all: bool
+
+    def put(self) -> None:
+        """Write all of it."""
+        boards, fed, first = self.boards, self.boards.fed, self.boards.first
+        seed = first.settings.seed or 0
+        put(f"{first.book.title}, {len(first.ground.seats)} players")
+        whose = "whoever's turn it is" if fed.even else "over a round, a turn"
+        put_sentence(
+            f"The mean of {boards.number} boards, dealt with the seeds {seed} to"
+            f" {seed + boards.number - 1}, ± half of its interval at 95 %, and in"
+            f" brackets the least and the most. Cards in {fed.per} turns, on average,"
+            f" {whose}."
+        )
+        for piece in boards.spaces:
+            self.spaces(piece)
+        for it in boards.blocked:
+            self.stopped(it)
+        self.setups()
+        shown = Shown(first, self.titles, all=self.all)
+        if first.prices:
+            shown.prices()
+            self.waits()
+        shown.never()
+
+    def spaces(self, piece: str) -> None:
+        """What the spaces of a piece bring."""
+        boards, per = self.boards, self.boards.fed.per
+        row = boards.spaces[piece]
+        ranked = sorted(row.items(), key=lambda pair: -pair[1].mean)
+        shown = ranked if self.all else ranked[:RICHEST]
+        put(f"\n{self.titles.title(piece)}: cards in {per} turns")
+        rows = [
+            ("the richest space of a board", told(boards.richest[piece], per)),
+            *(
+                (f"{self.titles.title(kind)}, all spaces together", told(it, per))
+                for kind, it in boards.kinds[piece].items()
+            ),
+            *((self.titles.title(space), told(it, per)) for space, it in shown),
+        ]
+        put_rows(rows, indent=2)
+        if len(shown) < len(ranked):
+            poorest = f"{ranked[-1][1].mean * per:.1f}"
+            more = len(ranked) - len(shown)
+            put(f"  … and {more} more, down to {poorest} (--all lists them)")
+
+    def stopped(self, it: Stopped) -> None:
+        """What a piece of nobody stops of all income."""
+        begins = "" if it.begins is None else f"{share(it.begins)} where it begins, "
+        put_sentence(
+            f"\n{self.titles.title(it.piece)} stops {begins}{share(it.evenly)} of all"
+            f" cards on average over its places, and {share(it.most)} at the worst of"
+            " them. All else here is without it."
+        )
+
+    def setups(self) -> None:
+        """What set-ups bring."""
+        per = self.boards.fed.per
+        put(f"\nSet-ups: cards in {per} turns")
+        rows = [
+            (self.titles.title(label) or "any", told(it, per))
+            for label, it in self.boards.setups.items()
+        ]
+        put_rows(rows, indent=2)
+
+    def waits(self) -> None:
+        """How long prices take."""
+        waits = self.boards.waits
+        put("\nTurns until it can be paid, from nothing and saving for it alone")
+        heads = [self.titles.title(label) or "any" for label in waits]
+        columns = list(waits.values())
+        names = [bought(price, self.titles) for price, _ in columns[0]]
+        cells = [[turns(column[n][1]) for column in columns] for n in range(len(names))]
+        blocks("", names, heads, cells)
+
+
+def told(it: Spread, per: int) -> str:
+    """A number of cards in so many turns."""
+    mean, half, least, most = (
+        value * per for value in (it.mean, it.half, it.least, it.most)
+    )
+    return f"{mean:.1f} ± {half:.1f} ({least:.0f} to {most:.0f})"
+
+
+def share(it: Spread) -> str:
+    """A share."""
+    return f"{it.mean:.1%} ± {it.half:.1%} ({it.least:.1%} to {it.most:.1%})"
+
+
+def turns(it: Spread | None) -> str:
+    """A mean number of turns, and on how many boards it is never paid."""
+    if it is None:
+        return "never"
+    never = f", never on {it.never}" if it.never else ""
+    return f"{it.mean:.1f} ± {it.half:.1f}{never}"

@@ -1,0 +1,54 @@
+"""How tests that failed are shown, and the records of their games kept."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from interpreter import read_header
+from workbench.cli.frame.output import put
+from workbench.files.library.files import RECORD, replace_text, spare
+from workbench.testing.rule_tests.suite import SCENARIO, Item
+
+SHORT = "the shortest such game found"
+
+
+def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
+    """Write the record of each game in which something broke; the files by record."""
+    records = dict.fromkeys(
+        item.record for item in failed if item.record and item.kind != SCENARIO
+    )
+    kept: dict[str, Path] = {}
+    if records:
+        folder.mkdir(parents=True, exist_ok=True)
+    for record in records:
+        name = read_header(record)["variant"]
+        path = folder / f"{name}.broken.jsonl"
+        for number in range(2, len(records) + 1):
+            if path in kept.values():
+                path = folder / f"{name}.broken-{number}.jsonl"
+        spare(path, RECORD, "a record")
+        replace_text(path, record)
+        kept[record] = path
+    return kept
+
+
+def put_failed(
+    failed: Sequence[Item], kept: Mapping[str, Path], what: str = SHORT
+) -> None:
+    """Show what failed, and where the record of its game is kept; `what` it is."""
+    for item in failed:
+        put(f"{item.status}: {item.kind} “{item.name}”")
+        put(f"  --> {item.file}:{item.line}")
+        for line in (item.message or "").splitlines():
+            put(f"  {line}")
+        if item.picture is not None:
+            put(f"  the position: {item.picture}")
+        if item.scenario is not None:
+            put("  as a scenario, which fails until the rules are mended:")
+            for line in item.scenario.splitlines():
+                put(f"    {line}".rstrip())
+        path = kept.get(item.record or "")
+        if path is not None:
+            put(f"  {what} is kept in {path}; to look at it:")
+            put(f"    rulebook replay {path}")
+            put(f"    rulebook board --record {path} --out {path.with_suffix('.svg')}")
+        put("")

@@ -1,0 +1,87 @@
+"""What may come next on a command line where the rules on it decide that."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from interpreter import PositionError, RecordError, UsageError
+from rulebook import Address, Rulebook, RulesError
+from rulebook.model import Member, Whole
+from workbench.errors import Refused
+from workbench.files.library.loading import load
+from workbench.files.records.headers import book_of
+from workbench.files.records.record_files import read
+
+Given = Mapping[str, Sequence[str]]
+
+
+def values(keys: Iterable[str], word: str, given: Given) -> tuple[str, ...]:
+    """The values of the first of some placeholders that is known here.
+
+    None where the line names no rules, or rules that cannot be read.
+    """
+    find = next((VALUES[key] for key in keys if key in VALUES), None)
+    if find is None:
+        return ()
+    errors = (RulesError, RecordError, PositionError, UsageError)
+    try:
+        return tuple(find(_book(given), word))
+    except (*errors, Refused, LookupError, OSError):
+        return ()
+
+
+def _book(given: Given) -> Rulebook:
+    """The rules that a line is about.
+
+    Raises what reading them may raise, `LookupError` when it names none.
+    """
+    for name in ("variant", "variants", "rules"):
+        if name in given:
+            return load(given[name][-1])
+    for name in ("record", "resume"):
+        if name in given:
+            return book_of(read(given[name][-1]))
+    raise LookupError
+
+
+def _clauses(book: Rulebook, _word: str) -> Iterator[str]:
+    for address in book.clauses:
+        if not Address.parse(address).is_test:
+            yield address
+
+
+def _actions(book: Rulebook, _word: str) -> Iterator[str]:
+    for name, action in book.model.actions.items():
+        yield f"{name}(" if action.parameters else name
+
+
+def _seats(book: Rulebook, _word: str) -> Iterator[str]:
+    yield from book.seats
+
+
+def _chairs(book: Rulebook, _word: str) -> Iterator[str]:
+    yield from (f"{seat}=" for seat in ("all", *book.seats))
+
+
+def _options(book: Rulebook, word: str) -> Iterator[str]:
+    """The options of a game, and after `=` their values."""
+    name, equals, _ = word.partition("=")
+    if not equals:
+        yield from (f"{option}=" for option in book.options)
+        return
+    match book.options[name].type:
+        case Whole(low=low, high=high, optional=optional):
+            yield from (f"{name}={number}" for number in range(low, high + 1))
+            yield from (f"{name}=none",) * optional
+        case Member(domain=domain):
+            members = book.model.domains[domain].members
+            yield from (f"{name}={member}" for member in members)
+        case _:
+            yield from (f"{name}=yes", f"{name}=no")
+
+
+VALUES: Mapping[str, Callable[[Rulebook, str], Iterable[str]]] = {
+    "CLAUSE": _clauses,
+    "ACTION": _actions,
+    "SEAT": _seats,
+    "SEAT=human|BOT": _chairs,
+    "NAME=VALUE": _options,
+}

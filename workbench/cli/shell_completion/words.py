@@ -1,0 +1,259 @@
+"""What may come next on a command line, for the shells' completion.
+
+Everything is read off the parsers of the commands: a value is completed by what its
+placeholder stands for (`VARIANT`, `RECORD`, …). Shells get finished words with a blank
+behind them, and words that go on (`house/`, `rounds=`) without one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from argparse import Action, ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import variants
+from workbench.cli.frame.arguments import known_to
+from workbench.defaults import BOTS, HUMAN
+from workbench.files.library.installed_bots import names
+
+BETWEEN = frozenset({"&&", "||", "|", "&"})
+"""What stands between two commands on a line."""
+
+OPEN = ("/", "=", "(", "+")
+"""What a word ends with that goes on."""
+
+
+class Asked(NamedTuple):
+    """The word to be completed, and the arguments before it by their names."""
+
+    word: str
+    given: Mapping[str, Sequence[str]]
+
+
+def candidates(
+    commands: Sequence[str],
+    parser_of: Callable[[str], ArgumentParser | None],
+    line: str,
+) -> list[str]:
+    """The words that may stand where a line ends, each whole.
+
+    `commands` are their names, and `parser_of` gives the parser of one.
+    """
+    *before, word = _split(line)
+    if not before:
+        return []
+    if len(before) == 1:
+        return _fitting(word, commands)
+    parser = parser_of(before[1])
+    if parser is None:
+        return []
+    flag, equals, value = word.partition("=")
+    joined = flag.startswith("--") and equals
+    if joined:
+        before, word = [*before, flag], value
+    wanted, given = _wanted(parser, before[2:])
+    if word.startswith("-") and not (wanted and wanted.option_strings):
+        return _fitting(word, _flags(parser, given))
+    if wanted is None:
+        return []
+    start = f"{flag}=" if joined else ""
+    values = _values(wanted, Asked(word, given))
+    return [f"{start}{candidate}" for candidate in _fitting(word, values)]
+
+
+def _split(line: str) -> list[str]:
+    """The words of a line's last command, the last one being that which is typed."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    try:
+        words = list(lexer)
+    except ValueError:  # a quote that is still open
+        words = line.replace('"', "").replace("'", "").split()
+    if not words or line[-1:].isspace():
+        words.append("")
+    ends = [at for at, word in enumerate(words) if word in BETWEEN or word[-1:] == ";"]
+    words = words[ends[-1] + 1 :] if ends else words
+    settings = itertools.takewhile(lambda word: "=" in word, words)
+    return words[len(list(settings)) :]
+
+
+def _fitting(word: str, values: Iterable[str]) -> list[str]:
+    fitting = dict.fromkeys(
+        candidate for candidate in values if candidate.startswith(word)
+    )
+    return [
+        candidate if candidate.endswith(OPEN) else f"{candidate} "
+        for candidate in fitting
+    ]
+
+
+def _wanted(
+    parser: ArgumentParser, words: Sequence[str]
+) -> tuple[Action | None, Mapping[str, list[str]]]:
+    """The argument that comes next after some words, and what they give."""
+    flags = {
+        flag: action for action in known_to(parser) for flag in action.option_strings
+    }
+    places = [action for action in known_to(parser) if not action.option_strings]
+    given: dict[str, list[str]] = {}
+    wanted: Action | None = None
+    for word in words:
+        flag, _, value = word.partition("=")
+        if wanted is not None:
+            given.setdefault(wanted.dest, []).append(word)
+            wanted = None
+        elif flag in flags and not value:
+            taken = flags[flag]
+            given.setdefault(taken.dest, [])
+            wanted = taken if taken.nargs != 0 else None
+        elif flag in flags:
+            given.setdefault(flags[flag].dest, []).append(value)
+        elif places:
+            given.setdefault(places[0].dest, []).append(word)
+            if places[0].nargs not in ("+", "*"):
+                places.pop(0)
+    return wanted or next(iter(places), None), given
+
+
+def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]:
+    """The options of a command that may still be given."""
+    for action in known_to(parser):
+        again = type(action).__name__ == "_AppendAction"
+        if action.dest not in given or again:
+            yield from action.option_strings
+
+
+# ---------------------------------------------------------------- values
+
+
+def _values(action: Action, asked: Asked) -> Iterable[str]:
+    """What an argument may be."""
+    if action.choices is not None:
+        return tuple(action.choices)
+    keys = (action.dest, str(action.metavar))
+    for key in keys:
+        if key in VALUES:
+            with suppress(LookupError, OSError):
+                return tuple(VALUES[key](asked))
+            return ()
+    return _by_rules(keys, asked)
+
+
+def _files(*endings: str) -> Callable[[Asked], Iterator[str]]:
+    """Files with one of these endings, and folders on the way to others."""
+
+    def find(asked: Asked) -> Iterator[str]:
+        folder, _, _ = asked.word.rpartition("/")
+        start = f"{folder}/" if "/" in asked.word else ""
+        for path in sorted(Path(start or ".").iterdir()):
+            if path.name.startswith("."):
+                continue
+            if path.is_dir():
+                yield f"{start}{path.name}/"
+            elif path.name.endswith(endings):
+                yield f"{start}{path.name}"
+
+    return find
+
+
+def _variants(asked: Asked) -> Iterator[str]:
+    """Shipped games and files; after `+` house rules, each once, and files."""
+    below, plus, word = asked.word.rpartition("+")
+    laid = below.split("+")
+    house = (name for name in variants.house_rules() if name not in laid)
+    shipped = house if plus else variants.names()
+    files = filter(_is_whole, _files(".rules")(asked._replace(word=word)))
+    for name in (*shipped, *files):
+        yield f"{below}{plus}{name}"
+
+
+def _is_whole(file: str) -> bool:
+    """Whether a file is no part of another one: `game.rules`, not `game.look.rules`."""
+    return "." not in Path(file).name.removesuffix(".rules")
+
+
+def _sitting(asked: Asked) -> Iterator[str]:
+    """Seats, which the rules know, and after `=` who may sit there."""
+    seat, equals, typed = asked.word.partition("=")
+    if not equals:
+        yield from _by_rules(("SEAT=human|BOT",), asked)
+        return
+    yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *names()))
+    yield from (f"{seat}={bot}" for bot in _own_bots(asked, typed))
+
+
+def _by_rules(keys: Iterable[str], asked: Asked) -> Iterable[str]:
+    """What the rules on the line offer; nothing else here needs to read any."""
+    from workbench.cli.shell_completion.rule_values import values
+
+    return values(keys, asked.word, asked.given)
+
+
+def _bots(asked: Asked) -> Iterator[str]:
+    """Bots, one after the other with commas."""
+    chosen, comma, typed = asked.word.rpartition(",")
+    yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
+    yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
+
+
+def _own_bots(asked: Asked, typed: str) -> Iterator[str]:
+    """Files that a developer's bot may be in."""
+    if typed:
+        yield from _files(".py")(asked._replace(word=typed))
+
+
+def _languages(_asked: Asked) -> Iterable[str]:
+    from workbench.presentation.localization.languages import spoken
+
+    return sorted(spoken())
+
+
+def _codes(_asked: Asked) -> Iterable[str]:
+    from rulebook import CODES
+
+    return CODES
+
+
+VALUES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
+    "language": _languages,
+    "bots": _bots,
+    "VARIANT": _variants,
+    "RECORD": _files(".jsonl"),
+    "FILE": _files(".rules", ".jsonl"),
+    "origin": _files(".json", ".jsonl"),
+    "FILE.json": _files(".json"),
+    "FILE.jsonl": _files(".jsonl"),
+    "FILE.ENDING": _files(".jsonl", ".csv", ".parquet"),
+    "FILE.svg": _files(".svg"),
+    "DIR": _files("/"),
+    "CODE": _codes,
+    "SEAT=human|BOT": _sitting,
+}
+"""How values are found, by the name or the placeholder of their argument.
+
+Those that the rules on the line decide are in `completed_by_rules`.
+"""
+
+
+def shown(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
+    """The words as a shell takes them: quoted, and in bash without what stays.
+
+    Bash parts words at `=` and `:` too and completes what stands behind. Fish writes
+    quotes and the blank itself.
+    """
+    word = _split(line)[-1]
+    stays = max(word.rfind("="), word.rfind(":")) + 1 if shell == "bash" else 0
+    for candidate in words:
+        if shell == "fish":
+            yield candidate.rstrip(" ")
+            continue
+        text, end = candidate.removesuffix(" ")[stays:], " " * candidate.endswith(" ")
+        yield "".join(f"\\{c}" if c in UNSAFE else c for c in text) + end
+
+
+UNSAFE = frozenset(" '\"\\$`&;<>|()*?[]!#~")

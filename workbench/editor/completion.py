@@ -1,0 +1,313 @@
+"""What can stand where somebody types, and how what is called there is called.
+
+The text is half written: what stands before the place on its line says what is wanted,
+and the names are those of the files as they were read last.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+from lsprotocol import types as lsp
+
+from rulebook import (
+    AMENDED,
+    EDITED,
+    Address,
+    Rulebook,
+    Sort,
+    Thing,
+    amended_words,
+    clause_words,
+    every_keyword,
+    header_words,
+    inner_words,
+)
+from workbench.editor.hover import quoted, type_of
+from workbench.editor.navigation import Table
+from workbench.editor.outline import KINDS
+from workbench.editor.protocol import Telling
+
+CODE = re.compile(r'(?:[^"#]|"[^"]*")*')
+"""What is neither in a comment nor in a quoted text."""
+
+AMENDING = re.compile(r"(in|replace|remove)\s+\w*")
+AMENDED_NAME = re.compile(r"(in|replace|remove)\s+(\w+)\s+\w*")
+EDITING = re.compile(r"\s+(?:add|replace|remove)\s+\w*")
+EDITED_NAME = re.compile(r"\s+(?:replace|remove|before|after)\s+(\w+)\s+\w*")
+EDIT_PARTS = ("needs", "pays", "row", "line", "step", "action", "field", "phase")
+WITHIN = re.compile(r"in\s+(\w+)(?:\s+(\w+))?")
+BECAUSE = re.compile(r"may not\s+(\w+).*because\s+\w*")
+PAYS = re.compile(r"\s*pays\s+\w*")
+PART = re.compile(r"(?:(\w+)['’]s|\b(your))\s+\w*")
+OPTION_OF = re.compile(r"\s*(?:extends|over)\s+(?:\w+,\s*)*\w*")
+COMPARED = re.compile(r"(\w+)\s*(?:=|!=)\s*\w*")
+WORD = re.compile(r"[^\W\d]\w*")
+TEXT = re.compile(r'"[^"]*"')
+CALLED = re.compile(r"\w+$")
+
+PARTS = frozenset((Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.PIECE, Sort.KIND))
+VALUES = frozenset(
+    (
+        *(Sort.FIELD, Sort.OPTION, Sort.DEFINE, Sort.MEMBER, Sort.KIND, Sort.PIECE),
+        *(Sort.AWARD, Sort.DICE, Sort.PROCEDURE, Sort.ACTION),
+    )
+)
+
+
+@attrs.frozen
+class Choice:
+    """A name that could stand there; the better ones come first."""
+
+    name: str
+    thing: Thing | None
+    better: bool = False
+
+
+@attrs.frozen
+class Written:
+    """What stands before a place: on its line, and the first line of its clause."""
+
+    file: str
+    before: str
+    head: str
+
+
+def choices(
+    table: Table, book: Rulebook | None, written: Written
+) -> Iterable[Choice] | None:
+    """What alone could stand behind certain words; None behind all others."""
+    things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
+    before = written.before
+    if CODE.fullmatch(before) is None:
+        return ()
+    if WORD.fullmatch(before or "a"):
+        return _words((*clause_words(), *header_words()))
+    if match := AMENDING.fullmatch(before):
+        return _words(amended_words(match[1]))
+    if match := AMENDED_NAME.fullmatch(before):
+        return _amended(things, book, match[2], written)
+    if within := WITHIN.match(written.head):
+        if EDITING.fullmatch(before):
+            labels = _of(things, {Sort.LINE}) if within[1] == "points" else ()
+            return (*labels, *_words(EDIT_PARTS))
+        if match := EDITED_NAME.fullmatch(before):
+            return _owned(things, EDITED.get(match[1], ()), within[2] or within[1])
+    if match := _last(BECAUSE, before):
+        return _owned(things, {Sort.NEED}, match[1])
+    if _last(PAYS, before):
+        return _of(things, {Sort.COST, Sort.MEMBER})
+    if _last(OPTION_OF, before):
+        return _of(things, {Sort.FILE})
+    if match := _last(PART, before):
+        owner = "player" if match[2] else match[1]
+        owned = [it for it in things if it.sort in PARTS and it.owner in ("", owner)]
+        known = any(it.owner == owner for it in owned)
+        return _of(owned if known else things, PARTS, better=owner)
+    return None
+
+
+def values(table: Table, book: Rulebook | None, written: Written) -> Iterator[Choice]:
+    """What could stand where a value or the word of a line can."""
+    things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
+    yield from _of(things, VALUES, better=_compared(table, book, written.before))
+    yield from _words(inner_words())
+
+
+def _words(words: Iterable[str]) -> Iterator[Choice]:
+    return (Choice(word, None) for word in words)
+
+
+def _amended(
+    things: list[Thing], book: Rulebook | None, sort: str, written: Written
+) -> Iterable[Choice]:
+    """The clauses of a sort that the files below have; all, where none is checked."""
+    if sort == "each":
+        owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
+        return _words(sorted(owners))
+    if book is None:
+        return _of(things, AMENDED.get(sort, ()))
+    below = (
+        Address.parse(address)
+        for address, clause in book.clauses.items()
+        if clause.span.file != written.file
+    )
+    known = [it for it in below if it.sort == sort and not it.path]
+    names = dict.fromkeys(f'"{it.name}"' if it.is_test else it.name for it in known)
+    by_name = {it.name: it for it in things if it.sort in AMENDED.get(sort, ())}
+    return (Choice(name, by_name.get(name)) for name in sorted(names))
+
+
+def _owned(
+    things: list[Thing], sorts: Collection[Sort], owner: str
+) -> Iterable[Choice]:
+    """The things of some sorts that are an owner's; all, where it has none."""
+    fitting = [it for it in things if it.sort in sorts]
+    return _of([it for it in fitting if it.owner == owner] or fitting, sorts)
+
+
+def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
+    """The match of a pattern that reaches to the end, the shortest one."""
+    begins = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
+    matches = (pattern.fullmatch(before, begin) for begin in begins)
+    return next((match for match in matches if match), None)
+
+
+def _of(
+    things: Iterable[Thing], sorts: Iterable[Sort], *, better: str | None = None
+) -> Iterator[Choice]:
+    for thing in things:
+        if thing.sort in sorts and WORD.fullmatch(thing.name):
+            yield Choice(
+                thing.name, thing, better is not None and thing.owner == better
+            )
+
+
+def _compared(table: Table, book: Rulebook | None, before: str) -> str | None:
+    """The kind of what a value is compared with, if it is one."""
+    match = _last(COMPARED, before)
+    if match is None or book is None:
+        return None
+    for thing in table.uses.things:
+        if thing.name == match[1]:
+            kind = type_of(book, thing)
+            if kind is not None:
+                return kind.partition(" ")[0]
+    kinds = (it for it in table.uses.things if it.sort is Sort.KIND)
+    return next((it.name for it in kinds if it.name == match[1]), None)
+
+
+# ---------------------------------------------------------------- by the protocol
+
+
+def completion(
+    telling: Telling, path: Path, params: lsp.CompletionParams
+) -> lsp.CompletionList:
+    """What can stand at a place."""
+    table = telling.tables.of(telling.space.roots(path)[0])
+    book = telling.space.books.get(table.root)
+    line, before = _before(telling, path, params.position)
+    lines = telling.text(path).lines
+    written = Written(table.name_of(path), before, lines[_head(lines, line)])
+    narrow = choices(table, book, written)
+    asked = params.context and params.context.trigger_character
+    wide = () if narrow is not None or asked else values(table, book, written)
+    typed = _typed(telling, line, before)
+    items = {
+        (it.name, it.thing and it.thing.sort): _item(telling, it)
+        for it in (*(narrow or ()), *wide)
+    }
+    if wide:
+        known = {name for name, _ in items}
+        for name in _words_around(lines, line) - known:
+            items.setdefault(
+                (name, None), lsp.CompletionItem(name, sort_text=f"2{name}")
+            )
+    for item in items.values():
+        item.text_edit = lsp.TextEdit(typed, item.label)
+    return lsp.CompletionList(is_incomplete=False, items=list(items.values()))
+
+
+def _before(telling: Telling, path: Path, position: lsp.Position) -> tuple[int, str]:
+    """The number of a line, and what stands in it before a place."""
+    text = telling.text(path)
+    line = min(position.line, len(text.lines) - 1)
+    written = text.lines[line]
+    return line, written[: text.units.offset(written, position.character)]
+
+
+def _typed(telling: Telling, line: int, before: str) -> lsp.Range:
+    """The part of a word that stands before a place: editors cut words otherwise."""
+    places = CALLED.sub("", before), before
+    return lsp.Range(*(lsp.Position(line, telling.units.width(it)) for it in places))
+
+
+def _item(telling: Telling, choice: Choice) -> lsp.CompletionItem:
+    thing = choice.thing
+    if thing is None:
+        kind = lsp.CompletionItemKind.Keyword
+        return lsp.CompletionItem(choice.name, kind=kind, sort_text=f"3{choice.name}")
+    said = telling.words.say(f"editor_{thing.sort.name.lower()}")
+    owner = f" ({thing.owner})" if thing.owner else ""
+    return lsp.CompletionItem(
+        choice.name,
+        kind=_KINDS.get(KINDS.get(thing.sort, lsp.SymbolKind.Object)),
+        detail=f"{said}{owner}",
+        sort_text=f"{0 if choice.better else 1}{choice.name}",
+    )
+
+
+_KINDS = {
+    lsp.SymbolKind.Module: lsp.CompletionItemKind.Module,
+    lsp.SymbolKind.Class: lsp.CompletionItemKind.Class,
+    lsp.SymbolKind.EnumMember: lsp.CompletionItemKind.EnumMember,
+    lsp.SymbolKind.Property: lsp.CompletionItemKind.Property,
+    lsp.SymbolKind.Constant: lsp.CompletionItemKind.Constant,
+    lsp.SymbolKind.Field: lsp.CompletionItemKind.Field,
+    lsp.SymbolKind.Function: lsp.CompletionItemKind.Function,
+    lsp.SymbolKind.Method: lsp.CompletionItemKind.Method,
+    lsp.SymbolKind.Event: lsp.CompletionItemKind.Event,
+}
+
+
+def _head(lines: list[str], line: int) -> int:
+    """The first line of the clause that a line is in."""
+    while line > 0 and (not lines[line] or lines[line][0].isspace()):
+        line -= 1
+    return line
+
+
+def _words_around(lines: list[str], line: int) -> set[str]:
+    """The words of the clause that is written: its variables are among them."""
+    words: set[str] = set()
+    for number in range(_head(lines, line), line):
+        words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
+    return words - set(every_keyword())
+
+
+def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | None:
+    """How what is called at a place is declared, and which argument is written."""
+    _, before = _before(telling, path, params.position)
+    call = _open_call(before)
+    if call is None:
+        return None
+    name, written = call
+    table = telling.tables.of(telling.space.roots(path)[0])
+    several = []
+    for thing in table.uses.things:
+        declared = table.uses.declared(thing)
+        if thing.name != name or not declared or thing.sort is Sort.LOCAL:
+            continue
+        label = quoted(telling.space, declared[-1].whole).partition("\n")[0]
+        inside = re.search(rf"\b{re.escape(thing.name)}\(([^()]*)\)", label)
+        if inside is not None:
+            names = [part.strip() for part in inside[1].split(",")]
+            given = [lsp.ParameterInformation(name) for name in names]
+            several.append(lsp.SignatureInformation(label, parameters=given))
+    if not several:
+        return None
+    return lsp.SignatureHelp(several, 0, written)
+
+
+def _open_call(before: str) -> tuple[str, int] | None:
+    """The call whose bracket is open at the end of a line, and its full arguments."""
+    if CODE.fullmatch(before) is None:
+        return None
+    code = TEXT.sub("", before)
+    depth = written = 0
+    for at in reversed(range(len(code))):
+        match code[at]:
+            case ")":
+                depth += 1
+            case "(" if depth:
+                depth -= 1
+            case "(":
+                called = CALLED.search(code[:at])
+                if called is not None:
+                    return called[0], written
+                written = 0
+            case "," if not depth:
+                written += 1
+    return None

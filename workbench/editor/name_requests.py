@@ -1,0 +1,82 @@
+"""What the server answers about names: where they are declared, used, what they are."""
+
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+
+from rulebook import Use
+from workbench.editor import hover
+from workbench.editor.navigation import Table
+from workbench.editor.protocol import Telling
+from workbench.editor.rename import Renaming
+from workbench.errors import Refused
+
+
+def _here(telling: Telling, path: Path, params: Any) -> tuple[Table, Use] | None:
+    return telling.tables.at(path, *telling.place(path, params.position))
+
+
+def definition(telling: Telling, path: Path, params: Any) -> list[lsp.Location]:
+    """Where what a name means is declared."""
+    spans = telling.tables.declared(path, *telling.place(path, params.position))
+    return [telling.location(span) for span in spans]
+
+
+def references(
+    telling: Telling, path: Path, params: lsp.ReferenceParams
+) -> list[lsp.Location]:
+    """Where a thing is named, in all files of the workspace."""
+    place = telling.place(path, params.position)
+    return [
+        telling.location(use.span)
+        for use in telling.tables.everywhere(path, *place)
+        if params.context.include_declaration or use.whole is None
+    ]
+
+
+def highlight(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentHighlight]:
+    """Where a thing is named in the same file."""
+    here = _here(telling, path, params)
+    if here is None:
+        return []
+    table, use = here
+    name = table.name_of(path)
+    return [
+        lsp.DocumentHighlight(telling.range(other.span))
+        for other in table.uses.of(use.thing)
+        if other.span.file == name
+    ]
+
+
+def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
+    """What a name is."""
+    here = _here(telling, path, params)
+    if here is None:
+        return None
+    table, use = here
+    said = hover.told(telling.space, table, use, telling.words)
+    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
+    return lsp.Hover(content, telling.range(use.span))
+
+
+def prepare_rename(telling: Telling, path: Path, params: Any) -> lsp.Range:
+    """The name that would be changed; an error where there is none."""
+    renaming = Renaming(telling.space, telling.tables)
+    try:
+        use = renaming.name_at(path, *telling.place(path, params.position))
+    except Refused as error:
+        raise JsonRpcInvalidParams(str(error)) from error
+    return telling.range(use.span)
+
+
+def rename(telling: Telling, path: Path, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+    """The change of a name everywhere; an error where it cannot be."""
+    renaming = Renaming(telling.space, telling.tables)
+    place = telling.place(path, params.position)
+    try:
+        renamed = renaming.rename(path, *place, params.new_name)
+    except Refused as error:
+        raise JsonRpcInvalidParams(str(error)) from error
+    return telling.edit(renamed.texts)

@@ -1,0 +1,169 @@
+"""From a name to where it is declared, and to all places where it is used."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+import attrs
+
+from rulebook import Sort, Span, Thing, Use, Uses, uses_in
+from workbench.editor.folders import own_files
+from workbench.editor.workspace import Workspace, path_of
+from workbench.files.library.companions import is_part
+
+Read = dict[Path, set[Path]]
+"""The files that roots are made of."""
+
+FILES_MAX = 500
+"""How many files of a workspace are looked at."""
+
+
+@attrs.frozen
+class Table:
+    """The names of all files of a root; the files with what spans call them."""
+
+    root: Path
+    files: dict[Path, str]
+    uses: Uses
+
+    def at(self, path: Path, line: int, column: int) -> Use | None:
+        """The name at a place."""
+        return self.uses.at(self.name_of(path), line, column)
+
+    def name_of(self, path: Path) -> str:
+        """How a file is called in spans: shipped ones that were asked for by name."""
+        return self.files.get(path, str(path))
+
+
+@attrs.define
+class Tables:
+    """The names of roots; they are found again where a text has changed."""
+
+    space: Workspace
+    _kept: dict[Path, tuple[dict[str, str], bool, Table]] = attrs.Factory(dict)
+
+    def of(self, root: Path) -> Table:
+        """The names of the files that a root is made of."""
+        texts, book = self.space.texts(root), self.space.books.get(root)
+        sure = book is not None and book.files == texts
+        known = self._kept.get(root)
+        if known is None or known[:2] != (texts, sure):
+            table = Table(
+                root,
+                {path_of(name): name for name in texts},
+                uses_in(texts, book, self.space.desk),
+            )
+            known = self._kept[root] = texts, sure, table
+        return known[2]
+
+    def on(self, space: Workspace) -> "Tables":
+        """The same for a copy of the workspace; what either has found, both know."""
+        return Tables(space, self._kept)
+
+    def forget(self, path: Path) -> None:
+        """Forget what is in no folder of the workspace."""
+        if not any(path.is_relative_to(folder) for folder in self.space.folders):
+            self._kept.pop(path, None)
+
+    def roots_of(self, path: Path, read: Read) -> list[Path]:
+        """All roots of the workspace that are made of a file, its own first."""
+        own = self.space.roots(path)
+        others = (root for root, files in read.items() if path in files)
+        return [*own, *(root for root in others if root not in own)]
+
+    def read(self) -> Read:
+        """The files that each root of the workspace is made of."""
+        return {root: self.space.read_by(root) for root in all_roots(self.space)}
+
+    def at(self, path: Path, line: int, column: int) -> tuple[Table, Use] | None:
+        """The name at a place of a file, and the root in which it means something."""
+        for root in self.space.roots(path):
+            table = self.of(root)
+            use = table.at(path, line, column)
+            if use is not None:
+                return table, use
+        return None
+
+    def declared(self, path: Path, line: int, column: int) -> list[Span]:
+        """Where what a name means is declared, and where that is amended."""
+        here = self.at(path, line, column)
+        if here is None:
+            return []
+        table, use = here
+        if use.thing.sort is Sort.FILE:
+            return [_begin(file) for file in table.files if _is_called(file, use)]
+        wholes = {other.whole: other for other in table.uses.declared(use.thing)[::-1]}
+        declared = [other.span for other in wholes.values()]
+        return declared or list(dict.fromkeys(self._other(path, use)))
+
+    def _other(self, path: Path, use: Use) -> list[Span]:
+        tables = map(self.of, self.roots_of(path, self.read())[1:])
+        return [it.span for table in tables for it in table.uses.declared(use.thing)]
+
+    def everywhere(self, path: Path, line: int, column: int) -> list[Use]:
+        """All names of the workspace that mean what a name means, each place once.
+
+        Two roots agree on what they share: from a file that both are made of a thing
+        goes on into the files of either.
+        """
+        begin = self.at(path, line, column)
+        if begin is None:
+            return []
+        waiting = [path]
+        places: dict[tuple[Path, int, int], Use] = {}
+        seen: set[tuple[Path, Thing]] = set()
+        _put(places, [begin[1]])
+        done: set[Path] = set()
+        read = self.read()
+        while waiting:
+            file = waiting.pop()
+            done.add(file)
+            for root in self.roots_of(file, read):
+                table = self.of(root)
+                for thing in _things_at(table, file, list(places.values())):
+                    if (root, thing) in seen:
+                        continue
+                    seen.add((root, thing))
+                    _put(places, table.uses.of(thing))
+            files = {place[0] for place in places}
+            waiting += sorted(files - done - set(waiting))
+        return [places[key] for key in sorted(places)]
+
+
+def all_roots(space: Workspace) -> list[Path]:
+    """The games and house rules in the folders of a workspace, and those that are open.
+
+    A part of games is none.
+    """
+    files = all_files(space)[:FILES_MAX]
+    return [path for path in files if not is_part(space.text(path))]
+
+
+def all_files(space: Workspace) -> list[Path]:
+    """The rule files of a workspace, those that are open first."""
+    inside = (path for folder in space.folders for path in own_files(folder))
+    return list(dict.fromkeys((*space.desk.open, *inside)))
+
+
+def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:
+    for use in uses:
+        span = use.span
+        places.setdefault((path_of(span.file), span.line, span.column), use)
+
+
+def _things_at(table: Table, file: Path, uses: Iterable[Use]) -> Iterator[Thing]:
+    """What a table says of the places in a file that are known."""
+    at = partial(table.uses.at, table.name_of(file))
+    for use in uses:
+        if path_of(use.span.file) == file:
+            other = at(use.span.line, use.span.column)
+            if other is not None and other.span.column == use.span.column:
+                yield other.thing
+
+
+def _begin(path: Path) -> Span:
+    return Span(str(path), 1, 1, 1, 1)
+
+
+def _is_called(path: Path, use: Use) -> bool:
+    return path.name.partition(".")[0] == use.text and path.name.count(".") == 1

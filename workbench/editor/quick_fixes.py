@@ -1,0 +1,118 @@
+"""What is done for somebody: cures that are one change, values shown, scenarios run."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from interpreter import VerdictStatus, run_scenario
+from rulebook import Address, Rulebook, Sort, has_errors
+from workbench.editor.protocol import Ran, Telling
+from workbench.editor.workspace import path_of
+
+RUN = "rulebook.runScenario"
+"""The command that runs a scenario: the file's URI, and the title."""
+
+
+def cures(
+    telling: Telling, path: Path, params: lsp.CodeActionParams
+) -> list[lsp.CodeAction]:
+    """The changes that mend the mistakes in some lines."""
+    actions = []
+    for diagnostic in telling.known(path):
+        new = diagnostic.edit
+        place = telling.range(diagnostic.span)
+        apart = place.end < params.range.start or params.range.end < place.start
+        if new is None or apart:
+            continue
+        said = telling.words.say("editor_cure", word=new)
+        change = {telling.uri(path): [lsp.TextEdit(place, new)]}
+        actions.append(
+            lsp.CodeAction(
+                said,
+                kind=lsp.CodeActionKind.QuickFix,
+                diagnostics=[telling.diagnostic(diagnostic)],
+                edit=lsp.WorkspaceEdit(changes=change),
+                is_preferred=True,
+            )
+        )
+    return actions
+
+
+# ---------------------------------------------------------------- values of options
+
+
+def hints(
+    telling: Telling, path: Path, params: lsp.InlayHintParams
+) -> list[lsp.InlayHint]:
+    """What options come to where they are used and nobody says otherwise."""
+    several = []
+    for root in telling.space.roots(path)[:1]:
+        table, book = telling.tables.of(root), telling.space.books.get(root)
+        for use in table.uses.in_file(table.name_of(path)) if book else ():
+            if use.thing.sort is not Sort.OPTION or use.whole is not None:
+                continue
+            end = telling.range(use.span).end
+            value = default_of(book, use.thing.name) if book else None
+            if value is not None and params.range.start <= end <= params.range.end:
+                several.append(lsp.InlayHint(end, f" = {value}"))
+    return several
+
+
+def default_of(book: Rulebook, name: str) -> str | None:
+    """What an option is by itself, as the rules write it."""
+    option = book.options.get(name)
+    if option is None:
+        return None
+    values = [book.text_at(value.span) for value, _ in option.default]
+    return values[0] if len(values) == 1 else " / ".join(values)
+
+
+# ---------------------------------------------------------------- scenarios
+
+
+def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
+    """The scenarios of a file with their places."""
+    titles = {scenario.clause for scenario in book.model.scenarios}
+    for address, clause in book.clauses.items():
+        known = Address.parse(address)
+        is_scenario = known.is_test and known.called in titles
+        if is_scenario and path_of(clause.span.file) == path:
+            yield known.called, clause.span
+
+
+def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
+    """Above each scenario what runs it, or how it went."""
+    several = []
+    for root in telling.space.roots(path)[:1]:
+        book = telling.space.books.get(root)
+        texts = telling.space.texts(root)
+        for title, span in _titles(book, path) if book else ():
+            ran = telling.results.get((path, title))
+            known = ran.said if ran and ran.texts == texts else None
+            said = known or telling.words.say("editor_run")
+            command = lsp.Command(said, RUN, arguments=[telling.uri(path), title])
+            several.append(lsp.CodeLens(telling.range(span), command=command))
+    return several
+
+
+def run(telling: Telling, path: Path, title: str) -> Ran:
+    """How a scenario goes; what is open is what is run."""
+    root = telling.space.roots(path)[0]
+    return Ran(telling.space.texts(root), _went(telling, root, title))
+
+
+def _went(telling: Telling, root: Path, title: str) -> str:
+    mistakes = telling.space.mistakes(root).values()
+    book = telling.space.books.get(root)
+    if book is None or has_errors(it for several in mistakes for it in several):
+        return telling.words.say("editor_mistakes")
+    said = telling.words.say("editor_gone")
+    for scenario in book.model.scenarios:
+        if scenario.clause == title:
+            verdict = run_scenario(book, scenario)
+            if verdict.status is not VerdictStatus.PASSED:
+                return f"{verdict.line}: {verdict.message}"
+            said = telling.words.say("editor_passed")
+    return said

@@ -1,0 +1,159 @@
+"""A name changed wherever it means the same, or why it cannot be.
+
+The change is made on the side first. It is refused where rules that were whole have a
+mistake then, or where a name comes to mean something else: what the new name means
+must stand at the very places where the old one did.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import attrs
+
+from rulebook import Desk, Sort, Span, Use, every_keyword, has_errors
+from workbench.editor.folders import is_own
+from workbench.editor.navigation import FILES_MAX, Tables, all_files
+from workbench.editor.workspace import Workspace, path_of, shipped_path
+from workbench.errors import Refused
+from workbench.files.library.loading import ENDING
+
+NAME = re.compile(r"[^\W\d_]\w*")
+OWN = frozenset(
+    {"player", "players", "you", "none", "empty", "points", "visible_points", "owner"}
+    | {"copies", "holder", "winner", "winners", "active_player", "round", "stock"}
+    | {"card", "cards", "neighbours", "pass", "game", "nothing", "cost", "lies"}
+)
+"""Names that the language itself gives a meaning."""
+
+FIXED = {
+    Sort.FILE: "a file is renamed where files are",
+    Sort.SOURCE: "sources are named in citations, which are no names",
+}
+Place = tuple[Path, int, int]
+
+
+@attrs.frozen
+class Renamed:
+    """What a change of a name does: the places, and the texts as they are then."""
+
+    old: str
+    new: str
+    places: tuple[Span, ...]
+    texts: dict[Path, str]
+
+
+@attrs.define
+class Renaming:
+    """Changes names of a workspace."""
+
+    space: Workspace
+    tables: Tables
+
+    def name_at(self, path: Path, line: int, column: int) -> Use:
+        """The name at a place that may be changed.
+
+        Raises `Refused` where there is none.
+        """
+        here = self.tables.at(path, line, column)
+        if here is None or here[1].text in OWN:
+            raise Refused("no name stands here that rules declare")
+        use = here[1]
+        if use.thing.sort in FIXED:
+            raise Refused(FIXED[use.thing.sort])
+        if not self.tables.declared(path, line, column):
+            raise Refused(f"nothing declares `{use.text}`")
+        return use
+
+    def rename(self, path: Path, line: int, column: int, new: str) -> Renamed:
+        """Change the name at a place everywhere.
+
+        Raises `Refused` where that is not possible or would change what rules mean.
+        """
+        use = self.name_at(path, line, column)
+        if NAME.fullmatch(new) is None:
+            raise Refused(f"`{new}` is no name: letters, digits and `_`")
+        if new in OWN or new in every_keyword():
+            raise Refused(f"`{new}` is a word of the language")
+        places = [
+            other.span
+            for other in self.tables.everywhere(path, line, column)
+            if other.text == use.text
+        ]
+        self._refuse_strangers({path_of(span.file) for span in places})
+        texts = self._texts(places, use.text, new)
+        renamed = Renamed(use.text, new, tuple(places), texts)
+        self._test(renamed, (path, line, column))
+        return renamed
+
+    def _refuse_strangers(self, paths: Iterable[Path]) -> None:
+        """Refuse to change files that are others', and where not all were looked at.
+
+        What is open in no folder is people's own too, if it was not shipped to them.
+        """
+        if len(all_files(self.space)) > FILES_MAX:
+            raise Refused(f"there are more than {FILES_MAX} rule files: open a part")
+        for path in paths:
+            shipped = shipped_path(path.name.removesuffix(ENDING)) == path
+            own = path in self.space.desk.open and not shipped
+            if not own and not is_own(path, self.space.folders):
+                raise Refused(f"{path.name} uses it, and is in no open folder")
+
+    def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
+        """The files with the name changed."""
+        by_file: dict[Path, list[Span]] = {}
+        for span in places:
+            by_file.setdefault(path_of(span.file), []).append(span)
+        texts = {}
+        for path, spans in by_file.items():
+            texts[path] = changed(self.space.text(path), spans, old, new)
+        return texts
+
+    def _test(self, renamed: Renamed, at: Place) -> None:
+        """Refuse what is not the same rules with another name."""
+        desk = Desk({**self.space.desk.open, **renamed.texts}, self.space.desk.keeper)
+        beside = Workspace(self.space.folders, desk)
+        path, line, column = at
+        column = _moved(renamed, path, line, column)
+        there = {
+            (path_of(use.span.file), use.span.line, use.span.column)
+            for use in Tables(beside).everywhere(path, line, column)
+            if use.text == renamed.new
+        }
+        wanted = {
+            (file, it.line, _moved(renamed, file, it.line, it.column))
+            for it in renamed.places
+            for file in (path_of(it.file),)
+        }
+        if there != wanted:
+            raise Refused(f"`{renamed.new}` means something else already")
+        touched = set(renamed.texts)
+        for root, files in self.tables.read().items():
+            if not touched & files:
+                continue
+            after = [it for several in beside.mistakes(root).values() for it in several]
+            if has_errors(after):
+                before = self.space.mistakes(root).values()
+                if not has_errors(it for several in before for it in several):
+                    raise Refused(f"{root.name} would be wrong: {after[0].message}")
+
+
+def changed(text: str, places: list[Span], old: str, new: str) -> str:
+    """A text with a name changed at places."""
+    lines = re.split("(\r\n|\n|\r)", text)
+    mark = text.startswith("\ufeff")
+    for span in sorted(places, key=lambda it: (it.line, -it.column)):
+        at = 2 * (span.line - 1)
+        line = lines[at]
+        first = span.column - 1 + (mark and span.line == 1)
+        lines[at] = line[:first] + new + line[first + len(old) :]
+    return "".join(lines)
+
+
+def _moved(renamed: Renamed, path: Path, line: int, column: int) -> int:
+    """Where a column is when names before it on its line have become longer."""
+    before = sum(
+        path_of(span.file) == path and span.line == line and span.column < column
+        for span in renamed.places
+    )
+    return column + before * (len(renamed.new) - len(renamed.old))

@@ -1,0 +1,1 @@
+"""Files on disk: the library of rule files, records, caches and state files."""

@@ -1,0 +1,35 @@
+"""The example games, as they are installed or as they lie in the source."""
+
+from pathlib import Path
+
+from rulebook import nearest
+from workbench.errors import Refused
+
+HERE = Path(__file__).parents[2]
+INSTALLED, SOURCE = HERE / "shown", HERE.parent / "examples"
+
+
+def examples() -> tuple[str, ...]:
+    """The names of the examples, sorted."""
+    return tuple(sorted(_found()))
+
+
+def example(name: str) -> str:
+    """The text of an example.
+
+    Raises `Refused` when there is none of that name, with the nearest.
+    """
+    by_name = _found()
+    if name not in by_name:
+        near = nearest(name, by_name)
+        there = f"there are {', '.join(sorted(by_name))}"
+        help = f"did you mean `{near}`?" if near else there
+        raise Refused(f"no example is called `{name}`", help)
+    return by_name[name].read_text(encoding="utf-8")
+
+
+def _found() -> dict[str, Path]:
+    folder = INSTALLED if INSTALLED.is_dir() else SOURCE
+    return {
+        path.stem: path for path in folder.glob("*/*.rules") if "." not in path.stem
+    }

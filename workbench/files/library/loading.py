@@ -1,0 +1,234 @@
+"""From a VARIANT to a book: a shipped name, a path, or several joined with `+`.
+
+The only room that knows where the shipped files are.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from unicodedata import normalize
+
+import attrs
+
+import rulebook
+import variants
+from rulebook import Diagnostic, Rulebook, RulesError, Shelf
+from workbench.errors import Refused
+from workbench.files.library.examples import examples
+from workbench.files.library.files import read_rules
+
+ENDING = ".rules"
+THEME = ".theme"
+THEMES = Path(__file__).parents[2] / "themes"
+JOINED = re.compile(r"\w+(?:\+\w+)+")
+NAME = re.compile(r"[^\W\d_]\w*")
+
+
+def themes() -> tuple[str, ...]:
+    """The names of the shipped themes."""
+    return tuple(
+        sorted(path.name.removesuffix(f"{THEME}{ENDING}") for path in THEMES.glob("*"))
+    )
+
+
+class Shipped:
+    """Finds the text of a shipped file, None if there is none; after the own folder."""
+
+    def __call__(self, name: str) -> str | None:
+        """The text of `NAME.rules`."""
+        if name.endswith(THEME):
+            path = THEMES / f"{name}{ENDING}"
+            named = name.removesuffix(THEME) in themes()
+            return path.read_text(encoding="utf-8") if named else None
+        try:
+            return variants.path(name).read_text(encoding="utf-8")
+        except KeyError:
+            return None
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The names that people mean: games and house rules."""
+        return (*variants.names(), *variants.house_rules())
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The themes that a game may name."""
+        return themes()
+
+
+shipped_text = Shipped()
+
+
+def find(part: str) -> Path:
+    """The file that one part of a VARIANT means.
+
+    Raises `Refused` when there is none, with the nearest shipped name.
+    """
+    if part in (*variants.names(), *variants.house_rules()):
+        return variants.path(part)
+    path = Path(part)
+    if path.is_file():
+        return path
+    if path.suffix == ENDING or len(path.parts) > 1:
+        if os.path.lexists(path):  # a folder, a pipe, a loop: reading says which
+            return path
+        beside = [str(file) for file in path.parent.glob(f"*{ENDING}")]
+        near = rulebook.nearest(part, beside)
+        help = f"did you mean `{near}`?" if near else None
+        raise Refused(f"there is no file {part}", help)
+    beside = [file.name for file in Path().glob(f"*{ENDING}")]
+    known = (*variants.names(), *variants.house_rules())
+    if part in examples() and f"{part}{ENDING}" not in beside:
+        raise Refused(
+            f"no game is called `{part}`",
+            f"it is an example: `rulebook new {part} --from {part}` writes"
+            f" {part}{ENDING}, which you name then",
+        )
+    near = rulebook.nearest(part, known) or next(
+        (name for name in beside if name == f"{part}{ENDING}"),
+        rulebook.nearest(part, beside) or rulebook.nearest(part, examples()),
+    )
+    shipped = f"shipped are {', '.join(variants.names())}"
+    help = f"did you mean `{near}`? ({shipped})" if near else shipped
+    raise Refused(f"no game is called `{part}`", help)
+
+
+def load(variant: str) -> Rulebook:
+    """The book of a variant; rules that were checked before are not checked again.
+
+    Raises `rulebook.RulesError` with every diagnostic, and `Refused` when a part of
+    the variant is neither a shipped name nor a file.
+    """
+    texts: dict[str, str] = {}
+    book, diagnostics = _examined(variant, texts, rulebook.books())
+    if book is None:
+        raise RulesError(diagnostics, texts)
+    return book
+
+
+def examine(
+    variant: str, texts: dict[str, str] | None = None
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """The book of a variant, None when it has errors, and everything found.
+
+    It is checked now. Into `texts` goes what was read, by the names of files in what
+    was found. Raises `Refused` as `load` does.
+    """
+    return _examined(variant, {} if texts is None else texts, None)
+
+
+def _examined(
+    variant: str, texts: dict[str, str], shelf: Shelf | None
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """The book of a variant, taken from a shelf if it is there, and what was found."""
+    parts = [variant] if _is_file(variant) else variant.split("+")
+    paths = [find(part) for part in parts]
+    if len(paths) > 1:
+        typed = {_name(path): part for path, part in zip(paths, parts, strict=True)}
+        return _laid_over(paths, typed, texts, shelf)
+    if variant not in variants.names():
+        return rulebook.examine(paths[0], shipped_text, texts=texts, shelf=shelf)
+    called = f"{variant}{ENDING}"
+    book, diagnostics = rulebook.examine(
+        paths[0], shipped_text, called=called, texts=texts, shelf=shelf
+    )
+    return None if book is None else attrs.evolve(book, shipped=True), diagnostics
+
+
+def examine_text(
+    text: str, name: str, texts: dict[str, str]
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """The book of a text that lies in the working folder, and everything found.
+
+    Into `texts` goes what was read, as `examine` has it.
+    """
+    return rulebook.examine_text(text, name, shipped_text, folder=Path(), texts=texts)
+
+
+def _laid_over(
+    paths: list[Path],
+    typed: Mapping[str, str],
+    texts: dict[str, str],
+    shelf: Shelf | None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """A game with house rules laid over it; how they are typed is by name."""
+    by_name: dict[str, Path] = {}
+    for path in paths:
+        name = _name(path)
+        if name in by_name:
+            both = f"{by_name[name]} and {path}"
+            twice = by_name[name] == path
+            raise Refused(
+                f"{path} is named twice" if twice else f"{both} have one name"
+            )
+        by_name[name] = path
+
+    def resolve(name: str) -> str | None:
+        beside = (path.parent / f"{name}{ENDING}" for path in paths)
+        for path in (by_name.get(name), *beside):
+            if path is not None and path.is_file():
+                text = texts[str(path)] = read_rules(path)
+                return text
+        return shipped_text(name)
+
+    title, names = " + ".join(by_name), ", ".join(by_name)
+    text = (
+        f'rules language 1\nrulebook {"_".join(by_name)} "{title}"\n  extends {names}\n'
+    )
+    try:
+        return rulebook.loads(text, title, resolve, shelf=shelf), ()
+    except RulesError as error:
+        texts |= error.texts or {}
+        return None, tuple(
+            _as_typed(_at_its_file(diagnostic, title, paths), typed)
+            for diagnostic in error.diagnostics
+        )
+
+
+def _is_file(name: str) -> bool:
+    """Whether there is a file of a name, which may be too long to be one."""
+    with suppress(OSError):
+        return Path(name).is_file()
+    return False
+
+
+def _name(path: Path) -> str:
+    """What a file is called in a list joined with `+`: its name without the ending.
+
+    Raises `Refused` for a name that no rule text could say.
+    """
+    name = normalize("NFC", path.stem)
+    if NAME.fullmatch(name) is None:
+        like = "_".join(re.findall(r"\w+", name)).lstrip("_0123456789") or "rules"
+        raise Refused(
+            f"{path} cannot be joined with `+`: `{name}` is no name in rules",
+            f"call it, say, {like}{ENDING}",
+        )
+    return name
+
+
+def _at_its_file(
+    diagnostic: Diagnostic, title: str, paths: Sequence[Path]
+) -> Diagnostic:
+    """A diagnostic about the list itself, which nobody wrote, at the file it means."""
+    if diagnostic.span.file != title:
+        return diagnostic
+    begins, file = len("  extends "), str(paths[0])
+    for path in paths:
+        if diagnostic.span.column > begins:
+            file = str(path)
+        begins += len(f"{_name(path)}, ")
+    return attrs.evolve(diagnostic, span=rulebook.Span(file, 1, 1, 1, 1))
+
+
+def _as_typed(diagnostic: Diagnostic, typed: Mapping[str, str]) -> Diagnostic:
+    """A diagnostic whose help names files joined with `+` as they were typed."""
+    if diagnostic.help is None:
+        return diagnostic
+
+    def again(match: re.Match[str]) -> str:
+        return "+".join(typed.get(name, name) for name in match[0].split("+"))
+
+    return attrs.evolve(diagnostic, help=JOINED.sub(again, diagnostic.help))

@@ -1,0 +1,38 @@
+"""The pages about diagnostics, as they are installed or as they lie in the source."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulebook import CODES, nearest
+from workbench.errors import Refused
+
+HERE = Path(__file__).parents[2]
+FOLDERS = (HERE / "pages", HERE.parent / "docs" / "diagnostics")
+FENCE = re.compile(r"```.*")
+
+
+def page(code: str) -> str:
+    """The page of a code, in Markdown.
+
+    Raises `Refused` for what is no code, with the nearest.
+    """
+    if code not in CODES:
+        near = nearest(code, CODES) or f"codes are {min(CODES)} to {max(CODES)}"
+        help = f"did you mean {near}?" if near in CODES else near
+        raise Refused(f"no diagnostic has the code `{code}`", help)
+    places = (folder / f"{code}.md" for folder in FOLDERS)
+    path = next(path for path in places if path.is_file())
+    return path.read_text(encoding="utf-8")
+
+
+def plain(text: str) -> Iterator[str]:
+    """The lines of a page for a terminal: headings bare, examples indented."""
+    inside = False
+    for line in text.splitlines():
+        if FENCE.fullmatch(line):
+            inside = not inside
+        elif inside:
+            yield f"    {line}".rstrip()
+        else:
+            yield line.lstrip("# ")

@@ -1,0 +1,118 @@
+"""State files: JSON lines to which a long command adds as it goes, and reads again.
+
+Every line is a JSON object. The first line is the head. A last line that was cut off is
+dropped when the file is read. One process at a time has a state file open.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, NoReturn, Self
+
+import attrs
+
+from workbench.errors import Refused
+from workbench.files.library.files import append, named, spare
+from workbench.files.library.locks import lock
+
+LINE_MAX = 1 << 28
+"""The longest line that is read, in bytes."""
+
+
+@attrs.frozen
+class StateLine:
+    """A line of a state file: its number from 1, its place in bytes, its object."""
+
+    number: int
+    offset: int
+    length: int
+    document: dict[str, Any]
+
+
+class StateFile:
+    """A file of JSON lines, locked while it is open."""
+
+    def __init__(self, path: Path, begins: tuple[bytes, ...], what: str) -> None:
+        """`begins` is how such a file starts, and `what` says what it holds."""
+        self.path = path
+        self.begins = begins
+        self.what = what
+        self._file: IO[bytes]
+
+    def __enter__(self) -> Self:
+        """Open and lock the file. Raises `Refused` for a file of another kind."""
+        spare(self.path, self.begins, self.what)
+        with named(self.path):
+            self._file = self.path.open("a+b", buffering=0)
+        try:
+            lock(self._file.fileno(), str(self.path))
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    @property
+    def size(self) -> int:
+        """The length of the file in bytes."""
+        return self._file.seek(0, 2)
+
+    def add(self, document: Mapping[str, Any]) -> None:
+        """Write a line, whole or not at all."""
+        line = json.dumps(document, ensure_ascii=False, separators=(",", ": ")) + "\n"
+        append(self._file.fileno(), line.encode(), str(self.path))
+
+    def lines(self) -> Iterator[StateLine]:
+        """Yield the lines. Raises `Refused` for one that is not an object."""
+        offset = 0
+        with self.path.open("rb") as file:
+            number = 0
+            while line := file.readline(LINE_MAX):
+                number += 1
+                if len(line) == LINE_MAX:
+                    self.refuse(number, f"is longer than {LINE_MAX:,} bytes")
+                if not line.endswith(b"\n"):
+                    self._file.truncate(offset)
+                    return
+                document = self._document(number, line)
+                yield StateLine(number, offset, len(line), document)
+                offset += len(line)
+
+    def read_again(self, offset: int, length: int) -> dict[str, Any]:
+        """Return the object of a line that was read or written before, by its place."""
+        self._file.seek(offset)
+        parts: list[bytes] = []
+        while length and (part := self._file.read(length)):
+            parts.append(part)
+            length -= len(part)
+        document: dict[str, Any] = json.loads(b"".join(parts))
+        return document
+
+    def refuse(self, number: int, what: str) -> NoReturn:
+        """Raise `Refused` with the place of a wrong line and what is wrong with it."""
+        raise Refused(
+            f"{self.path} is damaged: line {number} {what}", "remove it", status=1
+        )
+
+    def _document(self, number: int, line: bytes) -> dict[str, Any]:
+        """Return the object of a line."""
+        try:
+            document = json.loads(line, parse_float=_float, parse_constant=_float)
+        except (ValueError, RecursionError):
+            self.refuse(number, "is not a JSON document")
+        if not isinstance(document, dict):
+            self.refuse(number, "is not an object")
+        return document
+
+
+def _float(text: str) -> float:
+    """Return a finite number. Raises `ValueError` for one that is too large."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number

@@ -1,0 +1,147 @@
+"""The header of a record: which rules it is played under, and what it says of them.
+
+A record names its rules by their digest. Those that it brings must have it; a shipped
+game or rules that somebody names may have another one, which is said.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+import rulebook
+import variants
+from interpreter import RecordError, read_header
+from rulebook import Rulebook, RulesError, differing, visible
+from workbench.files.library.digests import known, same_rules
+from workbench.files.library.loading import ENDING, load, shipped_text
+
+NAMED_MAX = 8
+"""How many parts of rules a note names."""
+
+NAME_MAX = 200
+"""Longest name of a file in a record."""
+
+
+@attrs.frozen
+class Note:
+    """A sentence about a header; `other`: the game may be another one than recorded."""
+
+    text: str
+    other: bool
+
+
+def book_of(record: str, rules: str | None = None) -> Rulebook:
+    """The rules a record is read under: those named, its own, or shipped ones.
+
+    Nothing in a record opens a file: without rules of its own it is of a shipped game.
+    Raises `RecordError` where they are not there or not those of its digest.
+    """
+    if rules is not None:
+        return load(rules)
+    head = read_header(record)
+    if head.get("sources"):
+        return _own(head)
+    if head["variant"] not in variants.names():
+        raise RecordError(
+            f"the record is of `{head['variant']}`, which is no shipped game, and"
+            " brings no rules of its own; name them with --rules"
+        )
+    return load(head["variant"])
+
+
+def notes(record: str, book: Rulebook) -> list[Note]:
+    """What is to be said of the header of a record that is read under some rules."""
+    head = read_header(record)
+    return [
+        *_of_the_name(head, book),
+        *_of_the_digest(head, book),
+        *_of_options(head, book),
+    ]
+
+
+def _of_the_name(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
+    if head["variant"] != book.name:
+        text = f"this record is of {head['variant']}, not of {book.name}"
+        yield Note(text, not same_rules(head["digest"], book))
+
+
+def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
+    """What is known of the rules that have another digest."""
+    digest = head["digest"]
+    if digest == book.digest:
+        return
+    shipped = known(digest)
+    if shipped is not None:
+        which = f"its digest is that of {shipped.name} in version {shipped.version}"
+        if shipped.digest == book.digest:
+            yield Note(f"{which}; these are the same rules", other=False)
+        else:
+            changed = _listed("changed since", shipped.changed(book))
+            yield Note(
+                f"{which}; {changed or 'the rules have changed since'}", other=True
+            )
+    elif digest == book.first_digest:
+        text = "its digest is as version 0.1.0 wrote it; these are the same rules"
+        yield Note(text, other=False)
+    else:
+        what = _listed("what differs", _apart(head, book))
+        what = what or "what differs is not known"
+        yield Note(f"it was played under other rules; {what}", other=True)
+
+
+def _apart(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
+    """The parts of the rules in which a record's own differ; none if it has none."""
+    if not head.get("sources"):
+        return ()
+    try:
+        return differing(_own(head).parts, book.parts)
+    except (RulesError, RecordError):
+        return ()
+
+
+def _of_options(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
+    lacking = [name for name in book.options if name not in head["options"]]
+    if lacking:
+        yield Note(
+            f"it does not say {_named(lacking)}: taken as by default", other=True
+        )
+
+
+def _listed(word: str, parts: Sequence[str]) -> str:
+    return f"{word}: {_named(parts)}" if parts else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    """Names as a list, the first of them where there are many."""
+    shown = ", ".join(names[:NAMED_MAX])
+    more = len(names) - NAMED_MAX
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _own(head: Mapping[str, Any]) -> Rulebook:
+    """The rules that a record brings, as far as they are those of its digest."""
+    sources = head["sources"]
+    for name in sources:
+        if not is_name(name):
+            raise RecordError("a name in `sources` is no name of a file", got=name)
+
+    def resolve(name: str) -> str | None:
+        return sources.get(name) or shipped_text(name)
+
+    name, top = next(iter(sources.items()))
+    book = rulebook.loads(top, f"{name}{ENDING}", resolve)
+    if not same_rules(head["digest"], book):
+        raise RecordError(
+            "the digest is not that of the rules which the record brings; name rules"
+            " with --rules to play it under them",
+            expected=head["digest"],
+            got=book.digest,
+        )
+    return book
+
+
+def is_name(name: str) -> bool:
+    """Whether a file beside others may be called so."""
+    plain = visible(name) == name and not {"/", "\\"} & set(name)
+    return plain and 0 < len(name) <= NAME_MAX and name.strip(". ") != ""

@@ -1,0 +1,187 @@
+"""A record that is written as play goes: locked, appended to, never behind."""
+
+import errno
+import json
+import os
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import accumulate, chain, count
+from pathlib import Path
+from typing import Any, Self
+
+from interpreter import Game
+from workbench.errors import Refused
+from workbench.files.library.files import append, named
+from workbench.files.library.locks import lock
+from workbench.files.records.record_files import BYTES_MAX, good_part, text_of
+
+FLAGS = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0)
+CLOSED_ON_EXEC = getattr(os, "O_CLOEXEC", 0)
+AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+
+
+class Recorder:
+    """A record file that holds, at every moment, the game as far as it has come.
+
+    The file is made at the first `write`, and never takes the place of another. From
+    then on it is locked, and it is only appended to; what is taken back is cut off.
+    `note` says why it could not be locked, if it could not.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.note: str | None = None
+        self._file: int | None = None
+        self._ends: list[int] = []
+        self._ended = False
+        self._torn = b""
+        self._unended = False
+
+    @classmethod
+    def resume(cls, path: str) -> tuple[Self, str]:
+        """The recorder that goes on with a record, and its text as far as it is good.
+
+        Raises `Refused` when another program writes it.
+        """
+        recorder = cls(path)
+        recorder._open(path, FLAGS | AT_ONCE)
+        return recorder, recorder._read(path)
+
+    def write(self, game: Game) -> None:
+        """Bring the file up to a game that has gone on, or back.
+
+        Raises `Refused` when the file was there before.
+        """
+        if self.path is None:
+            return
+        if self._file is None:
+            self._begin(self.path, game)
+            return
+        self._mend(self.path)
+        if game.steps < len(self._ends) - 1:
+            os.ftruncate(self._file, self._ends[game.steps])
+            del self._ends[game.steps + 1 :]
+            self._ended = False
+        events = game.events[len(self._ends) - 1 :]
+        self._ends += self._put([_line(event) for event in events])
+        if game.outcome is not None and not self._ended:
+            self._put([_line({"end": game.outcome.to_json()})])
+            self._ended = True
+
+    @property
+    def begun(self) -> bool:
+        """Whether the game stands in the file."""
+        return bool(self._ends)
+
+    def settle(self) -> None:
+        """See that what was written outlives the machine."""
+        if self._file is not None and self.path is not None:
+            with named(self.path):
+                os.fsync(self._file)
+
+    def close(self) -> None:
+        """Write no more, and let others do it."""
+        if self._file is not None:
+            os.close(self._file)
+        self._file = None
+
+    def give_way(self) -> None:
+        """Close, since another recorder writes the game from now on."""
+        self.close()
+
+    # ------------------------------------------------------------ the file
+
+    def _open(self, path: str, flags: int) -> None:
+        """Open the file and lock it. Raises `Refused` when another has the lock."""
+        self._file = os.open(path, flags | CLOSED_ON_EXEC, 0o666)
+        try:
+            if stat.S_ISREG(os.fstat(self._file).st_mode):
+                self.note = lock(self._file, path)
+                return
+        except Refused:
+            self.close()
+            raise
+        self.close()
+        raise OSError(errno.EINVAL, "this is not a regular file", path)
+
+    def _begin(self, path: str, game: Game) -> None:
+        """Make the file, with the game as far as it has come."""
+        try:
+            self._open(path, FLAGS | os.O_CREAT | os.O_EXCL)
+        except FileExistsError:
+            help = f"`--resume {path}` goes on with a record"
+            raise Refused(f"{path} is there already", help) from None
+        lines = [_encoded(line) for line in game.record.split("\n") if line]
+        try:
+            self._ends = self._put(lines)[: game.steps + 1]
+        except OSError:
+            with suppress(OSError):
+                Path(path).unlink()
+            raise
+        self._ended = game.outcome is not None
+
+    def _read(self, path: str) -> str:
+        """What a record holds that is gone on with."""
+        assert self._file is not None
+        with named(path), os.fdopen(os.dup(self._file), "rb") as file:
+            data = file.read(BYTES_MAX + 1)
+        good = good_part(data)
+        text = text_of(good, path)
+        end = 0
+        for line in good.removesuffix(b"\n").split(b"\n"):
+            end += len(line) + 1
+            if line.strip() and not _is_end(line):
+                self._ends.append(end)
+            self._ended = _is_end(line)
+        self._torn = data[len(good) :]
+        self._unended = not good.endswith(b"\n")
+        return text
+
+    def _mend(self, path: str) -> None:
+        """Put what was cut off into a file of its own, and end the last good line."""
+        assert self._file is not None
+        if self._torn:
+            beside = free(Path(f"{path}.torn"))
+            with named(beside), beside.open("xb") as file:
+                file.write(self._torn)
+            size = os.fstat(self._file).st_size
+            os.ftruncate(self._file, size - len(self._torn))
+            self._torn = b""
+            self.note = f"the last line of {path} was cut off; it is kept in {beside}"
+        if self._unended:
+            self._put([b"\n"])
+            self._unended = False
+
+    def _put(self, lines: list[bytes]) -> list[int]:
+        """Append lines, all of them or none; where each of them ends."""
+        assert self._file is not None
+        start = append(self._file, b"".join(lines), self.path)
+        return [start + end for end in accumulate(map(len, lines))]
+
+
+def free(path: Path) -> Path:
+    """A path at which there is nothing yet: this one, or with a number at its end."""
+    numbered = (path.with_name(f"{path.name}{number}") for number in count(2))
+    return next(
+        candidate
+        for candidate in chain([path], numbered)
+        if not os.path.lexists(candidate)
+    )
+
+
+def _line(document: Mapping[str, Any]) -> bytes:
+    return _encoded(json.dumps(document, ensure_ascii=False))
+
+
+def _encoded(line: str) -> bytes:
+    """A line in UTF-8; half a code point in a file's name becomes JSON's escape."""
+    return f"{line}\n".encode(errors="backslashreplace")
+
+
+def _is_end(line: bytes) -> bool:
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and "end" in document

@@ -1,0 +1,336 @@
+"""Games as OpenSpiel has them: every choice and every chance event is a node.
+
+    pyspiel.load_game("rulebook(rules=NAME_OR_PATH,players=3,options=a:1+b:yes)")
+
+Actions are the indices of the rule file's actions. Chance is explicit: its outcomes are
+numbered in the order of `Game.legal_actions`. Who answers at the same time as others
+answers in turn, and sees nothing of their answers. What a seat gets at the end is its
+share of the win times the number of players, less 1, so that all together get 0.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+import rulebook as rb
+from interpreter import Chance, Game, UsageError, options_of
+from workbench import load
+from workbench.learning.chance_nodes import is_open, most_outcomes
+from workbench.learning.stepping import GIVEN, Setting
+
+NAME = "rulebook"
+CHANCE = "chance"
+"""Who must act where chance is due."""
+
+DECISIONS = 10_000
+EVENTS = 1_000
+"""A game is cut off after so many chance events, and ten more for each decision."""
+
+OUTCOMES = 65_536
+"""The most outcomes that a chance event may have."""
+
+PARAMETERS: dict[str, Any] = {
+    "rules": "",
+    "players": 0,
+    "options": "",
+    "decisions": DECISIONS,
+}
+KNOWN: dict[str, rb.Rulebook] = {}
+"""The books of games that were made here, by the name in the games' parameters."""
+
+TYPES = pyspiel.GameType
+
+
+def game_of(
+    book: rb.Rulebook, players: int | None, options: dict[str, Any], decisions: int
+) -> Any:
+    """Return the game of a book, known by a name in this process."""
+    name = f"{book.name}-{book.digest.rpartition(':')[2][:12]}"
+    KNOWN[name] = book
+    settled = options_of(book, players=players, options=options)
+    chosen = {key: settled[key] for key in options}
+    return RuleGame(
+        {
+            "rules": name,
+            "players": players or book.players[1],
+            "options": written(chosen),
+            "decisions": decisions,
+        }
+    )
+
+
+def written(options: dict[str, Any]) -> str:
+    """Return options as a parameter of a game.
+
+    >>> written({"a": 1, "b": True, "c": "most"})
+    'a:1+b:yes+c:most'
+    """
+    words = {True: "yes", False: "no", None: "none"}
+    return "+".join(
+        f"{name}:{words.get(value, value) if type(value) is not int else value}"
+        for name, value in options.items()
+    )
+
+
+def read(text: str) -> dict[str, Any]:
+    """Return the options of a parameter.
+
+    >>> read("a:1+b:yes+c:most"), read("")
+    ({'a': 1, 'b': True, 'c': 'most'}, {})
+    """
+    words = {"yes": True, "no": False, "none": None}
+    given = [part.partition(":")[::2] for part in text.split("+") if part]
+    return {
+        name: int(value) if value.isdecimal() else words.get(value, value)
+        for name, value in given
+    }
+
+
+def type_of(
+    book: rb.Rulebook | None, players: tuple[int, int], outcomes: int
+) -> pyspiel.GameType:
+    """Return what OpenSpiel is told of a game; without a book, of any of them."""
+    chance, known = TYPES.ChanceMode, TYPES.Information
+    perfect = book is not None and is_open(book.model)
+    return TYPES(
+        short_name=NAME,
+        long_name="Rulebook" if book is None else f"Rulebook: {book.title}",
+        dynamics=TYPES.Dynamics.SEQUENTIAL,
+        chance_mode=chance.EXPLICIT_STOCHASTIC if outcomes else chance.DETERMINISTIC,
+        information=(
+            known.PERFECT_INFORMATION if perfect else known.IMPERFECT_INFORMATION
+        ),
+        utility=TYPES.Utility.ZERO_SUM,
+        reward_model=TYPES.RewardModel.TERMINAL,
+        min_num_players=players[0],
+        max_num_players=players[1],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=PARAMETERS,
+        default_loadable=False,
+    )
+
+
+class RuleGame(pyspiel.Game):
+    """The game of a rule file, made by OpenSpiel or `workbench.learning.spiel_game`."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given: dict[str, Any] = {**PARAMETERS, **(params or {})}
+        book = book_of(given["rules"])
+        players = given["players"] or book.players[1]
+        if players < 2:
+            raise UsageError(
+                f"{book.name} is played alone: a game of OpenSpiel is won by some and "
+                "lost by others",
+            )
+        outcomes = most_outcomes(book.model, book.seats[:players])
+        if outcomes > OUTCOMES:
+            raise UsageError(
+                f"{book.name} has a chance event of up to {outcomes:,} outcomes, and "
+                f"OpenSpiel has each as a branch of the tree: at most {OUTCOMES:,}"
+            )
+        self.rules, self.decisions = given["rules"], given["decisions"]
+        self.book, self.chances = book, outcomes
+        options = read(given["options"])
+        setting = Setting(book, players, options, chance=GIVEN).settled(0)
+        self.began = setting.start(0)
+        information = pyspiel.GameInfo(
+            num_distinct_actions=self.began.actions,
+            max_chance_outcomes=outcomes,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=float(players - 1),
+            utility_sum=0.0,
+            max_game_length=self.decisions,
+        )
+        kind = type_of(book, book.players, outcomes)
+        super().__init__(kind, information, given)
+
+    def observed(self) -> tuple[str, ...]:
+        """Return what each number of an observation is called."""
+        return self.began.observed()
+
+    def new_initial_state(self, state: Any = None) -> RuleState:
+        """Return the beginning of a game, where chance or a seat is the first."""
+        if state is not None:
+            raise ValueError("a game of rules begins with its set-up")
+        return RuleState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return after how many chance events a game is cut off."""
+        return EVENTS + 10 * self.decisions if self.chances else 0
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
+        """Return what observes states; without a kind OpenSpiel hands over `params`."""
+        if isinstance(kind, dict):
+            kind, params = None, kind
+        if params:
+            raise ValueError(f"observations have no parameters: {params}")
+        return Observer(self, kind)
+
+
+class Kept:
+    """A game in a state: copied as such, and saved as its record.
+
+    OpenSpiel pickles what a state has. So no rules are saved with every state, and one
+    that is read again is by the rules that are loaded already.
+    """
+
+    def __init__(self, game: Game, rules: str) -> None:
+        self.game, self.rules = game, rules
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Kept:
+        return Kept(self.game.copy(), self.rules)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return replayed, (self.game.record, self.rules, self.game.engine)
+
+
+def replayed(record: str, rules: str, engine: str) -> Kept:
+    """Return the game of a record again."""
+    return Kept(Game.replay(record, book_of(rules), engine), rules)
+
+
+def book_of(rules: str) -> rb.Rulebook:
+    """Return the book of a game's parameter: one that was handed over, or loaded."""
+    if rules not in KNOWN:
+        KNOWN[rules] = load(rules)
+    return KNOWN[rules]
+
+
+class RuleState(pyspiel.State):
+    """A position, where a seat must decide, chance is due, or the game is over."""
+
+    def __init__(self, game: RuleGame) -> None:
+        super().__init__(game)
+        self.kept = Kept(game.began.copy(), game.rules)
+        self.left = [game.decisions, game.max_chance_nodes_in_history() or 1]
+        """How many more decisions and chance events there may be."""
+        self.texts: dict[int, str] = {}
+        """What is legal here, as text, once it is asked for."""
+
+    @property
+    def played(self) -> Game:
+        """The game as it stands."""
+        return self.kept.game
+
+    def _over(self) -> bool:
+        return self.played.over or not all(self.left)
+
+    def current_player(self) -> int:
+        """Return who acts: a seat by its number, chance, or nobody."""
+        if self._over():
+            over: int = pyspiel.PlayerId.TERMINAL
+            return over
+        who = self.played.to_act
+        if who == CHANCE:
+            chance: int = pyspiel.PlayerId.CHANCE
+            return chance
+        return self.played.seats.index(str(who))
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over, or cut off."""
+        return self._over()
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """Return the indices of what a seat may do, ascending."""
+        legal = self.played.legal_indices()
+        if not legal:
+            seat = self.played.seats[player]
+            raise UsageError(f"{seat} must decide, and nothing is legal")
+        return legal
+
+    def _outcomes(self) -> list[Chance]:
+        """The outcomes of the chance event that is due, those that can be."""
+        return [each for each in self.played.legal_actions() if each.probability]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes that can be, by number, with their probabilities."""
+        return [(n, float(each.probability)) for n, each in enumerate(self._outcomes())]
+
+    def _apply_action(self, action: int) -> None:
+        """Do an action by its index, or let an outcome happen by its number."""
+        if self.played.to_act == CHANCE:
+            self.played.apply(self._outcomes()[action])
+            self.left = [self.left[0], self.left[1] - 1]
+        else:
+            self.played.advance(int(action))
+            self.left = [self.left[0] - 1, self.left[1]]
+        self.texts = {}
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """Return an action or an outcome as text."""
+        if player == pyspiel.PlayerId.CHANCE:
+            return text_of(self._outcomes()[action].to_json())
+        if not self.texts:
+            legal = self.played.legal_actions(self.played.seats[player])
+            self.texts = {each.index: each.text for each in legal}
+        return self.texts.get(action) or self.played.why(int(action)).action
+
+    def returns(self) -> list[float]:
+        """Return what each seat has got: nothing before the end or without one."""
+        outcome = self.played.outcome
+        seats = self.played.seats
+        if outcome is None or not outcome.winners:
+            return [0.0] * len(seats)
+        share = len(seats) / len(outcome.winners)
+        return [share * (seat in outcome.winners) - 1 for seat in seats]
+
+    def __str__(self) -> str:
+        """Return the position as a document, in one line."""
+        return text_of(self.played.position)
+
+
+class Observer:
+    """What somebody sees of a state, as numbers and as text.
+
+    As numbers by default: what the seat sees now. As text also all that it has learned
+    (`perfect_recall`), what everybody sees, or only what the seat sees besides.
+    """
+
+    def __init__(self, game: RuleGame, kind: Any) -> None:
+        self._game = game
+        self._open = game.get_type().information == (
+            TYPES.Information.PERFECT_INFORMATION
+        )
+        nobody = pyspiel.PrivateInfoType.NONE
+        self._recalls = kind is not None and kind.perfect_recall
+        self._public = kind is None or kind.public_info
+        self._private = kind is None or kind.private_info != nobody
+        self.tensor: Any = None
+        self.dict: dict[str, Any] = {}
+        if self._public and self._private and not self._recalls:
+            self.tensor = np.zeros(len(game.observed()), np.float32)
+            self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: RuleState, player: int) -> None:
+        """Write the numbers that a seat sees."""
+        if self.tensor is not None:
+            seat = state.played.seats[player]
+            self.tensor[:] = state.played.observation(seat)
+
+    def string_from(self, state: RuleState, player: int) -> str:
+        """Return what a seat sees, as documents, a line for each."""
+        played = state.played
+        seat = played.seats[player] if self._private else None
+        if not self._public:
+            own = text_of(played.view(seat))
+            return "" if self._open or own == text_of(played.view(None)) else own
+        if not self._recalls:
+            return text_of({"seat": seat, "view": played.view(seat)})
+        learned = state.history_str() if self._open else text_of(played.log(seat))
+        return f"{text_of(seat)}\n{learned}\n{text_of(played.view(seat))}"
+
+
+def text_of(document: Any) -> str:
+    """Return a document in one line."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+pyspiel.register_game(type_of(None, (2, 100), OUTCOMES), RuleGame)

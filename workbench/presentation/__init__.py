@@ -1,0 +1,1 @@
+"""Presentation for people: pictures, narration, printed rules, languages, console."""

@@ -1,0 +1,64 @@
+"""Diagnostics for people: in colours, and no wider than where they are read.
+
+What they say is the work of `rulebook.render`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.cells import cell_len, split_text
+from rich.text import Text
+
+import rulebook
+from rulebook import Diagnostic
+from workbench.presentation.console.streams import cut, hanging
+
+MARK = re.compile(r" *\| *\^+")
+QUOTED = re.compile(r" *\d* \|")
+PLACE = re.compile(r" *--> ")
+INDENT = "    "
+
+
+def diagnostic_text(
+    diagnostic: Diagnostic, texts: Mapping[str, str], width: int
+) -> Text:
+    """A diagnostic for people, no wider than so many cells.
+
+    `texts` gives the files to quote, by name.
+    """
+    head, *rest = rulebook.render(diagnostic, texts).split("\n")
+    said = Text(head)
+    said.stylize(diagnostic.severity, 0, head.index(":"))
+    below = _below(rest, diagnostic.severity, width)
+    return Text("\n").join([*hanging(said, width, INDENT), *below])
+
+
+def _below(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
+    """The lines below the first: places, quotations and notes."""
+    followed = iter(zip(lines, [*lines[1:], ""], strict=True))
+    for line, after in followed:
+        if MARK.fullmatch(after):
+            yield from _quotation(line, after, severity, width)
+            next(followed)
+        elif PLACE.match(line):
+            yield Text(line, "place")
+        elif QUOTED.match(line):
+            yield Text(line)
+        else:
+            yield from hanging(Text(line), width, INDENT)
+
+
+def _quotation(line: str, mark: str, severity: str, width: int) -> Iterator[Text]:
+    """A quoted line with its mark below, both cut around where the mark begins.
+
+    The mark stands below what it means in cells: a letter may take two, or none.
+    """
+    bar = line.index("|") + 2
+    quoted, begin, end = line[bar:], mark.index("^") - bar, len(mark) - bar
+    before = cell_len(quoted[:begin])
+    long = max(cell_len(quoted[begin:end]), 1)
+    room = width - bar
+    gone = max(0, min(before - room // 3, cell_len(quoted) - room))
+    yield Text(line[:bar] + cut(split_text(quoted, gone)[1], room))
+    marked = " " * (before - gone) + "^" * long
+    yield Text.assemble(mark[: bar - 1], (f" {marked}"[: room + 1], severity))

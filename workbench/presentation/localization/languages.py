@@ -1,0 +1,35 @@
+"""What the program itself says to people, by language.
+
+Titles and reasons of a game come from its rule file; the words around them stand in
+`workbench/languages/`, a file for each language. What a language lacks is English.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from workbench.defaults import LANGUAGE
+
+LANGUAGES = Path(__file__).parents[2] / "languages"
+_GAP = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def table(language: str, section: str = "phrases") -> Mapping[str, str]:
+    """The phrases of a section in a language, in English where it has none."""
+    path = LANGUAGES / f"{language}.toml"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    own: dict[str, str] = tomllib.loads(text).get(section, {})
+    return own if language == LANGUAGE else {**table(LANGUAGE, section), **own}
+
+
+def spoken() -> set[str]:
+    """The languages that the program speaks."""
+    return {path.stem for path in LANGUAGES.glob("*.toml")}
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A template with its gaps filled; a gap without a part stays."""
+    return _GAP.sub(lambda gap: parts.get(gap[1], gap[0]), template)

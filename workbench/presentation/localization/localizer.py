@@ -1,0 +1,252 @@
+"""What people read: the titles and sentences of the rules, the phrases of the program.
+
+A rule file has `words` of several languages, by the names of its things; the program
+has its own phrases in `workbench/languages/`. What has no words keeps its name.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+import attrs
+
+from rulebook import Rulebook, find
+from rulebook.model import (
+    DomainSort,
+    Look,
+    Member,
+    RollDice,
+    Truth,
+    Whole,
+)
+from workbench.defaults import LANGUAGE
+from workbench.errors import Refused
+from workbench.presentation.localization.languages import filled, spoken, table
+
+PASS = "pass"
+WRITTEN = (Member, Truth, Whole)
+_GAP = re.compile(r"\{\w+\}")
+_ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
+
+
+@attrs.frozen
+class Wording:
+    """The words of one language for one book; without a book, the program's alone."""
+
+    language: str = LANGUAGE
+    book: Rulebook | None = None
+
+    @classmethod
+    def of(cls, book: Rulebook | None, language: str | None = None) -> "Wording":
+        """The words of a language that was asked for, or of the first one.
+
+        Raises `Refused` for a language that neither the rules nor the program speak.
+        """
+        known = spoken() if book is None else spoken() | book.words.keys()
+        if language is not None and language not in known:
+            there = ", ".join(sorted(known))
+            raise Refused(f"there are no words in `{language}`", f"there are {there}")
+        return cls(language or LANGUAGE, book)
+
+    @property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """The texts of the rules, by name."""
+        return {} if self.book is None else self.book.words.get(self.language, {})
+
+    def say(self, key: str, **parts: Any) -> str:
+        """A phrase of the program, its gaps filled with texts."""
+        texts = {name: str(part) for name, part in parts.items()}
+        return filled(table(self.language)[key], texts)
+
+    def points(self, number: int | str, *, least: bool = False) -> str:
+        """So many points, or at least so many."""
+        is_single = str(number).lstrip("+-") == "1"
+        said = f"{number} {self.say('point' if is_single else 'points')}"
+        return self.say("at_least", points=said) if least else said
+
+    # ------------------------------------------------------------ things
+
+    @property
+    def heading(self) -> str:
+        """The title of the rulebook."""
+        assert self.book is not None
+        return self.sentence(self.book.name, self.book.title)
+
+    def sentence(self, name: str, otherwise: str) -> str:
+        """The text that the rules have for a name, or else another one."""
+        return self.words[name][0] if name in self.words else otherwise
+
+    def title(self, name: str) -> str:
+        """The title of a named thing; of a link, the titles of its ends.
+
+        A card of a product is called by the titles of its parts.
+        A space of each player is called by its seat and coordinates, each in words.
+        """
+        if name in self.words:
+            return self.words[name][0]
+        if name in self.combined:
+            return " ".join(map(self.title, self.combined[name]))
+        seats = () if self.book is None else self.book.seats
+        if any(name.startswith(f"{seat}_") for seat in seats):
+            return " ".join(self.sentence(part, part) for part in name.split("_"))
+        ends = name.split("-")
+        if len(ends) > 1 and all(end.isidentifier() for end in ends):
+            return "–".join(self.title(end) for end in ends)
+        return name.replace("_", " ") if name.isidentifier() else name
+
+    @cached_property
+    def combined(self) -> Mapping[str, Sequence[str]]:
+        """The parts of each card that stands for a combination, which name it."""
+        parts_by_card: dict[str, list[str]] = {}
+        domains = {} if self.book is None else self.book.model.domains
+        products = (
+            product for product in domains.values() if product.sort is DomainSort.CARDS
+        )
+        for domain in products:
+            for axis in domain.axes:
+                values = domain.columns[axis.name].values
+                if isinstance(axis.type, Member):
+                    names = domains[axis.type.domain].members
+                    values = tuple(names[value] for value in values)
+                for card, value in zip(domain.members, values, strict=True):
+                    parts_by_card.setdefault(card, []).append(str(value))
+        return {
+            card: parts
+            for card, parts in parts_by_card.items()
+            if parts[0].isidentifier()
+        }
+
+    def called(self, name: str) -> str:
+        """What an action is called without its arguments, or the title of a thing."""
+        return bare(self.sentence(name, self.title(name)))
+
+    def plural(self, name: str, otherwise: str) -> str:
+        """The title of several things of one name."""
+        return self.words[name][-1] if name in self.words else self.title(otherwise)
+
+    def counted(self, number: str, name: str) -> str:
+        """A number of things of one name."""
+        texts = self.words.get(name, ())
+        many = len(texts) > 1 and number.lstrip("+-") != "1"
+        if not texts and number.lstrip("+-") not in ("", "1"):
+            name = self._plural(name)
+        return f"{number} {texts[1] if many else self.title(name)}"
+
+    def _plural(self, name: str) -> str:
+        """The word that the rules have for several of a piece."""
+        pieces = {} if self.book is None else self.book.model.pieces
+        return pieces[name].plural or name if name in pieces else name
+
+    def thing(self, value: Any) -> str:
+        """A value in words: a name, a number, yes or no, cards, or several of these."""
+        match value:
+            case None:
+                return "?"
+            case bool():
+                return self.say("yes" if value else "no")
+            case str() | int():
+                return self.title(str(value))
+            case Mapping():
+                return self.held(value)
+            case _:
+                return ", ".join(self.thing(part) for part in value)
+
+    def held(self, holding: Mapping[str, Any]) -> str:
+        """Cards by name, or only how many there are."""
+        if "count" in holding:
+            told = ", ".join(self.runs(holding.get("known", ())))
+            return f"({holding['count']}: {told})" if told else f"({holding['count']})"
+        return ", ".join(self.cards(holding)) or self.say("nothing")
+
+    def cards(self, holding: Mapping[str, Any]) -> Iterator[str]:
+        """Cards with their numbers; those of one title are counted together."""
+        counts: dict[tuple[str, ...], list[Any]] = {}
+        for name, number in holding.items():
+            if worth(number):
+                titles = self.words.get(name) or (self.title(name),)
+                counts.setdefault(tuple(titles), [name]).append(number)
+        for name, *numbers in counts.values():
+            whole = all(type(count) is int for count in numbers)
+            for number in [sum(numbers)] if whole else numbers:
+                yield self.counted(self.thing(number), name)
+
+    def bound(self, name: str, value: str) -> str:
+        """A value with what it is: `page 7`, but `cart 1`, which says so itself."""
+        called, title = self.title(name), self.title(value)
+        return title if title.startswith(called) else f"{called} {title}"
+
+    def runs(self, known: Sequence[str | None]) -> Iterator[str]:
+        """The cards of a stack from the top, `2 ?` for two that are not known."""
+        for card, run in groupby(known):
+            count = len(list(run))
+            if card is None:
+                yield f"{count} ?"
+            else:
+                yield from [self.title(card)] * count
+
+    def joined(self, values: Iterable[str], word: str = "and") -> str:
+        """Texts as `a, b and c`."""
+        *first, last = list(values) or [""]
+        return f"{', '.join(first)} {self.say(word)} {last}" if first else last
+
+    @cached_property
+    def totals(self) -> frozenset[str]:
+        """The rolls of which the total counts, as `hint pips` says of their dice."""
+        if self.book is None:
+            return frozenset()
+        model = self.book.model
+        hints = (hint for hint in model.hints if hint.word == Look.PIPS)
+        added = [{die.strip() for die in hint.text.split("+")} for hint in hints]
+        places = [*model.procedures.values(), *model.actions.values()]
+        rolls = (roll for place in places for roll in find(place, RollDice))
+        return frozenset(roll.event for roll in rolls if set(roll.fields) in added)
+
+    def outcome(self, event: str, value: Any) -> str:
+        """What came by chance; of dice that are added up the total too."""
+        told = self.thing(value)
+        if event in self.totals and isinstance(value, list | tuple) and value[1:]:
+            return f"{told} = {sum(value)}"
+        return told
+
+    # ------------------------------------------------------------ actions
+
+    def action(self, text: str) -> str:
+        """An action in words, by the sentence that the rules have for it."""
+        match = _ACTION.fullmatch(text)
+        if match is None:
+            return text
+        name, given = match["name"], match["arguments"]
+        arguments = [
+            self.title(argument.strip()) for argument in (given or "").split(",")
+        ]
+        if name == PASS and name not in self.words:
+            return self.say("pass")
+        if name not in self.words:
+            return text
+        pairs = zip(self.gaps(name), arguments, strict=False)
+        return filled(self.words[name][0], dict(pairs))
+
+    def gaps(self, name: str) -> tuple[str, ...]:
+        """The names of the parameters that an action's text has."""
+        if self.book is None or name not in self.book.model.actions:
+            return ()
+        parameters = self.book.model.actions[name].parameters
+        return tuple(
+            parameter.name
+            for parameter in parameters
+            if isinstance(parameter.type, WRITTEN)
+        )
+
+
+def bare(sentence: str) -> str:
+    """A sentence with its gaps shown as such, none at its end."""
+    return _GAP.sub("…", sentence).rstrip("… :,(")
+
+
+def worth(value: Any) -> bool:
+    """Whether a value of a holding is worth a word."""
+    if isinstance(value, Mapping):
+        return any(worth(part) for part in value.values())
+    return bool(value)

@@ -1,0 +1,130 @@
+"""What happened since a reader looked: events, and what they brought to whom.
+
+A roll of dice says little by itself; what everybody got from it stands below it, as far
+as the reader may know. Everything comes from views and from the log of a seat.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+from rulebook import limit_of
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import (
+    at_rest,
+    first_of_turns,
+    notes,
+)
+from workbench.presentation.narration.table_changes import table_changes
+from workbench.presentation.narration.view_text import event_lines
+
+View = Mapping[str, Any]
+Reader = str | None
+
+
+@attrs.define
+class Tidings:
+    """What each reader has not been told yet, by the step it came with."""
+
+    words: Wording
+    readers: Sequence[Reader]
+    _views: dict[Reader, View] = attrs.field(factory=dict, init=False)
+    _changes: dict[int, dict[Reader, str]] = attrs.field(factory=dict, init=False)
+
+    def begin(self, game: Game) -> None:
+        """Remember how things are; what came before is no news.
+
+        Of a game that nobody has played yet the first turn has perhaps begun by
+        itself: what its chance brought is news.
+        """
+        self._changes = {
+            step: said for step, said in self._changes.items() if step <= game.steps
+        }
+        first = first_of_turns(game)
+        self._views = {reader: first.view(reader) for reader in self.readers}
+        if first is not game:
+            self.note(game, first.steps, None)
+
+    def note(self, game: Game, since: int, seat: str | None) -> None:
+        """Note what has changed since a step, with an action of a seat.
+
+        What somebody pays for an action is no news, unless chance has come since.
+        """
+        chance = any("chance" in event for event in game.events[since:])
+        before = self._views
+        self._views = {reader: game.view(reader) for reader in self.readers}
+        aside = None if chance else seat
+        self._changes[game.steps] = {
+            reader: " · ".join(
+                changes(before[reader], self._views[reader], self.words, aside)
+            )
+            for reader in self.readers
+        }
+
+    def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
+        """The events since a step with what they brought, for one reader."""
+        log = game.log(reader)
+        noted = sorted({step for step in self._changes if step > since} | {len(log)})
+        for step in noted:
+            if step <= since:
+                continue
+            yield from event_lines(log[since:step], self.words)
+            since = step
+            changed = self._changes.get(step, {}).get(reader)
+            if changed:
+                yield f"    {changed}"
+
+
+def changes(
+    before: View, after: View, words: Wording, aside: str | None = None
+) -> Iterator[str]:
+    """What each seat has more or less of, points and awards too.
+
+    Of the seat `aside` only points and awards are told. What cards are merely named in,
+    an offer for instance, is no holding.
+    """
+    hidden = at_rest(words.book, after) | notes(words.book) if words.book else ()
+    for seat, points in after.get("points", {}).items():
+        parts = [f"★ {award}" for award in gained(seat, before, after, words)]
+        more = points - before["points"].get(seat, 0)
+        if more:
+            parts.append(words.points(f"{more:+d}"))
+        holdings = after.get("player", {}).get(seat, {})
+        had = before.get("player", {}).get(seat, {})
+        for name, value in holdings.items():
+            if seat != aside and name not in hidden and limit_of(name) is None:
+                parts += differences(name, had.get(name), value, words)
+        if seat != aside:
+            parts += table_changes(before, after, words, seat)
+        if parts:
+            yield f"{words.title(seat)} {', '.join(parts)}"
+    if aside is None:
+        parts = list(table_changes(before, after, words, None))
+        if parts:
+            yield ", ".join(parts)
+
+
+def gained(seat: str, before: View, after: View, words: Wording) -> Iterator[str]:
+    """The awards that a seat has got."""
+    for award, holder in after.get("awards", {}).items():
+        if holder == seat and before.get("awards", {}).get(award) != seat:
+            yield words.title(award)
+
+
+def differences(name: str, had: Any, has: Any, words: Wording) -> Iterator[str]:
+    """What there is more or less of in a holding, a count or a number."""
+    match had, has:
+        case {"count": int(few)}, {"count": int(many)}:
+            if many != few:
+                yield f"{words.title(name)} {many - few:+d}"
+        case Mapping(), Mapping():
+            for kind, many in has.items():
+                more = many - had.get(kind, 0) if isinstance(many, int) else 0
+                if more:
+                    yield words.counted(f"{more:+d}", kind)
+        case bool(), bool():
+            return
+        case int(), int() if has != had:
+            yield f"{words.title(name)} {has - had:+d}"

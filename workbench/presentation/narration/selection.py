@@ -1,0 +1,295 @@
+"""What a person types: a number of the list, an action's text, or a whole selection.
+
+A selection such as `give 2 a, 1 b` stands for `give(a)`, `give(a)`, `give(b)`, done one
+after the other. Names may be cut short, in the words of the reader's language too, as
+long as only one thing can be meant.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import attrs
+
+from interpreter import Action
+from rulebook import Rulebook, nearest
+from rulebook.model import DomainSort, Member, Type
+from workbench.errors import Refused
+from workbench.presentation.console.ascii import ascii_text
+from workbench.presentation.localization.localizer import Wording, bare
+
+_PART = re.compile(r"(?:(?P<count>\d{1,3})\s+)?(?P<thing>\S.*)")
+_SPACE = re.compile(r"(?P<kind>\w+)\(\s*(?P<numbers>-?\d+(?:\s*,\s*-?\d+)*)\s*\)")
+_CALL = re.compile(r"(?P<name>[^()]+)\((?P<rest>.*)\)")
+
+
+def texts(
+    line: str,
+    legal: Sequence[Action],
+    words: Wording | None = None,
+    short: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
+    """The action texts that a line stands for; one for most lines.
+
+    `short` gives short names of things. A line that means no legal action is taken as
+    an action's text, for the rules to judge. Raises `Refused` when several things can
+    be meant.
+    """
+    if line.isdecimal() and 1 <= int(line) <= len(legal):
+        return (legal[int(line) - 1].text,)
+    if any(action.text == line for action in legal):
+        return (line,)
+    said = words or Wording()
+    for action in legal:
+        if folded(said.action(action.text)) == folded(line):
+            return (action.text,)
+    return _Reader(legal, words or Wording(), short or {}).read(line)
+
+
+def supposed(
+    line: str, book: Rulebook, words: Wording, short: Mapping[str, str]
+) -> str:
+    """The text of an action that is not legal now, as far as a line can be read."""
+    actions = book.model.actions
+    called = {name: calls(name, words) for name in actions}
+    pieces = re.split(r"[\s(),]+", line.strip("() "))
+    for count in range(len(pieces), 0, -1):
+        name = chosen(" ".join(pieces[:count]).rstrip(":"), called, words)
+        if name is None:
+            continue
+        typed = pieces[count:]
+        kinds = [parameter.type for parameter in actions[name].parameters]
+        if len(kinds) != len(typed):
+            break
+        things = (
+            _member(piece, kind, book, words, short)
+            for piece, kind in zip(typed, kinds, strict=True)
+        )
+        return f"{name}({', '.join(things)})" if typed else name
+    return line
+
+
+def _member(
+    piece: str, kind: Type, book: Rulebook, words: Wording, short: Mapping[str, str]
+) -> str:
+    """The member of a domain that is called so, or what was typed."""
+    if not isinstance(kind, Member):
+        return piece
+    called = {
+        name: names_of(name, words, short)
+        for name in book.model.domains[kind.domain].members
+    }
+    return chosen(piece, called, words) or _ends(piece, book, words, short)
+
+
+def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) -> str:
+    """A link that there is none, by the names of its ends; else what was typed."""
+    sorts = (DomainSort.SPACE, DomainSort.CORNER)
+    spaces = [d for d in book.model.domains.values() if d.sort in sorts]
+    called = {
+        name: names_of(name, words, short)
+        for domain in spaces
+        for name in domain.members
+    }
+    ends = [chosen(end, called, words) for end in re.split("[-–]", piece)]
+    return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else piece
+
+
+def coordinates(line: str, book: Rulebook) -> str:
+    """A line with `cell(2, 3)`, as rule files write a space, by its name `cell_2_3`."""
+
+    def named(call: re.Match[str]) -> str:
+        if call["kind"] not in book.model.domains:
+            return call[0]
+        return "_".join((call["kind"], *re.findall(r"-?\d+", call["numbers"])))
+
+    return _SPACE.sub(named, line)
+
+
+def suggested(
+    line: str, book: Rulebook, words: Wording, others: Iterable[str] = ()
+) -> str | None:
+    """What was probably meant by a line that begins with no action's name.
+
+    `others` are further words that a line may begin with.
+    """
+    pieces = re.split(r"[\s(]+", line.strip())
+    said = [call for name in book.model.actions for call in calls(name, words)]
+    names = {folded(phrase): phrase for phrase in (*others, *said)}
+    for count in range(len(pieces), 0, -1):
+        near = nearest(folded(" ".join(pieces[:count])), names)
+        if near is not None:
+            rest = " ".join(pieces[count:]).rstrip(")")
+            text = f"{names[near]} {rest}".strip()
+            return None if folded(text) == folded(line) else text
+    wanted = folded(pieces[0])
+    with_it = [
+        name
+        for name in book.model.actions
+        if any(wanted in re.split(r"[\s_]+", folded(c)) for c in calls(name, words))
+    ]
+    return None if wanted in with_it else words.joined(with_it[:3], "or") or None
+
+
+@attrs.frozen
+class _Reader:
+    """The legal actions, and what they and their arguments may be called."""
+
+    legal: Sequence[Action]
+    words: Wording
+    short: Mapping[str, str]
+
+    def read(self, line: str) -> tuple[str, ...]:
+        """The action texts of a line."""
+        for name, rest in self._split(line):
+            actions = [action for action in self.legal if action.name == name]
+            if not rest:
+                return (actions[0].text,) if len(actions) == 1 else (line,)
+            selected = self._selected(actions, rest)
+            if selected is not None:
+                return selected
+        selected = self._selected(
+            [action for action in self.legal if action.arguments], line
+        )
+        return (line,) if selected is None else selected
+
+    def _split(self, line: str) -> Iterator[tuple[str, str]]:
+        """The name of an action and the rest, the longest name first."""
+        call = _CALL.fullmatch(line)
+        if call is not None:
+            name = self._action(call["name"].strip())
+            if name is not None:
+                yield name, call["rest"].strip()
+            return
+        pieces = line.split()
+        for count in range(len(pieces), 0, -1):
+            name = self._action(" ".join(pieces[:count]).rstrip(":"))
+            if name is not None:
+                yield name, " ".join(pieces[count:])
+
+    def _action(self, typed: str) -> str | None:
+        """The legal action of which something is the name or its beginning."""
+        called = {action.name: calls(action.name, self.words) for action in self.legal}
+        return chosen(typed, called, self.words)
+
+    def _selected(self, actions: Sequence[Action], rest: str) -> tuple[str, ...] | None:
+        """The actions whose arguments are typed: all of one, or one for each part."""
+        parts = [part.strip() for part in rest.split(",")]
+        several = [candidate for candidate in actions if len(candidate.arguments) > 1]
+        for pieces in (parts, rest.replace(",", " ").split()):
+            fitting = [
+                candidate
+                for candidate in several
+                if len(candidate.arguments) == len(pieces)
+            ]
+            action = self._fitting(fitting, pieces)
+            if action is not None:
+                return (action.text,)
+        chosen_ones: list[Action] = []
+        for part in parts:
+            match = _PART.fullmatch(part)
+            if match is None:
+                return None
+            single = [
+                candidate for candidate in actions if len(candidate.arguments) == 1
+            ]
+            action = self._fitting(single, [match["thing"]])
+            if action is None:
+                return None
+            chosen_ones += [action] * int(match["count"] or 1)
+        chosen_ones.sort(key=self.legal.index)
+        return tuple(candidate.text for candidate in chosen_ones)
+
+    def _fitting(
+        self, actions: Sequence[Action], pieces: Sequence[str]
+    ) -> Action | None:
+        """The one action whose arguments are called so."""
+        left = list(actions)
+        for place, piece in enumerate(pieces):
+            called = {
+                str(action.arguments[place]): self._called(action.arguments[place])
+                for action in left
+            }
+            name = chosen(piece, called, self.words)
+            left = [action for action in left if str(action.arguments[place]) == name]
+        return left[0] if len(left) == 1 else None
+
+    def _called(self, argument: object) -> tuple[str, ...]:
+        """What an argument may be called."""
+        title = self.words.thing(argument)
+        return (title, *names_of(str(argument), self.words, self.short))
+
+
+def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, ...]:
+    """What a thing may be called; a link by its ends in either order."""
+    names = (name, words.title(name), short.get(name, name))
+    ends = name.split("-")
+    if len(ends) != 2:
+        return names
+    first, second = ((end, words.title(end), short.get(end, end)) for end in ends)
+    pairs = [(a, b) for a in first for b in second]
+    both = [*pairs, *((b, a) for a, b in pairs)]
+    return (*names, *(f"{a}-{b}" for a, b in both))
+
+
+def title_of(name: str, words: Wording) -> str:
+    """What an action is called without its arguments."""
+    return bare(words.sentence(name, name))
+
+
+def calls(name: str, words: Wording) -> tuple[str, ...]:
+    """What an action is called: its name, its title, without a gap at the front."""
+    title = title_of(name, words)
+    return name, title, title.lstrip("… ")
+
+
+@lru_cache(4096)
+def folded(words: str) -> str:
+    """Words as they are compared: not by capitals, nor by marks on letters."""
+    return ascii_text(words).casefold()
+
+
+def chosen(
+    typed: str, called: Mapping[str, Sequence[str]], words: Wording
+) -> str | None:
+    """The thing that is meant: called exactly so, or the only one that begins so.
+
+    Raises `Refused` when several begin so.
+    """
+    wanted = folded(typed)
+    whole = [
+        name
+        for name, names in called.items()
+        if any(folded(title) == wanted for title in names)
+    ]
+    if len(whole) == 1:
+        return whole[0]
+    begun = [
+        name
+        for name, names in called.items()
+        if any(_begins(folded(title), wanted) for title in names)
+    ]
+    if len(begun) > 1:
+        at_word = [key for key in begun if _ends_word(called[key], wanted)]
+        begun = at_word if len(at_word) == 1 else begun
+    if len(begun) > 1:
+        titles = [bare(words.title(key)) for key in begun[:5]]
+        choices = words.joined(titles, "or")
+        raise Refused(words.say("ambiguous", text=typed, choices=choices))
+    return begun[0] if begun else None
+
+
+def _ends_word(names: Sequence[str], wanted: str) -> bool:
+    """Whether what was typed is the first whole words of a name."""
+    return any(f"{folded(name)} ".startswith(f"{wanted} ") for name in names)
+
+
+def _begins(name: str, wanted: str) -> bool:
+    """Whether a name begins so; of a link each end by itself."""
+    ends, typed = name.split("-"), wanted.split("-")
+    if len(ends) == len(typed) == 2:
+        return all(
+            bool(begin) and end.startswith(begin)
+            for end, begin in zip(ends, typed, strict=True)
+        )
+    return name.startswith(wanted)

@@ -1,0 +1,109 @@
+"""What has changed on the table: numbers of spaces and cards, what was taken away.
+
+What lies on a seat's own spaces is that seat's; the rest is nobody's.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rulebook import Rulebook
+from rulebook.model import Domain, Member, Type, Whole
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import at_rest
+from workbench.presentation.narration.piece_counts import standing
+
+View = Mapping[str, Any]
+
+
+def table_changes(
+    before: View, after: View, words: Wording, seat: str | None
+) -> Iterator[str]:
+    """What the table of a seat (None: of all) has more or less of; pieces lost."""
+    if words.book is None:
+        return
+    yield from _pieces(before, after, words, seat)
+    hidden = at_rest(words.book, after)
+    for domain in words.book.model.domains.values():
+        fields = {
+            field.name: field.type
+            for field in words.book.model.fields.values()
+            if field.owner == domain.name and field.name not in hidden
+        }
+        if not fields:
+            continue
+        had, has = (_members(view, domain, words.book) for view in (before, after))
+        for name, values in has.items():
+            if name not in had or _whose(name, domain, after, words.book) != seat:
+                continue
+            for field, kind in fields.items():
+                told = _change(kind, had[name].get(field), values.get(field))
+                if told is not None and isinstance(kind, Whole):
+                    yield f"{words.title(name)} {words.title(field)} {told}"
+                elif told is not None:
+                    yield f"-1 {words.title(told)}"
+
+
+def _change(kind: Type, old: Any, new: Any) -> str | None:
+    """What a number has more or less; the card or kind that lies there no more."""
+    match old, new:
+        case int(), int() if isinstance(kind, Whole) and old != new:
+            return f"{new - old:+d}"
+        case str(), None if isinstance(kind, Member):
+            return old
+    return None
+
+
+def _members(
+    view: View, domain: Domain, book: Rulebook
+) -> Mapping[str, Mapping[str, Any]]:
+    """What a view says of the members of a domain: their fields, or what is dealt."""
+    fields = book.model.fields.values()
+    if any(field.home == domain.name and not field.dealt for field in fields):
+        members: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
+        return members
+    board = view.get("board", {})
+    return {member: board[member] for member in domain.members if member in board}
+
+
+def _pieces(
+    before: View, after: View, words: Wording, seat: str | None
+) -> Iterator[str]:
+    """The pieces of a seat that are on the board no more."""
+    for piece, places in after.get("pieces", {}).items():
+        was = before.get("pieces", {}).get(piece, {})
+        counts = [
+            sum(
+                number
+                for space, owner, number in standing(where)
+                if (owner or _seat_of(space, after)) == seat
+            )
+            for where in (was, places)
+        ]
+        if counts[1] < counts[0]:
+            yield words.counted(f"{counts[1] - counts[0]:+d}", piece)
+
+
+def _seat_of(space: str, view: View) -> str | None:
+    """The seat to whose own spaces one belongs."""
+    seats = (seat for seat in view["points"] if space.startswith(f"{seat}_"))
+    return next(seats, None)
+
+
+def _whose(name: str, domain: Domain, view: View, book: Rulebook) -> str | None:
+    """The seat on whose own spaces a member is or lies."""
+    if domain.each_player:
+        return _seat_of(name, view)
+    lying = [
+        (field.owner, field.name)
+        for field in book.model.fields.values()
+        if isinstance(field.type, Member) and field.type.domain == domain.name
+    ]
+    for owner, field in lying:
+        if owner is None or owner not in book.model.domains:
+            continue
+        if not book.model.domains[owner].each_player:
+            continue
+        for space, values in view.get(owner, {}).items():
+            if values.get(field) == name:
+                return _seat_of(space, view)
+    return None

@@ -1,0 +1,216 @@
+"""What is on the table, in lines for one reader: events, views, refusals.
+
+Everything shown comes from a view or from the log of a seat, never from the position.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from interpreter import Explanation
+from rulebook import limit_of, phase_of
+from rulebook.model import Model
+from workbench.presentation.localization.localizer import PASS, Wording, worth
+from workbench.presentation.localization.refusals import citation, told
+from workbench.presentation.narration.momentary_fields import at_rest, momentary
+from workbench.presentation.narration.piece_counts import standing, times
+from workbench.presentation.narration.selection import calls, title_of
+
+
+def event_line(event: Mapping[str, Any], words: Wording) -> str:
+    """One event of a record as a line; what the reader may not know is `?`."""
+    if "seat" in event:
+        action = event.get("action")
+        done = words.thing(None) if action is None else words.action(action)
+        return f"  {words.title(event['seat'])}: {done}"
+    if "chance" in event:
+        outcome = words.outcome(event["chance"], event.get("outcome"))
+        return f"  ({words.title(event['chance'])}: {outcome})"
+    return f"  {words.thing(event)}"
+
+
+def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator[str]:
+    """Events as lines; what looks the same several times over is one line."""
+    for line, same in groupby(event_line(event, words) for event in events):
+        times = len(list(same))
+        yield line if times == 1 else f"{line} × {times}"
+
+
+def view_lines(
+    view: Mapping[str, Any], seats: Sequence[str], words: Wording
+) -> Iterator[str]:
+    """The points and what each seat holds, as far as the reader knows."""
+    points = view.get("points", {})
+    holdings, awards = view.get("player", {}), view.get("awards", {})
+    for seat in seats:
+        least = seat in view.get("at_least", ())
+        said = words.points(points.get(seat, "?"), least=least)
+        parts = [f"{words.title(seat)}: {said}"]
+        parts += [
+            f"★ {words.title(award)}" for award in awards if awards[award] == seat
+        ]
+        parts += _held(holdings.get(seat, {}), words, view)
+        yield "  " + "; ".join(parts)
+    for_now = [*_held(view.get("game", {}), words, view, of_the_moment=True)]
+    for_now += _numbers(view.get("game", {}), words)
+    if for_now:
+        yield "  " + "; ".join(for_now)
+
+
+def decides_line(
+    view: Mapping[str, Any], seat: str, model: Model, words: Wording, left: int = 0
+) -> str:
+    """Who decides, about what the clause was given or goes over, and how much is left.
+
+    What was chosen so far of a selection stands in the clause too.
+    """
+    frame = (view.get("pending") or [{"clause": "", "values": {}}])[-1]
+    unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
+    given = {parameter.name for parameter in unit.parameters} if unit else set()
+    about = [
+        words.bound(name, value)
+        for name, value in frame["values"].items()
+        if name in given or f"remaining {name}" in frame["values"]
+        if isinstance(value, str) and value != seat
+    ]
+    about += [
+        words.say("so_far", cards=words.held(value))
+        for value in frame["values"].values()
+        if left and isinstance(value, Mapping) and worth(value)
+    ]
+    key = "decides_left" if left > 1 else "decides"
+    line = words.say(key, seat=words.title(seat), count=left)
+    return f"{line} ({', '.join(about)})" if about else line
+
+
+def table_lines(
+    view: Mapping[str, Any], kinds: Sequence[str], words: Wording
+) -> Iterator[str]:
+    """What belongs to no seat, and which pieces stand where."""
+    held = _held(view.get("game", {}), words, view)
+    if held:
+        yield "  " + "; ".join(held)
+    for kind in kinds:
+        for member, holdings in view.get(kind, {}).items():
+            if parts := _held(holdings, words, view):
+                yield f"  {words.title(member)}: " + "; ".join(parts)
+    for piece, places in view.get("pieces", {}).items():
+        by_owner: dict[str, list[str]] = {}
+        several = []
+        for space, seat, count in standing(places):
+            where = words.title(space) + times(count)
+            by_owner.setdefault(seat or "", []).append(where)
+            several += [seat or ""] if count > 1 else []
+        for owner, spaces in by_owner.items():
+            whose = f"{words.title(owner)}: " if owner else ""
+            many = spaces[1:] or owner in several
+            title = words.counted("", piece).strip() if many else words.title(piece)
+            yield f"  {whose}{title}: {', '.join(spaces)}"
+
+
+def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
+    """Whose turn it is, in which phase, and what is going on in it."""
+    clauses = [frame["clause"] for frame in view.get("pending", [])]
+    phases = [phase for phase in map(phase_of, clauses) if phase is not None]
+    others = [clause for clause in clauses[1:] if phase_of(clause) is None]
+    if view.get("turn") and view.get("active"):
+        seat = words.title(view["active"])
+        phase = words.title(phases[-1]) if phases else ""
+        line = words.say("turn_of", turn=view["turn"], seat=seat, phase=phase)
+    else:
+        line = words.say("before_turns")
+    named = [title_of(clause, words) for clause in others if clause in words.words]
+    if named:
+        line += " · " + words.say("because", clauses=" › ".join(named))
+    yield line.rstrip(" ·")
+
+
+def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
+    """An explanation in sentences."""
+    action = words.action(explanation.action)
+    if explanation.legal:
+        yield f"  {words.say('legal', action=action)}"
+        return
+    said = told(explanation, words)
+    yield f"  {words.say('not_legal', action=action, reason=said['reason'])}"
+    for name, value in explanation.values.items():
+        yield f"    {name} = {words.thing(value)}"
+    for line in explanation.lines:
+        label = f", {line['line']}" if line["line"] else ""
+        yield f"    {line['definition']}{label}: {line['text']}"
+        for name, value in line["values"].items():
+            yield f"      {name} = {words.thing(value)}"
+    if said["fix"]:
+        yield f"    {words.say('would_help', fix=said['fix'])}"
+    passage = citation(explanation, words)
+    if passage is not None:
+        says = (explanation.citation or {}).get("says")
+        more = f": {says}" if says else ""
+        yield f"    {words.say('see', section=passage[0], source=passage[1])}{more}"
+    if said["file"]:
+        parts = (said["clause"], said["requirement"])
+        name = ".".join(part for part in parts if part)
+        yield f"    {name} {said['file']}:{said['line']}:{said['column']}".rstrip()
+
+
+def outcome_lines(
+    outcome: Any, points: Mapping[str, int], words: Wording
+) -> Iterator[str]:
+    """How the game ended."""
+    if outcome is None:
+        limit = words.book.model.turns if words.book else "?"
+        yield words.say("not_finished", turns=limit)
+    elif not outcome.winners:
+        yield words.say("draw", reason=words.title(outcome.reason))
+    else:
+        winners = words.joined(map(words.title, outcome.winners))
+        verb = "wins" if len(outcome.winners) == 1 else "win"
+        yield words.say(verb, winners=winners, reason=words.title(outcome.reason))
+        if outcome.ranked:
+            ranks = sorted(outcome.ranks.items(), key=lambda pair: pair[1])
+            shown = ", ".join(f"{rank}. {words.title(seat)}" for seat, rank in ranks)
+            yield f"  {shown}"
+    yield "  " + ", ".join(f"{words.title(seat)} {points[seat]}" for seat in points)
+
+
+def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
+    """The numbers and names of the game itself that have no moment of their own."""
+    hinted = momentary(words.book) if words.book else {}
+    for name, value in holdings.items():
+        plain = isinstance(value, int | str) and not isinstance(value, bool)
+        if plain and limit_of(name) is None and name not in hinted:
+            yield f"{words.title(name)} {words.thing(value)}"
+
+
+def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -> str:
+    """What must be chosen first where a phase is interrupted; else nothing."""
+    pending = view.get("pending")
+    if not pending or phase_of(pending[-1]["clause"]) is not None:
+        return ""
+    titles = [
+        words.action(name) if name == PASS else calls(name, words)[-1] for name in names
+    ]
+    return words.say("choose_first", choices=words.joined(titles, "or"))
+
+
+def _held(
+    holdings: Mapping[str, Any],
+    words: Wording,
+    view: Mapping[str, Any],
+    *,
+    of_the_moment: bool = False,
+) -> list[str]:
+    """What is held and is worth a word now; dotted names are for counting only.
+
+    Only what has its moment, and has it now, on demand.
+    """
+    hidden = at_rest(words.book, view) if words.book else frozenset()
+    wanted = momentary(words.book) if words.book and of_the_moment else holdings
+    return [
+        f"{words.title(name)} {words.thing(value)}"
+        for name, value in holdings.items()
+        if worth(value)
+        and limit_of(name) is None
+        and name not in hidden
+        and name in wanted
+    ]

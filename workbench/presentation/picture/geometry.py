@@ -1,0 +1,331 @@
+"""Where the spaces of a board lie: points in the plane, y southward.
+
+The unit is the side of a hex or of a square. Three kinds of boards: hexes with their
+corners and links; tables by coordinates, square or, when the links run aslant, of hex
+cells; and spaces that only links join, laid out by `springs`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import cos, pi, sin, sqrt
+
+import attrs
+
+from rulebook.model import (
+    Axis,
+    Board,
+    Domain,
+    DomainSort,
+    Look,
+    Member,
+    Model,
+    Orientation,
+)
+from workbench.presentation.picture.force_layout import settled
+from workbench.presentation.picture.hints import Hints
+
+Point = tuple[float, float]
+HEX_STEPS = {(1, 0), (0, 1), (1, -1)}
+ROOT = sqrt(3)
+
+
+@attrs.frozen
+class Place:
+    """A space: its domain, the middle, an outline, for a link its ends."""
+
+    domain: str
+    middle: Point
+    outline: tuple[Point, ...] = ()
+    ends: tuple[str, str] | None = None
+
+
+@attrs.frozen
+class Plane:
+    """The places of all spaces that have one, by name.
+
+    `grid` is the domain of a table, whose axes are labelled at the edge; `rows` is how
+    many rows the table of each player has, where every player has one.
+    """
+
+    places: Mapping[str, Place]
+    grid: str | None = None
+    labels: tuple[tuple[Point, str], ...] = ()
+    rows: int = 0
+
+    def table_of(self, place: Place) -> int:
+        """Which player's table a place lies in, by the order of the seats."""
+        return int(place.middle[1] // (self.rows + 1.0))
+
+
+def plane_of(
+    model: Model, hints: Hints, options: Mapping[str, object], seats: Sequence[str]
+) -> Plane | None:
+    """The plane of the board; None when there is none.
+
+    Where all players share no board it has the tables of each, one below the other.
+    """
+    board = model.board
+    if board is not None and board.face is not None:
+        places = _hexes(model, board, board.face)
+        return Plane({**places, **_beside(model, board, places)})
+    for domain in model.domains.values():
+        if domain.sort is DomainSort.SPACE and domain.axes and not domain.each_player:
+            return _table(model, domain, hints, options)
+    if board is not None:
+        return _free(model, board, hints)
+    own = [
+        d
+        for d in model.domains.values()
+        if d.each_player and d.sort is DomainSort.SPACE and d.axes
+    ]
+    return _rows(model, own, hints, seats) if own else None
+
+
+# ---------------------------------------------------------------- hexes
+
+
+def _hexes(model: Model, board: Board, face: str) -> dict[str, Place]:
+    """The places of faces, corners and links."""
+    pointy = board.orientation is Orientation.POINTY_TOP
+    corners: dict[int, Point] = {}
+    places: dict[str, Place] = {}
+    rows = zip(
+        model.domains[face].members, board.face_places, board.face_corners, strict=True
+    )
+    for name, (q, r), around in rows:
+        middle = (
+            (ROOT * (q + r / 2), 1.5 * r) if pointy else (1.5 * q, ROOT * (r + q / 2))
+        )
+        outline = hexagon(middle, pointy=pointy)
+        corners |= dict(zip(around, outline, strict=True))
+        places[name] = Place(face, middle, outline)
+    names = model.domains[board.corner].members
+    for index, point in corners.items():
+        places[names[index]] = Place(board.corner, point)
+    return places | _links(model, board, places)
+
+
+def hexagon(middle: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, ...]:
+    """The corners of a hex, clockwise from the north (or north-east)."""
+    x, y = middle
+    first = -pi / 2 if pointy else -pi / 3
+    angles = [first + n * pi / 3 for n in range(6)]
+    return tuple((x + side * cos(a), y + side * sin(a)) for a in angles)
+
+
+def _links(model: Model, board: Board, places: Mapping[str, Place]) -> dict[str, Place]:
+    """The places of links, between their ends."""
+    if board.link is None:
+        return {}
+    names = model.domains[board.corner].members
+    link_places = {}
+    pairs = zip(model.domains[board.link].members, board.link_ends, strict=True)
+    for name, (start, end) in pairs:
+        ends = (names[start], names[end])
+        if all(end in places for end in ends):
+            middle = between(places[ends[0]].middle, places[ends[1]].middle)
+            link_places[name] = Place(board.link, middle, ends=ends)
+    return link_places
+
+
+def between(start: Point, end: Point) -> Point:
+    """The point in the middle of two."""
+    return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+
+
+def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, Place]:
+    """The places of spaces that lie on a side of the coast, out in the sea."""
+    outside = {}
+    corners = model.domains[board.corner]
+    faces = [place for place in places.values() if place.domain == board.face]
+    for domain in model.domains.values():
+        column = domain.columns.get(corners.plural)
+        if domain.sort is not DomainSort.SPACE or column is None:
+            continue
+        for name, ends in zip(domain.members, column.values, strict=True):
+            if len(ends) == 2:
+                near, far = (corners.members[end] for end in ends)
+                side = between(places[near].middle, places[far].middle)
+                out = outward(side, faces)
+                outside[name] = Place(domain.name, out, ends=(near, far))
+    return outside
+
+
+def outward(side: Point, faces: Sequence[Place]) -> Point:
+    """A point off a side, away from its face, or from the first one of two."""
+    x, y = side
+
+    def away(face: Place) -> float:
+        return round((face.middle[0] - x) ** 2 + (face.middle[1] - y) ** 2, 6)
+
+    fx, fy = min(faces, key=away).middle
+    return (x + 0.72 * (x - fx), y + 0.72 * (y - fy))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def axis_names(model: Model, axis: Axis) -> tuple[str, ...]:
+    """What the values of an axis are called."""
+    if isinstance(axis.type, Member):
+        return model.domains[axis.type.domain].members
+    return tuple(str(axis.low + n) for n in range(axis.size))
+
+
+def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
+    """The coordinates of a member, each from 0."""
+    numbers = []
+    for axis in reversed(domain.axes):
+        number, rest = divmod(number, axis.size)
+        numbers.append(rest)
+    return tuple(reversed(numbers))
+
+
+def _table(
+    model: Model, domain: Domain, hints: Hints, options: Mapping[str, object]
+) -> Plane:
+    """The plane of a table: the first axis eastward, the second northward."""
+    aslant = _steps(model, domain) == HEX_STEPS
+    bound = options.get(hints.get(Look.WITHIN, domain.name) or "")
+    most = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)
+    places = {}
+    for number, name in enumerate(domain.members):
+        spot = coordinates(domain, number)
+        if max(spot) >= most:
+            continue
+        across, up = spot[0], sum(n * 1.0 for n in spot[1:])
+        if aslant:
+            middle = (ROOT * (across + up / 2), 1.5 * up)
+            places[name] = Place(domain.name, middle, hexagon(middle, pointy=True))
+        else:
+            middle = (across * 1.0, -up)
+            places[name] = Place(domain.name, middle, square(middle))
+    labels = _labels(model, domain, most, aslant=aslant)
+    links = {} if model.board is None else _links(model, model.board, places)
+    if aslant:
+        links = {}
+    return Plane({**places, **links}, domain.name, labels)
+
+
+def square(middle: Point, side: float = 1.0) -> tuple[Point, ...]:
+    """The corners of a square, clockwise from the north-west."""
+    (x, y), half = middle, side / 2
+    return (
+        (x - half, y - half),
+        (x + half, y - half),
+        (x + half, y + half),
+        (x - half, y + half),
+    )
+
+
+def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
+    """The differences of coordinates that links of a table bridge."""
+    board = model.board
+    if board is None or board.corner != domain.name:
+        return set()
+    steps = set()
+    for start, end in board.link_ends:
+        pair = zip(coordinates(domain, start), coordinates(domain, end), strict=True)
+        step = tuple(b - a for a, b in pair)
+        steps.add(max(step, tuple(-n for n in step)))
+    return steps
+
+
+def _labels(
+    model: Model, domain: Domain, most: int, *, aslant: bool
+) -> tuple[tuple[Point, str], ...]:
+    """The names of the coordinates at the edge of a table."""
+    first = enumerate(axis_names(model, domain.axes[0])[:most])
+    second = enumerate(
+        axis_names(model, domain.axes[1])[:most] if len(domain.axes) > 1 else ()
+    )
+    if aslant:
+        across = [((ROOT * n, -1.5 * 0.9), text) for n, text in first]
+        along = [((ROOT * (n / 2 - 1.0), 1.5 * n), text) for n, text in second]
+    else:
+        across = [((n * 1.0, 0.8), text) for n, text in first]
+        along = [((-0.8, -n * 1.0), text) for n, text in second]
+    return (*across, *along)
+
+
+# ---------------------------------------------------------------- rows of each player
+
+
+def _rows(
+    model: Model, domains: Sequence[Domain], hints: Hints, seats: Sequence[str]
+) -> Plane:
+    """The tables of all players, one below the other, the rows as a hint says.
+
+    `hint rows AXIS: "A one / B + C / A two"` gives the rows of one table from above: a
+    domain, and the values of its other axes; `hint step AXIS` how far the columns are
+    apart, `hint shift DOMAIN` how far a domain lies to the east of them.
+    """
+    axis = domains[0].axes[0].name
+    step = decimal(hints.get(Look.STEP, axis), 1.0)
+    rows = list(_row_texts(model, domains, hints.get(Look.ROWS, axis)))
+    places = {}
+    for number, row in enumerate(rows):
+        for domain, wanted in row:
+            shift = decimal(hints.get(Look.SHIFT, domain.name), 0.0)
+            for index, name in enumerate(domain.members):
+                spot = coordinates(domain, index)
+                if _others(model, domain, spot) == wanted:
+                    x = (domain.axes[0].low + spot[0]) * step + shift
+                    for at, seat in enumerate(seats):
+                        middle = (x, at * (len(rows) + 1.0) + number)
+                        places[f"{seat}_{name}"] = Place(
+                            domain.name, middle, square(middle)
+                        )
+    return Plane(places, rows=len(rows))
+
+
+def _row_texts(
+    model: Model, domains: Sequence[Domain], text: str | None
+) -> Iterator[list[tuple[Domain, tuple[str, ...]]]]:
+    """The rows of a table: in each, domains with the values of their other axes."""
+    if text is None:
+        for domain in domains:
+            spots = (coordinates(domain, n) for n in range(len(domain.members)))
+            for wanted in dict.fromkeys(_others(model, domain, s) for s in spots):
+                yield [(domain, wanted)]
+        return
+    by_name = {domain.name: domain for domain in domains}
+    for row in text.split("/"):
+        parts = [part.split() for part in row.split("+")]
+        yield [(by_name[p[0]], tuple(p[1:])) for p in parts if p and p[0] in by_name]
+
+
+def _others(model: Model, domain: Domain, spot: tuple[int, ...]) -> tuple[str, ...]:
+    """The values of all axes but the first, by name."""
+    pairs = zip(domain.axes[1:], spot[1:], strict=True)
+    return tuple(axis_names(model, axis)[n] for axis, n in pairs)
+
+
+def decimal(text: str | None, otherwise: float) -> float:
+    """The number that a hint gives."""
+    try:
+        return otherwise if text is None else float(text)
+    except ValueError:
+        return otherwise
+
+
+# ---------------------------------------------------------------- free links
+
+
+def _free(model: Model, board: Board, hints: Hints) -> Plane:
+    """The plane of spaces that only links join: where their columns say, or by springs.
+
+    `hint placed DOMAIN: "EAST / NORTH"` names two columns of numbers.
+    """
+    domain = model.domains[board.corner]
+    columns = (hints.get(Look.PLACED, domain.name) or "").split("/")
+    if len(columns) == 2:
+        east, north = (domain.columns[name.strip()].values for name in columns)
+        points = [(1.0 * x, -1.0 * y) for x, y in zip(east, north, strict=True)]
+    else:
+        spots = settled(len(domain.members), board.link_ends)
+        points = [(4 * x, 4 * y) for x, y in spots]
+    places = {
+        name: Place(board.corner, point)
+        for name, point in zip(domain.members, points, strict=True)
+    }
+    return Plane(places | _links(model, board, places))

@@ -1,0 +1,42 @@
+"""The edges of a table that a seat is to join, as `hint goal SEAT: "COORDINATE"` says.
+
+The sides of the first and of the last fields in that coordinate, as far as nothing is
+drawn beyond them; a side that lies at an edge of another coordinate too is nobody's.
+"""
+
+from collections.abc import Iterator
+
+from rulebook.model import Look
+from workbench.presentation.picture.geometry import ROOT, Point
+from workbench.presentation.picture.scene import Scene
+from workbench.presentation.picture.scene_parts import Seat
+
+
+def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
+    """The sides of fields at the goals, with whose they are."""
+    if scene.plane is None or scene.plane.grid is None:
+        return
+    axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
+    wanted = [(seat, scene.hints.get(Look.GOAL, seat.name)) for seat in scene.seats]
+    fields = [space.place for space in scene.spaces if space.place.outline]
+    spots = [spot_of(field.middle, len(field.outline)) for field in fields]
+    most = [max((spot[n] for spot in spots), default=0) for n in (0, 1)]
+    for place in fields:
+        outline = place.outline
+        for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
+            beyond = tuple(
+                a + b - c for a, b, c in zip(start, end, place.middle, strict=True)
+            )
+            spot = spot_of((beyond[0], beyond[1]), len(outline))
+            out = [not 0 <= spot[n] <= most[n] for n in (0, 1)]
+            for seat, axis in wanted:
+                if axis in axes[:2] and out[axes.index(axis)] and sum(out) == 1:
+                    yield seat, start, end
+
+
+def spot_of(point: Point, sides: int) -> tuple[int, int]:
+    """The coordinates, from 0, of a field of a table with its middle at a point."""
+    x, y = point
+    if sides == 6:
+        return round(x / ROOT - y / 3), round(y / 1.5)
+    return round(x), round(-y)

@@ -1,0 +1,162 @@
+"""How things look, by the hints of a rule file: what each says and of what."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import dist
+
+import attrs
+
+from rulebook import Rulebook
+from rulebook.model import Drawing, Look
+from workbench.presentation.localization.languages import spoken, table
+
+#: Colours for seats and kinds without a hint, apart for colour-blind people too
+#: (Okabe and Ito, https://jfly.uni-koeln.de/color/).
+SPARE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+#: What colours are called, in all languages of the program.
+COLOURS = {
+    name.casefold(): colour
+    for language in sorted(spoken())
+    for name, colour in table(language, "colours").items()
+}
+NEAR = 0.28
+#: What the parts of a picture look like where no style says anything.
+PLAIN_STYLE = {
+    ("board", "colour"): "#e3eef4",
+    ("token", "colour"): "#fffdf6",
+    ("token", "edge"): "#6b6355",
+    ("token", "ink"): "#222222",
+    ("token", "shape"): "disc",
+    ("token", "dots"): "no",
+    ("sign", "colour"): "#fffdf6",
+    ("sign", "edge"): "#6b6355",
+    ("jetty", "colour"): "#8a8275",
+    ("jetty", "width"): "0.03",
+}
+SHAPES = ("disc", "block", "diamond", "tower", "ring", "cross")
+
+
+@attrs.frozen
+class Hints:
+    """What `hint WORD NAME: "text"` says: {word: {name: text}}."""
+
+    book: Rulebook
+    texts: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, book: Rulebook) -> "Hints":
+        """The hints of a book; of several for one thing the last one counts."""
+        texts: dict[str, dict[str, str]] = {}
+        for hint in book.model.hints:
+            texts.setdefault(hint.word, {})[hint.name] = hint.text
+        return cls(book, texts)
+
+    def get(self, word: Look, name: str) -> str | None:
+        """The text of a hint, None without one."""
+        return self.texts.get(word, {}).get(name)
+
+    @property
+    def drawings(self) -> Mapping[str, Drawing]:
+        """The drawings of the game and of its themes."""
+        return self.book.model.drawings
+
+    def style(self, part: str, side: str) -> str:
+        """How a part of the picture looks; empty where nothing is said."""
+        return self.texts.get(part, {}).get(side) or PLAIN_STYLE.get((part, side), "")
+
+    def colour(self, name: str) -> str | None:
+        """The colour that a hint gives, or that a thing is called; None without one."""
+        return self.get(Look.COLOUR, name) or COLOURS.get(name.casefold())
+
+    def seat_colour(self, seat: str) -> str:
+        """The colour of a seat: of a hint, of its name, or a spare one."""
+        return self.seat_colours[seat]
+
+    @property
+    def seat_colours(self) -> Mapping[str, str]:
+        """The colours of all seats; a spare one is like none that is there already."""
+        seats = self.book.seats
+        own = {seat: self.colour(seat) or self.named(seat) for seat in seats}
+        free = [
+            colour
+            for colour in SPARE
+            if not any(alike(colour, c) for c in own.values())
+        ]
+        spare = iter([*free, *SPARE, *(SPARE * len(seats))])
+        return {seat: own[seat] or next(spare) for seat in seats}
+
+    def named(self, name: str) -> str | None:
+        """The colour that a name or its title means in a language of the program."""
+        titles = (words.get(name, ())[:1] for words in self.book.words.values())
+        said = [name, *(title for wordings in titles for title in wordings)]
+        words = (
+            word for phrase in said for word in re.split(r"[\W_]+", phrase.casefold())
+        )
+        return next((COLOURS[word] for word in words if word in COLOURS), None)
+
+    def piece_shape(self, piece: str) -> str:
+        """The shape of a piece; without a hint a line on links, or one of the list."""
+        board, described = self.book.model.board, self.book.model.pieces[piece]
+        names = list(self.book.model.pieces)
+        usual = SHAPES[names.index(piece) % len(SHAPES)]
+        if board is not None and set(described.stands_on) == {board.link}:
+            usual = "line"
+        return self.get(Look.SHAPE, piece) or usual
+
+    def pips(self, attribute: str) -> Mapping[int, int]:
+        """In how many ways the dice show each sum, `hint pips ATTRIBUTE: "dice"`.
+
+        Empty without the hint.
+        """
+        text = self.get(Look.PIPS, attribute)
+        if text is None:
+            return {}
+        fields = self.book.model.fields
+        names = [name.strip() for name in text.split("+")]
+        ways: dict[int, int] = {}
+        for faces in product(*(fields[name].faces for name in names)):
+            ways[sum(faces)] = ways.get(sum(faces), 0) + 1
+        return ways
+
+    def rolls(self, attribute: str) -> int:
+        """How many outcomes the dice of a pips hint have in all."""
+        return sum(self.pips(attribute).values())
+
+
+def channels(colour: str) -> tuple[float, float, float]:
+    """The three channels of a colour from 0 to 1."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return red, green, blue
+
+
+def alike(first: str, second: str | None) -> bool:
+    """Whether two colours are taken for each other."""
+    return second is not None and dist(channels(first), channels(second)) < NEAR
+
+
+def lightness(colour: str) -> float:
+    """The relative luminance of a colour (WCAG 2), from 0 to 1."""
+    linear = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in channels(colour)
+    )
+    weights = (0.2126, 0.7152, 0.0722)
+    return sum(weight * part for weight, part in zip(weights, linear, strict=True))
+
+
+def ink(colour: str) -> str:
+    """Black or white, whichever can be read on a colour."""
+    return "#000000" if lightness(colour) > 0.179 else "#ffffff"
+
+
+def letters(names: Iterator[str]) -> dict[str, str]:
+    """A capital letter for each name, its first one that is still free."""
+    by_name: dict[str, str] = {}
+    for name in names:
+        taken = set(by_name.values())
+        spare = (letter for letter in f"{name}ABCDEFGHIJKLMNOPQRSTUVWXYZ".upper())
+        by_name[name] = next(
+            letter for letter in spare if letter.isalpha() and letter not in taken
+        )
+    return by_name

@@ -1,0 +1,172 @@
+"""Names of corners, each where it covers least: no piece, no number, no other name.
+
+Every name tries eight places about its corner, those above and below first; what is
+drawn already is known by boxes. The letters of a name are taken as 0.62 wide.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import attrs
+
+from rulebook.model import DomainSort, Look
+from workbench.presentation.picture.geometry import Point
+from workbench.presentation.picture.scene import Scene
+from workbench.presentation.picture.scene_parts import Space
+from workbench.presentation.picture.tags import Mark, text, wrapped
+
+SIZE = 0.145
+PIECE = 0.24
+At = Callable[[Point], Point]
+
+
+@attrs.frozen
+class Box:
+    """What a mark covers."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @classmethod
+    def about(cls, x: float, y: float, wide: float, high: float) -> "Box":
+        """The box with its middle at a point, so far to each side."""
+        return cls(x - wide, y - high, x + wide, y + high)
+
+    def common(self, other: "Box") -> float:
+        """How much of the plane two boxes both cover."""
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        high = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(wide, 0.0) * max(high, 0.0)
+
+
+def names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
+    """The names of all corners that have one, on the paper."""
+    return "".join(
+        text(x, y, name, unit * SIZE, weight="bold", anchor=anchor, halo=True)
+        for name, _, x, y, anchor in written(scene, unit, at, paper)
+    )
+
+
+def written(
+    scene: Scene, unit: float, at: At, paper: Box
+) -> Iterator[tuple[str, Box, float, float, str]]:
+    """Each name with its box, the point where it begins, and the anchor."""
+    taken = list(covered(scene, unit, at))
+    for space in scene.spaces:
+        if _is_named(scene, space):
+            places = list(_places(scene, space, unit, at))
+            near = list(_near(places, taken))
+            best = min(
+                places, key=lambda place: place[0] + _hidden(place[1], near, paper)
+            )
+            taken.append(best[1])
+            yield (space.title, *best[1:])
+
+
+def _near(
+    places: Sequence[tuple[float, Box, float, float, str]], taken: Sequence[Box]
+) -> Iterator[Box]:
+    """What is drawn where any of the places of a name is."""
+    boxes = [box for _, box, _, _, _ in places]
+    all_of_them = Box(
+        min(box.left for box in boxes),
+        min(box.top for box in boxes),
+        max(box.right for box in boxes),
+        max(box.bottom for box in boxes),
+    )
+    return (box for box in taken if box.common(all_of_them))
+
+
+def _hidden(box: Box, taken: Sequence[Box], paper: Box) -> float:
+    """What is against a name for what it would hide, and for leaving the paper."""
+    beyond = box.common(box) - box.common(paper)
+    return 4 * (sum(box.common(occupied) for occupied in taken) + beyond)
+
+
+def _is_named(scene: Scene, space: Space) -> bool:
+    """Whether the name of a corner is written: of one of hexes if it has a mark."""
+    if space.place.outline or space.place.ends or not space.named:
+        return False
+    shaped = (t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits)
+    return space.sort is DomainSort.SPACE or any(shaped)
+
+
+def _places(
+    scene: Scene, space: Space, unit: float, at: At
+) -> Iterator[tuple[float, Box, float, float, str]]:
+    """Where a name may stand: what is against it, its box, the point and the anchor."""
+    x, y = at(space.place.middle)
+    size = unit * SIZE
+    wide, rise = len(space.title) * size * 0.62, size * 0.75
+    away = unit * (PIECE if space.pieces else 0.15) + size * 0.5
+    below = -1 if _link_above(scene, space) else 1
+    spots = (
+        *((0.0, -1 * below, 0.0), (0.0, 1 * below, 0.02)),
+        *((1.0, 0.0, 0.05), (-1.0, 0.0, 0.05)),
+        *((0.7, -0.8, 0.06), (-0.7, -0.8, 0.06), (0.7, 0.8, 0.06), (-0.7, 0.8, 0.06)),
+    )
+    for across, down, against in spots:
+        px = x + across * away
+        middle = y + down * (away + rise / 2)
+        left = px - wide / 2 + (wide / 2 if across > 0 else -wide / 2 if across else 0)
+        box = Box(left, middle - rise * 0.7, left + wide, middle + rise * 0.7)
+        anchor = "start" if across > 0 else "end" if across else "middle"
+        yield against * unit * unit, box, px, middle + rise / 2, anchor
+
+
+def _link_above(scene: Scene, space: Space) -> bool:
+    """Whether a link leaves a corner straight upward."""
+    if scene.plane is None:
+        return False
+    x, y = space.place.middle
+    for link in scene.spaces:
+        ends = link.place.ends
+        if link.sort is DomainSort.LINK and ends is not None and space.name in ends:
+            ox, oy = scene.plane.places[ends[1 - ends.index(space.name)]].middle
+            if oy < y and abs(ox - x) < 0.1:
+                return True
+    return False
+
+
+# ---------------------------------------------------------------- what is drawn
+
+
+def covered(scene: Scene, unit: float, at: At) -> Iterator[Box]:
+    """What the marks of fields, links and corners cover."""
+    for space in scene.spaces:
+        x, y = at(space.place.middle)
+        if space.sort is DomainSort.LINK:
+            yield from _way(scene, space, unit, at)
+        elif space.place.outline:
+            yield from _field(scene, space, unit, x, y)
+        elif space.pieces:
+            yield Box.about(x, y, unit * PIECE, unit * PIECE)
+        elif _is_named(scene, space):
+            yield Box.about(x, y, unit * 0.13, unit * 0.13)
+
+
+def _way(scene: Scene, space: Space, unit: float, at: At) -> Iterator[Box]:
+    """What stands on a link, in boxes along it."""
+    if not space.pieces or space.place.ends is None or scene.plane is None:
+        return
+    (ax, ay), (bx, by) = (at(scene.plane.places[e].middle) for e in space.place.ends)
+    for part in (0.25, 0.375, 0.5, 0.625, 0.75):
+        x, y = ax + (bx - ax) * part, ay + (by - ay) * part
+        yield Box.about(x, y, unit * 0.09, unit * 0.09)
+
+
+def _field(
+    scene: Scene, space: Space, unit: float, x: float, y: float
+) -> Iterator[Box]:
+    """The number of a field, its pieces, the lines of its name."""
+    if space.sort is not DomainSort.FACE:
+        return
+    if scene.number(space) is not None:
+        yield Box.about(x, y - unit * 0.12, unit * 0.3, unit * 0.3)
+    if space.pieces:
+        yield Box.about(x - unit * 0.52, y - unit * 0.1, unit * PIECE, unit * PIECE)
+    size = unit * 0.127
+    for n, line in enumerate(wrapped(space.title, unit * 1.62, size)):
+        middle = y + unit * 0.32 + (n * 1.1 - 0.36) * size
+        yield Box.about(x, middle, len(line) * size * 0.28, size * 0.5)

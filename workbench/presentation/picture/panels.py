@@ -1,0 +1,220 @@
+"""Beside the board: the seats, spaces without a place, what is for all, a legend."""
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook.model import Drawing, Look
+from workbench.presentation.picture.pieces import drawn_piece
+from workbench.presentation.picture.scene import Scene
+from workbench.presentation.picture.scene_parts import Seat, Table
+from workbench.presentation.picture.shapes import Stock, mark, pattern, shape
+from workbench.presentation.picture.tags import Mark, group, tag, text, wrapped
+
+WIDTH = 330.0
+LINE = 15.0
+SIZE = 10.5
+GREY = "#555555"
+
+
+def panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
+    """The panels, and how far down they reach."""
+    column = _Column(scene, x, y)
+    for seat in scene.seats:
+        column.seat(seat)
+    for table in scene.tables:
+        column.table(table)
+    if scene.common:
+        column.heading(scene.titles.say("for_all"))
+        for name, value in scene.common:
+            column.lines(capital(f"{name}: {value}"))
+        column.y += 8
+    return "".join(column.marks), column.y
+
+
+@attrs.define
+class _Column:
+    """Marks set one below the other."""
+
+    scene: Scene
+    x: float
+    y: float
+    width: float = WIDTH
+    marks: list[Mark] = attrs.field(factory=list, init=False)
+
+    def heading(self, words: str) -> None:
+        """A heading with a rule under it."""
+        self.y += LINE
+        self.marks.append(
+            text(self.x, self.y, capital(words), 12, weight="bold", anchor="start")
+        )
+        self.y += 5
+        line = {"x1": self.x, "y1": self.y, "x2": self.x + self.width, "y2": self.y}
+        self.marks.append(tag("line", **line, stroke="#bbbbbb", stroke_width=1))
+        self.y += 3
+
+    def lines(self, words: str, indent: float = 0.0) -> None:
+        """Words in as many lines as they need."""
+        for line in wrapped(words, self.width - indent, SIZE):
+            self.y += LINE - 1
+            self.marks.append(
+                text(self.x + indent, self.y, line, SIZE, anchor="start", fill=GREY)
+            )
+
+    def seat(self, seat: Seat) -> None:
+        """A seat: letter, name, points, what it holds, its awards."""
+        top = self.y
+        badge = shape("block", self.x + 15, top + 16, 17, seat.colour, seat.letter)
+        name = text(
+            self.x + 36,
+            top + 20,
+            capital(seat.title),
+            14,
+            weight="bold",
+            anchor="start",
+        )
+        scored = bool(self.scene.book.model.points.lines)
+        points = seat.points if scored else ""
+        score = text(
+            self.x + WIDTH, top + 20, points, 12.5, weight="bold", anchor="end"
+        )
+        self.marks.append(group(badge + name + score, f"{seat.title} {points}".strip()))
+        if seat.to_act:
+            words = self.scene.titles.say("to_act")
+            width = len(seat.title) * 9
+            self.marks.append(
+                text(
+                    self.x + 46 + width,
+                    top + 20,
+                    f"◂ {words}",
+                    SIZE,
+                    anchor="start",
+                    fill="#b3261e",
+                )
+            )
+        self.y = top + 24
+        if seat.awards:
+            self.lines("★ " + ", ".join(seat.awards), 36)
+        for held, value in seat.holdings:
+            self.lines(capital(f"{held}: {value}"), 36)
+        self.y += 12
+
+    def table(self, table: Table) -> None:
+        """The spaces of a domain that have no place on the board."""
+        self.heading(table.title)
+        for row in table.rows:
+            self.y += LINE
+            at = self.x + 9
+            for piece in row.pieces:
+                self.marks.append(drawn_piece(self.scene, piece, at, self.y - 4, 6.2))
+                at += 17
+            self.marks.append(
+                text(
+                    max(self.x + 36, at - 2),
+                    self.y,
+                    capital(row.title),
+                    SIZE,
+                    anchor="start",
+                    weight="bold",
+                )
+            )
+            detail = " · ".join(row.cells)
+            self.marks.append(
+                text(self.x + WIDTH, self.y, detail, SIZE - 1, anchor="end", fill=GREY)
+            )
+        self.y += 8
+
+
+def legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]:
+    """What colours, patterns and shapes mean, and how far down it reaches."""
+    entries = [*_kinds(scene), *_pieces(scene)]
+    if len(entries) < 2:
+        return "", y
+    column = _Column(scene, x, y, width)
+    column.heading(scene.titles.say("legend"))
+    beside = max(int(width // 155), 1)
+    for number, (sample, words) in enumerate(entries):
+        row, place = divmod(number, beside)
+        at = (x + place * width / beside, column.y + 13 + row * 20)
+        column.marks.append(sample(at[0] + 10, at[1]))
+        column.marks.append(
+            text(at[0] + 26, at[1], words, SIZE, anchor="start", middle=True)
+        )
+    column.y += 8 + -(-len(entries) // beside) * 20
+    for words in (*_dice(scene), *_counters(scene)):
+        column.lines(words)
+    return "".join(column.marks), column.y
+
+
+def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
+    """The kinds that spaces show and that have a colour or a shape of their own."""
+    hints = scene.hints
+    for kind in scene.kinds():
+        colour, figure = hints.colour(kind), hints.get(Look.SHAPE, kind)
+        if (colour is None and figure is None) or hints.get(Look.LABEL, kind):
+            continue
+        tile = pattern(hints.get(Look.PATTERN, kind) or "", hints.drawings)
+        worth = scene.worth_of(kind)
+        words = capital(scene.titles.title(kind)) + (f": {worth}" if worth else "")
+        yield Marker(colour or "#fffdf6", tile, figure or "", hints.drawings), words
+
+
+def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
+    """The pieces of the game by their shapes."""
+    for name, piece in scene.book.model.pieces.items():
+        spare = "#cfc8ba" if piece.each_player else "#555555"
+        hints = scene.hints
+        figure, colour = hints.piece_shape(name), hints.colour(name) or spare
+        sample = Marker(colour, None, figure, hints.drawings)
+        yield sample, capital(scene.titles.title(name))
+
+
+def _dice(scene: Scene) -> list[str]:
+    """What the dots under a number mean, where there are dots."""
+    if scene.hints.style("token", "dots") != "yes":
+        return []
+    names = {t.name for s in scene.spaces for t in s.traits if not t.member}
+    counts = sorted(
+        {
+            scene.hints.rolls(name)
+            for name in names
+            if len(set(scene.hints.pips(name).values())) > 1
+        }
+    )
+    return [scene.titles.say("dots", rolls=n) for n in counts]
+
+
+def _counters(scene: Scene) -> list[str]:
+    """What the signs mean that are written once for each of a number."""
+    names = dict.fromkeys(t.name for s in scene.spaces for t in s.traits)
+    signs = ((name, scene.hints.get(Look.LABEL, name)) for name in names)
+    return [
+        f"{sign}  {scene.titles.title(name)}"
+        for name, sign in signs
+        if sign and scene.hints.get(Look.UNFILLED, name)
+    ]
+
+
+def capital(words: str) -> str:
+    """Words as they begin a line."""
+    return words[:1].upper() + words[1:]
+
+
+@attrs.frozen
+class Marker:
+    """A small sample for the legend, drawn at a point."""
+
+    colour: str
+    tile: Drawing | None
+    figure: str
+    stock: Stock
+
+    def __call__(self, x: float, y: float) -> Mark:
+        """The sample, drawn."""
+        if self.figure:
+            return shape(self.figure, x, y, 8, self.colour, "", stock=self.stock)
+        box = {"x": x - 9, "y": y - 7, "width": 18.0, "height": 14.0, "rx": 2.0}
+        drawn = tag("rect", **box, fill=self.colour, stroke="#777777", stroke_width=0.8)
+        if self.tile is not None:
+            drawn += mark(self.tile, x, y, self.colour)
+        return drawn

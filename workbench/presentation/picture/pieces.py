@@ -1,0 +1,40 @@
+"""A piece of a seat, drawn."""
+
+from rulebook.model import Look
+from workbench.presentation.picture.scene import Scene
+from workbench.presentation.picture.scene_parts import Standing
+from workbench.presentation.picture.shapes import DRAWN, shape
+from workbench.presentation.picture.tags import Mark, group
+
+
+def piece_colour(scene: Scene, standing: Standing) -> str:
+    """The colour of a piece: of its seat, else its own."""
+    if standing.seat is not None:
+        return scene.colours[standing.seat]
+    return scene.hints.colour(standing.piece) or "#555555"
+
+
+def drawn_piece(
+    scene: Scene, standing: Standing, x: float, y: float, size: float
+) -> Mark:
+    """A piece with a title that says what it is and whose."""
+    letter = scene.letters.get(standing.seat or "", "")
+    if standing.count > 1:
+        letter += str(standing.count)
+    whose = scene.titles.title(standing.seat) if standing.seat else ""
+    fill, stock = piece_colour(scene, standing), scene.hints.drawings
+    drawn = shape(figure(scene, standing), x, y, size, fill, letter, stock=stock)
+    return group(drawn, f"{whose} {called(scene, standing)}".strip())
+
+
+def called(scene: Scene, standing: Standing) -> str:
+    """What is said of a piece, or of several: `3 workers`."""
+    if standing.count > 1:
+        return scene.titles.counted(str(standing.count), standing.piece)
+    return scene.titles.title(standing.piece)
+
+
+def figure(scene: Scene, standing: Standing) -> str:
+    """The shape of a piece; a seat may have its own, `hint shape SEAT`."""
+    own = scene.hints.get(Look.SHAPE, standing.seat or "") or ""
+    return own if own in DRAWN or own in scene.hints.drawings else standing.shape

@@ -1,0 +1,480 @@
+"""What a picture shows: spaces with what is on them, seats, tables, a legend.
+
+The same scene is drawn as SVG and in the terminal. Everything in it comes from a view.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+from rulebook import Rulebook, limit_of
+from rulebook.model import (
+    Bag,
+    Column,
+    Domain,
+    DomainSort,
+    Look,
+    Member,
+    Model,
+    Truth,
+    Whole,
+)
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import at_rest, seen
+from workbench.presentation.narration.piece_counts import standing
+from workbench.presentation.picture.geometry import Plane, plane_of
+from workbench.presentation.picture.hints import Hints, letters
+from workbench.presentation.picture.scene_parts import (
+    Row,
+    Seat,
+    Space,
+    Standing,
+    Table,
+    Trait,
+)
+from workbench.presentation.picture.visible_spaces import drawn
+
+
+@attrs.frozen
+class Scene:
+    """Everything on the table, for one reader."""
+
+    book: Rulebook
+    hints: Hints
+    titles: Wording
+    view: Mapping[str, Any]
+    plane: Plane | None
+    spaces: tuple[Space, ...]
+    seats: tuple[Seat, ...]
+    tables: tuple[Table, ...]
+    common: tuple[tuple[str, str], ...]
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The letter of each seat."""
+        return {seat.name: seat.letter for seat in self.seats}
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        """The colour of each seat."""
+        return {seat.name: seat.colour for seat in self.seats}
+
+    def worth_of(self, kind: str) -> str:
+        """What a kind is worth: the member that a column of its domain names."""
+        model = self.book.model
+        for domain in model.domains.values():
+            if kind not in domain.members:
+                continue
+            for column in domain.columns.values():
+                value = column.values[domain.members.index(kind)]
+                if isinstance(column.type, Member) and value >= 0:
+                    return self.titles.title(
+                        model.domains[column.type.domain].members[value]
+                    )
+        return ""
+
+    def caption(self, space: Space) -> str:
+        """What is written on the card that lies on a space; empty without one.
+
+        Its title, or that of the column which `hint caption KIND: "COLUMN"` names.
+        """
+        lying = held_by(space)
+        if lying is None:
+            return ""
+        for domain in self.book.model.domains.values():
+            column = self.hints.get(Look.CAPTION, domain.name)
+            if column is not None and lying in domain.members:
+                named = (t.value for t in space.traits if t.name == column)
+                return self.titles.title(next(named, lying))
+        return self.titles.title(lying)
+
+    def counters(self, space: Space) -> Iterator[str]:
+        """The numbers that lie with a card and have a label: `stock 2`, or `▣▣▢`.
+
+        `hint label` is written once for each, `hint unfilled` for what is missing.
+        """
+        for trait in space.traits:
+            label = self.hints.get(Look.LABEL, trait.name)
+            if trait.member or label is None:
+                continue
+            missing = self.hints.get(Look.UNFILLED, trait.name)
+            if missing is None or trait.most is None:
+                yield f"{label} {trait.value}"
+            else:
+                yield label * trait.value + missing * (trait.most - trait.value)
+
+    def number(self, space: Space) -> Trait | None:
+        """The number that is written on a field: what dice are compared with.
+
+        Where no attribute has a hint of pips it is the first number there is.
+        """
+        numbers = [
+            t for t in space.traits if not t.member and not isinstance(t.value, bool)
+        ]
+        rolled = [trait for trait in numbers if self.hints.pips(trait.name)]
+        if rolled or Look.PIPS in self.hints.texts or space.sort is not DomainSort.FACE:
+            return next(iter(rolled), None)
+        return next(iter(numbers), None)
+
+    def is_likeliest(self, trait: Trait) -> bool:
+        """Whether no number of this board that dice are compared with comes oftener.
+
+        Where all numbers of the dice are as likely none is.
+        """
+        ways = self.hints.pips(trait.name)
+        if len(set(ways.values())) < 2 or trait.value not in ways:
+            return False
+        there = (t for space in self.spaces for t in space.traits)
+        counts = [ways.get(t.value, 0) for t in there if t.name == trait.name]
+        return ways[trait.value] == max(counts)
+
+    def can_come(self, trait: Trait) -> bool:
+        """Whether dice can show a number that is compared with dice; others may be."""
+        ways = self.hints.pips(trait.name)
+        return not ways or trait.value in ways
+
+    def kinds(self) -> tuple[str, ...]:
+        """The members that spaces show, in order of declaration, each once."""
+        shown = {
+            trait.value
+            for space in self.spaces
+            for trait in space.traits
+            if trait.member
+        }
+        kinds = (
+            d
+            for d in self.book.model.domains.values()
+            if d.sort is not DomainSort.PLAYER
+        )
+        members = (member for domain in kinds for member in domain.members)
+        return tuple(dict.fromkeys(m for m in members if m in shown))
+
+
+def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
+    """The scene of a game as a seat (None: a spectator) may see it."""
+    book, view = game.book, seen(game, seat)
+    hints, titles = Hints.of(book), Wording.of(book, language)
+    plane = plane_of(book.model, hints, game.options, game.seats)
+    spread = _Spread(book.model, hints, titles, view, plane)
+    spaces = tuple(shown(iter(drawn(spread.spaces(), plane, hints)), plane))
+    return Scene(
+        book=book,
+        hints=hints,
+        titles=titles,
+        view=view,
+        plane=plane,
+        spaces=spaces,
+        seats=tuple(_seats(game, view, hints, titles)),
+        tables=tuple(spread.tables()),
+        common=tuple(for_all(book, view, titles)),
+    )
+
+
+def shown(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
+    """The spaces of a board; of tables of each player only the columns in use."""
+    if plane is None or not plane.rows:
+        yield from spaces
+        return
+    tables: dict[int, list[Space]] = {}
+    for space in spaces:
+        tables.setdefault(plane.table_of(space.place), []).append(space)
+    for listed in tables.values():
+        used = [s.place.middle[0] for s in listed if s.pieces or has_card(s)] or [0.0]
+        low, high = min(used) - 1, max(used) + 1
+        yield from (s for s in listed if low <= s.place.middle[0] <= high)
+
+
+def held_by(space: Space) -> str | None:
+    """The card or kind that lies on a space, the first one that is said of it."""
+    return next((t.value for t in space.traits if t.member), None)
+
+
+def has_card(space: Space) -> bool:
+    """Return whether a card or kind is on a space, face down or not."""
+    return any(trait.member or trait.face_down for trait in space.traits)
+
+
+@attrs.frozen
+class _Spread:
+    """The spaces of a board with what a view says of them."""
+
+    model: Model
+    hints: Hints
+    titles: Wording
+    view: Mapping[str, Any]
+    plane: Plane | None
+
+    def spaces(self) -> Iterator[Space]:
+        """The spaces that have a place, in order of declaration."""
+        if self.plane is None:
+            return
+        numbers = {
+            name: (domain, number)
+            for domain in self.model.domains.values()
+            for number, member in enumerate(domain.members)
+            for name in self._names(domain, member)
+        }
+        lying = self._lying()
+        for name, place in self.plane.places.items():
+            domain, number = numbers[name]
+            if place.domain in lying:
+                continue
+            yield Space(
+                name=name,
+                title=self.titles.title(name),
+                sort=domain.sort,
+                place=place,
+                traits=self._known(domain, number, name),
+                pieces=self._pieces(name, self._home(domain, name)),
+                named=bool(domain.columns)
+                or name in self.titles.words
+                or (domain.sort is DomainSort.SPACE and not domain.axes),
+            )
+        for domain, attribute in lying.values():
+            yield from self._laid(domain, attribute)
+
+    def _lying(self) -> Mapping[str, tuple[Domain, str]]:
+        """Which spaces lie on those of a domain, as an attribute of theirs says.
+
+        `hint lies KIND: "attribute"`: each of the kind is drawn at the space that the
+        attribute names, and nothing else is drawn there.
+        """
+        lying = {}
+        for domain in self.model.domains.values():
+            attribute = self.hints.get(Look.LIES, domain.name)
+            for field in self.model.fields.values():
+                named = (field.owner, field.name) == (domain.name, attribute)
+                if named and isinstance(field.type, Member):
+                    lying[field.type.domain] = (domain, field.name)
+        return lying
+
+    def _laid(self, domain: Domain, attribute: str) -> Iterator[Space]:
+        """The spaces of a domain where an attribute says that they lie."""
+        assert self.plane is not None
+        for number, name in enumerate(domain.members):
+            traits = self._known(domain, number, name)
+            for trait in traits:
+                if trait.name == attribute:
+                    yield Space(
+                        name=name,
+                        title=self.titles.title(name),
+                        sort=domain.sort,
+                        place=self.plane.places[trait.value],
+                        traits=tuple(other for other in traits if other is not trait),
+                        pieces=self._pieces(name),
+                    )
+
+    def _known(self, domain: Domain, number: int, name: str) -> tuple[Trait, ...]:
+        """The attributes of a space; on a common board those with hints come first."""
+        traits = tuple(self._traits(domain, number, name))
+        if domain.each_player:
+            return traits
+        return tuple(sorted(traits, key=lambda trait: not self._hinted(trait)))
+
+    def _hinted(self, trait: Trait) -> bool:
+        if not trait.member:
+            return bool(self.hints.pips(trait.name))
+        shown = (Look.COLOUR, Look.LABEL, Look.SHAPE)
+        return any(self.hints.get(look, trait.value) for look in shown)
+
+    def _names(self, domain: Domain, member: str) -> list[str]:
+        """What a member is called: where each player has one, after the seats."""
+        if not domain.each_player:
+            return [member]
+        return [f"{seat}_{member}" for seat in self.view["points"]]
+
+    def tables(self) -> Iterator[Table]:
+        """The spaces that have no place, by domain."""
+        placed = self.plane.places if self.plane else {}
+        for domain in self.model.domains.values():
+            if domain.sort is not DomainSort.SPACE or domain.each_player:
+                continue
+            if domain.members[0] in placed or domain.axes:
+                continue
+            if self.hints.get(Look.LIES, domain.name):
+                continue
+            rows = tuple(
+                Row(
+                    self.titles.title(name),
+                    tuple(self._cells(domain, number)),
+                    self._pieces(name),
+                )
+                for number, name in enumerate(domain.members)
+            )
+            yield Table(self.titles.plural(domain.name, domain.plural), rows)
+
+    def _traits(self, domain: Domain, number: int, name: str) -> Iterator[Trait]:
+        """The attributes of a space that have a value, constant ones first."""
+        axes = {axis.name for axis in domain.axes}
+        for column in domain.columns.values():
+            if column.name in axes:
+                continue
+            if isinstance(column.type, Member) and column.values[number] >= 0:
+                members = self.model.domains[column.type.domain].members
+                yield Trait(column.name, members[column.values[number]], member=True)
+            elif is_number(column, number):
+                yield Trait(column.name, column.values[number], member=False)
+        fields = {
+            f.name: f for f in self.model.fields.values() if f.owner == domain.name
+        }
+        shown = dict(self.view.get("board", {}).get(name, {}))
+        if not all(field.dealt for field in fields.values()):
+            shown |= self.view.get(domain.name, {}).get(name, {})
+        for attribute, value in shown.items():
+            kind = fields[attribute].type
+            if isinstance(value, Mapping) and isinstance(kind, Member):
+                if value["count"]:
+                    yield Trait(attribute, 1, member=False, face_down=True)
+            elif value is not None and isinstance(kind, Member | Whole | Truth):
+                most = kind.high if isinstance(kind, Whole) else None
+                yield Trait(attribute, value, isinstance(kind, Member), most)
+                if isinstance(kind, Member) and domain.each_player:
+                    other = self.model.domains[kind.domain]
+                    if value in other.members:
+                        yield from self._traits(
+                            other, other.members.index(value), value
+                        )
+
+    def _cells(self, domain: Domain, number: int) -> Iterator[str]:
+        """The attributes of a space in words."""
+        for column in domain.columns.values():
+            value = column.values[number]
+            match column.type:
+                case Member(domain=other) if value >= 0:
+                    yield self.titles.title(self.model.domains[other].members[value])
+                case Whole() if value:
+                    yield f"{self.titles.title(column.name)}: {value}"
+                case Bag(domain=other) if any(value):
+                    members = self.model.domains[other].members
+                    pairs = zip(members, value, strict=True)
+                    yield cards(dict(pairs), self.titles)
+
+    def _home(self, domain: Domain, name: str) -> str | None:
+        """The seat to whose own board a space belongs."""
+        if not domain.each_player:
+            return None
+        seats: list[str] = list(self.view["points"])
+        return next(seat for seat in seats if name.startswith(f"{seat}_"))
+
+    def _pieces(self, name: str, home: str | None = None) -> tuple[Standing, ...]:
+        """What stands on a space; on a seat's own board it is that seat's."""
+        standers = []
+        for piece, where in self.view.get("pieces", {}).items():
+            if name not in where:
+                continue
+            shape = self.hints.piece_shape(piece)
+            for _, owner, count in standing({name: where[name]}):
+                standers.append(Standing(piece, owner or home, shape, count))
+        return tuple(standers)
+
+
+def _seats(
+    game: Game, view: Mapping[str, Any], hints: Hints, titles: Wording
+) -> Iterator[Seat]:
+    """The seats with what the reader knows of them."""
+    by_letter = letters(titles.title(seat) for seat in game.seats)
+    for seat in game.seats:
+        held = view.get("player", {}).get(seat, {})
+        title = titles.title(seat)
+        yield Seat(
+            name=seat,
+            title=title,
+            letter=by_letter[title],
+            colour=hints.seat_colour(seat),
+            points=titles.points(
+                view["points"].get(seat, 0), least=seat in view.get("at_least", ())
+            ),
+            holdings=tuple(_held(game.book, "player", held, view, titles)),
+            awards=tuple(
+                titles.title(award)
+                for award, holder in view.get("awards", {}).items()
+                if holder == seat
+            ),
+            to_act=game.to_act == seat,
+        )
+
+
+def kinds_with_fields(model: Model) -> Iterator[str]:
+    """The kinds, not spaces nor cards, whose members have something of their own."""
+    owners = {field.home for field in model.fields.values()}
+    for domain in model.domains.values():
+        if domain.sort is DomainSort.KIND and domain.name in owners:
+            yield domain.name
+
+
+def for_all(
+    book: Rulebook, view: Mapping[str, Any], titles: Wording
+) -> Iterator[tuple[str, str]]:
+    """What belongs to no seat: fields of the game, and those of members of kinds."""
+    yield from _held(book, None, view.get("game", {}), view, titles)
+    for kind in kinds_with_fields(book.model):
+        for member, values in view.get(kind, {}).items():
+            parts = [" ".join(pair) for pair in _held(book, kind, values, view, titles)]
+            if parts:
+                yield titles.title(member), "; ".join(parts)
+
+
+def _held(
+    book: Rulebook,
+    owner: str | None,
+    values: Mapping[str, Any],
+    view: Mapping[str, Any],
+    titles: Wording,
+) -> Iterator[tuple[str, str]]:
+    """The fields of an owner that hold something worth showing now, in words."""
+    hidden = at_rest(book, view)
+    for field in book.model.fields.values():
+        if field.home != owner or field.name not in values:
+            continue
+        if limit_of(field.name) is not None or field.name in hidden:
+            continue
+        show = each_held if field.is_pair else held
+        text = show(values[field.name], titles)
+        if text:
+            yield titles.title(field.name), text
+
+
+def is_number(column: Column, number: int) -> bool:
+    """Whether a member has a number in a column: none is below all that it can be."""
+    value = column.values[number]
+    return (
+        isinstance(column.type, Whole)
+        and value is not None
+        and (value >= column.type.low)
+    )
+
+
+def held(value: Any, titles: Wording) -> str:
+    """What a field holds, in words; empty when it is nothing worth a word."""
+    match value:
+        case None | False | 0:
+            return ""
+        case True:
+            return "✓"
+        case str():
+            return titles.title(value)
+        case int():
+            return str(value)
+        case {"count": int(count), **rest} if set(rest) <= {"known"}:
+            return str(count) if count else ""
+        case Mapping():
+            return cards(value, titles)
+        case _:
+            return ", ".join(held(part, titles) or "?" for part in value)
+
+
+def each_held(table: Any, titles: Wording) -> str:
+    """What a field holds for each pair, in words; what is nothing is left out."""
+    if not isinstance(table, Mapping):
+        return held(table, titles)
+    pairs = [
+        (titles.title(key), each_held(value, titles)) for key, value in table.items()
+    ]
+    return ", ".join(f"{title} {text}" for title, text in pairs if text)
+
+
+def cards(bag: Mapping[str, Any], titles: Wording) -> str:
+    """What a bag holds: `2 a, 1 b` in the words of a language."""
+    return ", ".join(titles.cards(bag))

@@ -1,0 +1,227 @@
+"""The shapes of pieces and the patterns of fields, as SVG.
+
+A shape is drawn about a point, `size` from its middle to its rim; a seat's letter
+stands in it, so that colour is never the only mark.
+"""
+
+from collections.abc import Callable, Mapping
+
+from rulebook.model import Drawing, Stroke
+from workbench.presentation.picture.hints import ink
+from workbench.presentation.picture.tags import Mark, number, tag, text
+
+OUTLINE = "#222222"
+FRAME = 10
+Stock = Mapping[str, Drawing]
+
+
+def shape(
+    name: str,
+    x: float,
+    y: float,
+    size: float,
+    fill: str,
+    letter: str,
+    *,
+    stock: Stock | None = None,
+) -> Mark:
+    """A piece of a shape, or of a drawing in stock, at a point with a letter in it."""
+    drawing = (stock or {}).get(name)
+    draw = DRAWN.get(name, disc) if drawing is None else drawing_shape(drawing)
+    return draw(x, y, size, fill, letter)
+
+
+def pattern(name: str, stock: Stock) -> Drawing | None:
+    """The marks of a pattern, of all games or in stock."""
+    return MARKS.get(name) or stock.get(name)
+
+
+def _lettered(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+    high = size * min(0.95, 1.7 / max(1, len(letter)))
+    return text(x, y, letter, high, fill=ink(fill), weight="bold", middle=True)
+
+
+def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
+    """An outline given in tenths of the size about the middle."""
+    pairs = (pair.split(",") for pair in points.split())
+    moved = " ".join(
+        f"{number(x + float(a) * size / 10)},{number(y + float(b) * size / 10)}"
+        for a, b in pairs
+    )
+    return tag(
+        "polygon",
+        points=moved,
+        fill=fill,
+        stroke=OUTLINE,
+        stroke_width=size / 8,
+        stroke_linejoin="round",
+    )
+
+
+def outlined(points: str, drop: float = 0, letters: float = 1.0) -> Callable[..., Mark]:
+    """A shape with this outline; its letter stands `drop` tenths below the middle."""
+
+    def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+        return _polygon(points, x, y, size, fill) + _lettered(
+            x, y + drop * size / 10, size * letters, fill, letter
+        )
+
+    return draw
+
+
+def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+    """A round counter."""
+    round_ = tag(
+        "circle",
+        cx=x,
+        cy=y,
+        r=size * 0.9,
+        fill=fill,
+        stroke=OUTLINE,
+        stroke_width=size / 10,
+    )
+    inner = tag(
+        "circle",
+        cx=x,
+        cy=y,
+        r=size * 0.7,
+        fill="none",
+        stroke=ink(fill),
+        stroke_width=size / 25,
+        opacity=0.35,
+    )
+    return round_ + inner + _lettered(x, y, size, fill, letter)
+
+
+def ring(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+    """A ring, drawn as a nought is written."""
+    strokes = ((size / 2.4, OUTLINE), (size / 3.4, fill))
+    return "".join(
+        tag("circle", cx=x, cy=y, r=size * 0.7, fill="none", stroke=c, stroke_width=w)
+        for w, c in strokes
+    )
+
+
+def cross(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+    """Two crossed strokes."""
+    reach = size * 0.65
+    way = "M{} {}L{} {}M{} {}L{} {}".format(
+        *map(
+            number,
+            (
+                *(x - reach, y - reach, x + reach, y + reach),
+                *(x - reach, y + reach, x + reach, y - reach),
+            ),
+        )
+    )
+    strokes = ((size / 2.4, OUTLINE), (size / 3.4, fill))
+    return "".join(
+        tag(
+            "path", d=way, fill="none", stroke=c, stroke_width=w, stroke_linecap="round"
+        )
+        for w, c in strokes
+    )
+
+
+def pawn(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+    """A head on a skirt."""
+    skirt = "-7,9 -5,5 -2.5,-2 2.5,-2 5,5 7,9"
+    head = tag(
+        "circle",
+        cx=x,
+        cy=y - size * 0.5,
+        r=size * 0.42,
+        fill=fill,
+        stroke=OUTLINE,
+        stroke_width=size / 8,
+    )
+    return (
+        _polygon(skirt, x, y, size, fill)
+        + head
+        + _lettered(x, y + size * 0.42, size * 0.7, fill, letter)
+    )
+
+
+DRAWN: Mapping[str, Callable[..., Mark]] = {
+    "disc": disc,
+    "ring": ring,
+    "cross": cross,
+    "pawn": pawn,
+    "house": outlined("-8,9 -8,-2 0,-9 8,-2 8,9", 2),
+    "tower": outlined(
+        "-7,10 -7,-9 -4,-9 -4,-6 -1.6,-6 -1.6,-9 1.6,-9 1.6,-6 4,-6 4,-9 7,-9 7,10", 2
+    ),
+    "block": outlined("-7,-7 7,-7 7,7 -7,7"),
+    "diamond": outlined("0,-10 9,0 0,10 -9,0"),
+    "card": outlined("-6,-9 6,-9 6,9 -6,9"),
+    "star": outlined(
+        "0,-10 2.4,-3.2 9.5,-3.1 3.8,1.2 5.9,8.1 "
+        "0,4 -5.9,8.1 -3.8,1.2 -9.5,-3.1 -2.4,-3.2"
+    ),
+    "line": outlined("-9,2.4 -9,-2.4 9,-2.4 9,2.4", letters=0.4),
+}
+
+
+def _drawn(name: str, path: str, *, filled: bool = False) -> Drawing:
+    stroke = Stroke(path, fill="ink") if filled else Stroke(path, line="ink")
+    return Drawing(name, (stroke,))
+
+
+#: The patterns that need no theme, one mark of each.
+MARKS: Mapping[str, Drawing] = {
+    "dots": _drawn("dots", "M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0", filled=True),
+    "slope": _drawn("slope", "M-4 4L4 -4"),
+    "waves": _drawn("waves", "M-6 0q3 -4 6 0t6 0"),
+    "rows": _drawn("rows", "M-5 -2H5M-5 2H5"),
+    "crosses": _drawn("crosses", "M-3 0H3M0 -3V3"),
+}
+
+#: Where the marks of a field stand, in sides of it; the middle is left free.
+SPREAD = (
+    *((-0.22, -0.68), (0.22, -0.68), (-0.52, -0.42), (0.52, -0.42)),
+    *((-0.7, -0.12), (0.7, -0.12), (-0.46, 0.08), (0.46, 0.08)),
+    *((-0.66, 0.42), (0.66, 0.42), (-0.4, 0.62), (0.4, 0.62)),
+)
+
+
+def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
+    """A drawing as the shape of a piece."""
+
+    def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+        scale = size / FRAME
+        at = f"translate({number(x)} {number(y)}) scale({number(scale)})"
+        paths = (_path(stroke, at, fill, "1.2") for stroke in drawing.strokes)
+        return "".join(paths) + _lettered(x, y, size * 0.8, fill, letter)
+
+    return draw
+
+
+def mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
+    """One mark of a pattern on a ground of some colour; what is in ink is faint."""
+    at = f"translate({number(x)} {number(y)})"
+    return "".join(_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes)
+
+
+def _path(stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1) -> Mark:
+    colours = {"own": own, "ink": ink(own)}
+    fill, line = (
+        "none" if paint is None else colours.get(paint, paint)
+        for paint in (stroke.fill, stroke.line)
+    )
+    faint = "ink" in (stroke.fill, stroke.line) and ink_shown < 1
+    shown = {"opacity": ink_shown} if faint else {}
+    return tag(
+        "path",
+        d=stroke.path,
+        transform=at,
+        fill=fill,
+        stroke=line,
+        stroke_width=stroke.width or width,
+        **shown,
+    )
+
+
+def marks(drawing: Drawing, x: float, y: float, side: float, ground: str) -> Mark:
+    """A pattern over a field with its middle at a point."""
+    spots = ((x + dx * side, y + dy * side) for dx, dy in SPREAD)
+    return "".join(mark(drawing, mx, my, ground) for mx, my in spots)

@@ -1,0 +1,508 @@
+"""A scene as SVG: white ground, no fonts from outside, titles on everything.
+
+The same scene gives the same bytes everywhere.
+"""
+
+import attrs
+
+from rulebook.model import DomainSort, Look
+from workbench.presentation.picture.captions import standing_line, told
+from workbench.presentation.picture.geometry import Point
+from workbench.presentation.picture.goals import goals
+from workbench.presentation.picture.hints import Hints, ink
+from workbench.presentation.picture.labels import Box, names
+from workbench.presentation.picture.panels import WIDTH, capital, legend, panels
+from workbench.presentation.picture.pieces import drawn_piece, figure, piece_colour
+from workbench.presentation.picture.scene import Scene, held_by
+from workbench.presentation.picture.scene_parts import Seat, Space, Standing
+from workbench.presentation.picture.shapes import OUTLINE, marks, pattern, shape
+from workbench.presentation.picture.tags import (
+    Mark,
+    group,
+    number,
+    plain,
+    tag,
+    text,
+    wrapped,
+)
+
+MARGIN = 24.0
+WIDEST = 860.0
+HEADER = 58.0
+UNITS = {"face": 70.0, "space": 66.0, "corner": 90.0}
+FONT = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
+PAPER = "#fffdf6"
+PLAIN = "#f4efe4"
+#: How far the marks of a pattern are apart in a square, in those of a hex.
+SQUARE = 0.58
+
+
+def svg(scene: Scene) -> str:
+    """The picture of a scene."""
+    board = Board.of(scene)
+    panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
+    width = board.width + 2 * MARGIN + WIDTH + MARGIN
+    under = max(board.height + HEADER + MARGIN, HEADER)
+    if scene.plane is None:
+        under = tall + MARGIN
+    below, low = legend(scene, MARGIN, under, max(board.width, WIDTH))
+    height = max(low, tall) + MARGIN
+    title = f"{scene.titles.title(scene.book.name)}"
+    if title == scene.book.name.replace("_", " "):
+        title = scene.book.title
+    letters = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
+    inside = "".join(
+        (
+            f"<title>{plain(title)}</title>\n",
+            f"<desc>{plain(standing_line(scene))}</desc>\n",
+            tag("rect", width=width, height=height, fill="#ffffff"),
+            text(MARGIN, 34, title, letters, weight="bold", anchor="start"),
+            text(MARGIN, 52, standing_line(scene), 12, anchor="start", fill="#555555"),
+            board.drawn(),
+            panel,
+            below,
+        )
+    )
+    size = f'width="{number(width)}" height="{number(height)}"'
+    box = f'viewBox="0 0 {number(width)} {number(height)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} '
+        f'font-family="{FONT}" role="img">\n{inside}</svg>\n'
+    )
+
+
+@attrs.frozen
+class Board:
+    """The spaces that have a place, drawn; `dx` and `dy` move the plane's origin."""
+
+    scene: Scene
+    unit: float
+    dx: float
+    dy: float
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, scene: Scene) -> "Board":
+        """The board of a scene, all of it within its margins."""
+        points = [
+            point
+            for space in scene.spaces
+            for point in (space.place.middle, *space.place.outline)
+        ]
+        if scene.plane is not None and scene.plane.rows and points:
+            points.append((points[0][0], -1.0))
+        if scene.plane is not None:
+            points += [point for point, _ in scene.plane.labels]
+        if not points:
+            return cls(scene, 1, 0, 0, 0, 0)
+        sorts = {space.sort for space in scene.spaces}
+        unit = UNITS["face" if "face" in sorts else "space"]
+        wide = max(point[0] for point in points) - min(point[0] for point in points)
+        unit = min(unit, WIDEST / max(wide, 1))
+        rim = 0.9 if any(outside(space) for space in scene.spaces) else 0.45
+        left, top = (min(point[n] for point in points) - rim for n in (0, 1))
+        right, low = (max(point[n] for point in points) + rim for n in (0, 1))
+        return cls(
+            scene,
+            unit,
+            MARGIN - left * unit,
+            HEADER + MARGIN - top * unit,
+            (right - left) * unit,
+            (low - top) * unit,
+        )
+
+    def paper(self) -> Box:
+        """Where names of corners may be written."""
+        return Box(0, HEADER, self.width + 2 * MARGIN, HEADER + self.height + MARGIN)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table of each player has; 0 for a board of all."""
+        return self.scene.plane.rows if self.scene.plane is not None else 0
+
+    @property
+    def hints(self) -> Hints:
+        """The hints of the rule file."""
+        return self.scene.hints
+
+    def at(self, point: tuple[float, float]) -> tuple[float, float]:
+        """A point of the plane in the picture."""
+        return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
+
+    def drawn(self, *, named: bool = True) -> Mark:
+        """Ground, fields, what lies outside, links, corners, names, and the labels."""
+        parts = [self.ground(), *(self.mark(space) for space in self.ordered())]
+        return "".join((*parts, self.named() if named else "", self.over()))
+
+    def ordered(self) -> list[Space]:
+        """The spaces in the order in which they are drawn."""
+        spaces = self.scene.spaces
+        areas = [space for space in spaces if space.place.outline]
+        links = [space for space in spaces if space.sort is DomainSort.LINK]
+        points = [s for s in spaces if not (s.place.outline or s.place.ends)]
+        return [*areas, *filter(outside, spaces), *links, *points]
+
+    def mark(self, space: Space) -> Mark:
+        """A space with what stands on it."""
+        if space.place.outline:
+            return self._area(space)
+        if outside(space):
+            return self._outside(space)
+        is_link = space.sort is DomainSort.LINK
+        return self._link(space) if is_link else self._corner(space)
+
+    def named(self) -> Mark:
+        """The names of corners."""
+        return names(self.scene, self.unit, self.at, self.paper())
+
+    def over(self) -> Mark:
+        """What lies above all: whose table it is, goals, labels at the edge."""
+        parts = [self._owner(number) for number in range(len(self.scene.seats))]
+        parts += [self._goal(*goal) for goal in goals(self.scene)]
+        labels = self.scene.plane.labels if self.scene.plane else ()
+        for point, words in labels:
+            x, y = self.at(point)
+            parts.append(text(x, y, words, 13, fill="#666666", middle=True))
+        return "".join(parts)
+
+    def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
+        """A side of a field at an edge that a seat is to join."""
+        (ax, ay), (bx, by) = self.at(start), self.at(end)
+        ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
+        wide = self.unit * 0.12
+        return tag(
+            "line",
+            **ends,
+            stroke=seat.colour,
+            stroke_width=wide,
+            stroke_linecap="round",
+        )
+
+    def _owner(self, number: int) -> Mark:
+        """Whose table it is, over the table of each player."""
+        if not self.rows:
+            return ""
+        seat = self.scene.seats[number]
+        left = min(space.place.middle[0] for space in self.scene.spaces) - 0.5
+        x, y = self.at((left, number * (self.rows + 1.0) - 0.72))
+        badge = shape("block", x + 9, y, 11, seat.colour, seat.letter)
+        return badge + text(
+            x + 24,
+            y,
+            capital(seat.title),
+            12,
+            weight="bold",
+            anchor="start",
+            middle=True,
+        )
+
+    # ------------------------------------------------------------ areas
+
+    def ground(self) -> Mark:
+        """What lies round the fields of a board of hexes with corners."""
+        areas = [space for space in self.scene.spaces if space.place.outline]
+        if not any(space.sort is DomainSort.FACE for space in areas):
+            return ""
+        colour = self.hints.style("board", "colour")
+        signs = any(outside(space) for space in self.scene.spaces)
+        return "".join(
+            tag(
+                "polygon",
+                points=self._outline(space),
+                fill=colour,
+                stroke=colour,
+                stroke_width=self.unit * (1.6 if signs else 0.9),
+                stroke_linejoin="round",
+            )
+            for space in areas
+        )
+
+    def _outline(self, space: Space) -> str:
+        points = (self.at(point) for point in space.place.outline)
+        return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+    def _area(self, space: Space) -> Mark:
+        """A field: its kind by colour and pattern, its number, its name, its pieces."""
+        colour, tile = self._fill(space)
+        points = self._outline(space)
+        inside = tag(
+            "polygon",
+            points=points,
+            fill=colour,
+            stroke="#ffffff" if space.sort is DomainSort.FACE else "#8a8275",
+            stroke_width=3 if space.sort is DomainSort.FACE else 1,
+            opacity=0.4 if self.rows and not (space.pieces or held_by(space)) else 1,
+        )
+        if tile == "holes":
+            x, y = self.at(space.place.middle)
+            inside += tag("circle", cx=x, cy=y, r=self.unit * 0.4, fill="#ffffff")
+        elif drawing := pattern(tile, self.hints.drawings):
+            size = self.unit * (1.0 if len(space.place.outline) == 6 else SQUARE)
+            inside += marks(drawing, *self.at(space.place.middle), size, colour)
+        inside += self._number(space) + self._area_name(space, colour)
+        inside += self._standing(space)
+        return group(inside, told(self.scene, space))
+
+    def _fill(self, space: Space) -> tuple[str, str]:
+        """The colour and the pattern of a field: of its kind, else of its domain."""
+        domain = space.place.domain
+        tile = self.hints.get(Look.PATTERN, domain) or ""
+        colour = self.hints.colour(domain) or PLAIN
+        if tile == "chequered":
+            x, y = space.place.middle
+            colour = "#fbf8f1" if round(x + y) % 2 else colour
+        for trait in space.traits:
+            own = self.hints.get(Look.PATTERN, trait.value) if trait.member else None
+            if trait.member and (own or self.hints.colour(trait.value)):
+                return self.hints.colour(trait.value) or PLAIN, own or ""
+        return colour, tile
+
+    def _number(self, space: Space) -> Mark:
+        """The number of a field on a token, with a dot for each way to roll it."""
+        trait = self.scene.number(space)
+        if trait is None:
+            return ""
+        x, y = self.at(space.place.middle)
+        unit = self.unit * (1.0 if space.sort is DomainSort.FACE else 0.75)
+        y -= unit * (0.12 if space.sort is DomainSort.FACE else 0.3)
+        ways = self.hints.pips(trait.name)
+        if not self.scene.can_come(trait):
+            return ""
+        style = self.hints.style
+        several = len(set(ways.values())) > 1
+        colour = style("token", "ink")
+        if self.scene.is_likeliest(trait):
+            colour = style("likeliest", "colour") or colour
+        dots = ways.get(trait.value, 0) if style("token", "dots") == "yes" else 0
+        dots = dots if several else 0
+        high = y + unit * (0.04 if dots else 0.11)
+        written = text(
+            x, high, str(trait.value), unit * 0.31, fill=colour, weight="bold"
+        )
+        return (
+            self._token(x, y, unit)
+            + written
+            + self._pips(x, y + unit * 0.16, dots, colour)
+        )
+
+    def _token(self, x: float, y: float, unit: float) -> Mark:
+        """What a number stands on."""
+        style = self.hints.style
+        figure, fill = style("token", "shape"), style("token", "colour")
+        if figure != "disc":
+            stock = self.hints.drawings
+            return shape(figure, x, y, unit * 0.34, fill, "", stock=stock)
+        return tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=unit * 0.3,
+            fill=fill,
+            stroke=style("token", "edge"),
+            stroke_width=1,
+        )
+
+    def _pips(self, x: float, y: float, count: int, colour: str) -> Mark:
+        step = self.unit * 0.075
+        first = x - step * (count - 1) / 2
+        return "".join(
+            tag("circle", cx=first + n * step, cy=y, r=self.unit * 0.027, fill=colour)
+            for n in range(count)
+        )
+
+    def _area_name(self, space: Space, colour: str) -> Mark:
+        """The name of a field under its number, in a few short lines."""
+        lain = self.scene.caption(space) if self.rows else ""
+        if space.sort is not DomainSort.FACE and not lain:
+            return ""
+        size = self.unit * (0.127 if space.sort is DomainSort.FACE else 0.15)
+        room = self.unit * (1.62 if space.sort is DomainSort.FACE else 0.95)
+        lines = wrapped(lain or space.title, room, size)
+        x, y = self.at(space.place.middle)
+        numbered = space.sort is DomainSort.FACE or self._number(space)
+        counted = list(self.scene.counters(space))
+        y += self.unit * 0.32 if space.sort is DomainSort.FACE else size * 1.5
+        if not numbered:
+            y -= size * (0.7 + (len(lines) + len(counted)) / 2)
+        drawn = [
+            text(x, y + n * size * 1.1, line, size, fill=ink(colour))
+            for n, line in enumerate(lines)
+        ]
+        y += size * (len(lines) * 1.1 + 0.2)
+        drawn += [
+            text(x, y + n * size * 1.3, line, size * 1.2, fill=ink(colour))
+            for n, line in enumerate(counted)
+        ]
+        return "".join(drawn)
+
+    def _standing(self, space: Space) -> Mark:
+        """The pieces on a field; on a player's own table one beside the other."""
+        x, y = self.at(space.place.middle)
+        if self.rows:
+            size = self.unit * (0.36 if len(space.pieces) < 2 else 0.24)
+            first = x - size * (len(space.pieces) - 1)
+            return "".join(
+                self.piece(piece, first + n * 2 * size, y, size)
+                for n, piece in enumerate(space.pieces)
+            )
+        if self.scene.number(space) is not None:
+            x, y = x - self.unit * 0.52, y - self.unit * 0.1
+        elif space.sort is DomainSort.FACE:
+            y -= self.unit * 0.14
+        size = self.unit * (0.24 if space.sort is DomainSort.FACE else 0.36)
+        return "".join(
+            self.piece(piece, x + n * size, y, size)
+            for n, piece in enumerate(space.pieces)
+        )
+
+    def piece(self, standing: Standing, x: float, y: float, size: float) -> Mark:
+        """A piece in the colour of its seat, or in its own."""
+        return drawn_piece(self.scene, standing, x, y, size)
+
+    # ------------------------------------------------------------ links and corners
+
+    def _outside(self, space: Space) -> Mark:
+        """A space on the coast: a sign in the sea, with a jetty to each of its ends."""
+        assert space.place.ends is not None
+        x, y = self.at(space.place.middle)
+        inside = "".join(
+            self._jetty((x, y), self.at(self._place(end))) for end in space.place.ends
+        )
+        kind = next((trait.value for trait in space.traits if trait.member), None)
+        colour = (kind and self.hints.colour(kind)) or self.hints.style(
+            "sign", "colour"
+        )
+        inside += tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=self.unit * 0.33,
+            fill=colour,
+            stroke=self.hints.style("sign", "edge"),
+            stroke_width=1.2,
+        )
+        label = (kind and self.hints.get(Look.LABEL, kind)) or ""
+        words = (kind and self.scene.worth_of(kind)) or ("" if label else space.title)
+        inside += text(
+            x,
+            y + self.unit * (0.0 if words else 0.07),
+            label,
+            self.unit * 0.2,
+            fill=ink(colour),
+            weight="bold",
+        )
+        inside += text(
+            x, y + self.unit * 0.17, words, self.unit * 0.13, fill=ink(colour)
+        )
+        return group(inside, told(self.scene, space))
+
+    def _jetty(self, start: Point, end: Point) -> Mark:
+        """From a sign off the coast to a corner that it belongs to."""
+        (x, y), (ex, ey), style = start, end, self.hints.style
+        dashes = style("jetty", "dashes")
+        return tag(
+            "line",
+            x1=x,
+            y1=y,
+            x2=ex,
+            y2=ey,
+            stroke=style("jetty", "colour"),
+            stroke_width=self.unit * float(style("jetty", "width")),
+            **({"stroke_dasharray": dashes} if dashes else {}),
+        )
+
+    def _place(self, name: str) -> tuple[float, float]:
+        assert self.scene.plane is not None
+        return self.scene.plane.places[name].middle
+
+    def _link(self, space: Space) -> Mark:
+        """A link: a thin line, or who has built on it."""
+        assert space.place.ends is not None
+        near, far = (self.at(self._place(end)) for end in space.place.ends)
+        way = tag(
+            "line",
+            **shortened(near, far, 0.0),
+            stroke="#b9b09f",
+            stroke_width=1.2,
+            stroke_dasharray="2 3",
+        )
+        if not space.pieces:
+            return group(way + self._kind_mark(space), told(self.scene, space))
+        inner = shortened(near, far, 0.2)
+        standing = space.pieces[0]
+        if figure(self.scene, standing) != "line" or space.pieces[1:]:
+            x, y = self.at(space.place.middle)
+            size = self.unit * 0.2
+            first = x - size * (len(space.pieces) - 1)
+            inside = "".join(
+                self.piece(piece, first + n * 2 * size, y, size)
+                for n, piece in enumerate(space.pieces)
+            )
+            return group(way + inside, told(self.scene, space))
+        colour = piece_colour(self.scene, standing)
+        wide = self.unit * 0.16
+        inside = "".join(
+            tag("line", **inner, stroke=c, stroke_width=w, stroke_linecap="round")
+            for c, w in ((OUTLINE, wide), (colour, wide * 0.74))
+        )
+        x, y = self.at(space.place.middle)
+        letter = self.scene.letters.get(standing.seat or "", "")
+        inside += text(
+            x, y, letter, wide * 0.8, fill=ink(colour), weight="bold", middle=True
+        )
+        return group(inside, told(self.scene, space))
+
+    def _corner(self, space: Space) -> Mark:
+        """A corner: a mark of its kind, or the pieces on it."""
+        x, y = self.at(space.place.middle)
+        size = self.unit * 0.24
+        if space.pieces:
+            inside = "".join(
+                self.piece(piece, x + n * size * 0.9, y - n * size * 0.3, size)
+                for n, piece in enumerate(space.pieces)
+            )
+            return group(inside, told(self.scene, space))
+        drawn = self._kind_mark(space)
+        if drawn:
+            return group(drawn, told(self.scene, space))
+        if space.sort is DomainSort.SPACE:
+            drawn = shape(
+                "disc", x, y, size, self.hints.colour(space.place.domain) or PLAIN, ""
+            )
+            return group(drawn, told(self.scene, space))
+        dot = tag("circle", cx=x, cy=y, r=self.unit * 0.035, fill="#8a8275")
+        return group(dot, told(self.scene, space))
+
+    def _kind_mark(self, space: Space) -> Mark:
+        """The shape that a hint gives to the kind of a corner or a link."""
+        shapes = (
+            (t.value, self.hints.get(Look.SHAPE, t.value))
+            for t in space.traits
+            if t.member
+        )
+        kind, mark = next((pair for pair in shapes if pair[1]), (None, None))
+        if kind is None or mark is None:
+            return ""
+        x, y = self.at(space.place.middle)
+        colour = self.hints.colour(kind) or PAPER
+        stock = self.hints.drawings
+        return shape(mark, x, y, self.unit * 0.132, colour, "", stock=stock)
+
+
+def outside(space: Space) -> bool:
+    """Whether a space lies off the coast, on a side of a field."""
+    return space.place.ends is not None and space.sort is DomainSort.SPACE
+
+
+def shortened(
+    start: tuple[float, float], end: tuple[float, float], part: float
+) -> dict[str, float]:
+    """A line between two points, shorter at both ends by a part of it."""
+    (ax, ay), (bx, by) = start, end
+    return {
+        "x1": ax + (bx - ax) * part,
+        "y1": ay + (by - ay) * part,
+        "x2": bx - (bx - ax) * part,
+        "y2": by - (by - ay) * part,
+    }

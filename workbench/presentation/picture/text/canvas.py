@@ -1,0 +1,82 @@
+"""A picture of characters, each with a style, and the lines that a terminal shows."""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+from rich.cells import cell_len, split_graphemes
+from rich.style import Style
+from rich.text import Text
+
+from rulebook import visible
+from workbench.presentation.console.ascii import ascii_text
+
+NORMAL = Style()
+DIM = Style(color="#808080")
+MARKED = Style(color="#000000", bgcolor="#ffe08a", bold=True)
+BLANK = (" ", NORMAL)
+BESIDE = ""
+"""What stands in the second cell of a letter that takes two."""
+
+
+def nearest(values: Sequence[float], wanted: float) -> int:
+    """The place of the value that is nearest."""
+    gaps = [abs(value - wanted) for value in values]
+    return gaps.index(min(gaps))
+
+
+@attrs.define
+class Canvas:
+    """Letters in cells, a wide one in two; lines come out without blanks at the end."""
+
+    cells: dict[tuple[int, int], tuple[str, Style]] = attrs.field(factory=dict)
+
+    def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
+        """Write words from a place to the right."""
+        seen = visible(words)
+        for start, end, width in split_graphemes(seen)[0]:
+            for taken in range(x, x + width):
+                self._clear(taken, y)
+                self.cells[taken, y] = (BESIDE, style)
+            if width:
+                self.cells[x, y] = (seen[start:end], style)
+            x += width
+
+    def _clear(self, x: int, y: int) -> None:
+        """Take both halves of a wide letter away where one is written over."""
+        letter, _ = self.cells.get((x, y), BLANK)
+        if letter == BESIDE:
+            self.cells[x - 1, y] = BLANK
+        elif cell_len(letter) > 1:
+            self.cells[x + 1, y] = BLANK
+
+    def middle(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
+        """Write words with their middle at a place."""
+        self.put(x - cell_len(words) // 2, y, words, style)
+
+    def lines(self, *, wide: bool) -> Iterator[Text]:
+        """The lines, in ASCII unless `wide`."""
+        if not self.cells:
+            return
+        left = min(x for x, _ in self.cells)
+        rows = [y for _, y in self.cells]
+        for y in range(min(rows), max(rows) + 1):
+            columns = [x for x, row in self.cells if row == y]
+            line = Text()
+            for x in range(left, max(columns, default=left - 1) + 1):
+                letter, style = self.cells.get((x, y), BLANK)
+                line.append(letter if wide else ascii_of(letter), style)
+            line.rstrip()
+            yield line
+
+
+def ascii_of(words: str) -> str:
+    """Words in ASCII, each letter as wide as it was on a board."""
+    return "".join(
+        ascii_text(words[start:end])[:1].ljust(width)
+        for start, end, width in split_graphemes(words)[0]
+    )
+
+
+def centred(words: str, room: int) -> str:
+    """Words in the middle of so many cells."""
+    return words.center(room - cell_len(words) + len(words))

@@ -1,0 +1,189 @@
+"""Tables of each player in letters: rows of cards, one player's below the other's.
+
+A row is as high as its fullest card. Cells are as wide as the places of a row are
+apart, so that cards which lie between others have room for their names.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+import attrs
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from workbench.presentation.console.streams import RULER, cut
+from workbench.presentation.picture.hints import ink
+from workbench.presentation.picture.scene import Scene, held_by
+from workbench.presentation.picture.scene_parts import Space, Standing
+from workbench.presentation.picture.text.canvas import (
+    DIM,
+    MARKED,
+    NORMAL,
+    Canvas,
+    centred,
+)
+
+STEP = 4
+WIDEST = 9
+TALLEST = 2
+LINE = "═"
+
+
+def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+    """The tables of all players; None where the columns would be too narrow."""
+    across = [space.place.middle[0] for space in scene.spaces]
+    step = min(int((width - 1) / (max(across) - min(across) + 2)), WIDEST)
+    if step < STEP or scene.plane is None:
+        return None
+    canvas, y, table = Canvas(), 0, -1
+    for row in rows_of(scene):
+        if scene.plane.table_of(row[0].place) != table:
+            table = scene.plane.table_of(row[0].place)
+            y += table > 0
+            y = _owner(canvas, scene, table, y)
+        cells = _Cells(scene, canvas, step, min(across), room_in(row, step))
+        y += cells.drawn(row, y, marks)
+    return canvas
+
+
+def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
+    """The rows of all tables from above, each from the west."""
+    rows: dict[float, list[Space]] = {}
+    for space in scene.spaces:
+        rows.setdefault(space.place.middle[1], []).append(space)
+    for high in sorted(rows):
+        yield sorted(rows[high], key=lambda space: space.place.middle[0])
+
+
+def room_in(row: Sequence[Space], step: int) -> int:
+    """How many letters a cell of a row has, with a blank between two of them."""
+    across = [space.place.middle[0] for space in row]
+    apart = min((b - a for a, b in pairwise(across)), default=2.0)
+    return max(round(step * apart) - 1, 1)
+
+
+def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
+    """Whose table it is, in a line over it."""
+    seat = scene.seats[table]
+    style = Style(color=ink(seat.colour), bgcolor=seat.colour, bold=True)
+    canvas.put(0, y, f" {seat.letter} ", style)
+    canvas.put(4, y, seat.title, Style(bold=True))
+    return y + 1
+
+
+@attrs.frozen
+class _Cells:
+    """The cells of one row, as wide as there is room."""
+
+    scene: Scene
+    canvas: Canvas
+    step: int
+    first: float
+    room: int
+
+    def drawn(self, row: Sequence[Space], y: int, marks: Mapping[str, str]) -> int:
+        """Draw a row of spaces; how many lines it takes."""
+        written = [(space, list(self._lines(space))) for space in row]
+        high = max(len(lines) for _, lines in written)
+        for space, lines in written:
+            self._cell(space, lines, y, high)
+            mark = cut(marks.get(space.name, ""), self.room)
+            if mark:
+                self.canvas.put(self._left(space), y, mark, MARKED)
+        return high
+
+    def _left(self, space: Space) -> int:
+        """The column of the first letter of a cell."""
+        middle = (space.place.middle[0] - self.first) * self.step
+        return round(middle) + self.step - self.room // 2
+
+    def _cell(self, space: Space, lines: Sequence[str], y: int, high: int) -> None:
+        """A cell: the card or the piece on it over its whole width, or a dot."""
+        left, style = self._left(space), self._style(space)
+        if not lines:
+            self.canvas.put(left + self.room // 2, y, "·", DIM)
+            return
+        for n in range(high):
+            words = lines[n] if n < len(lines) else ""
+            self.canvas.put(left, y + n, centred(words, self.room), style)
+
+    def _lines(self, space: Space) -> Iterator[str]:
+        """What is written on the card or the piece of a space."""
+        if space.pieces:
+            for piece in space.pieces if several(space) else space.pieces[-1:]:
+                yield self._piece(piece)
+            return
+        numbers = [
+            str(trait.value)
+            for trait in space.traits
+            if not trait.member and self.scene.hints.pips(trait.name)
+        ]
+        if held_by(space) is not None:
+            yield from shortened(self.scene.caption(space), self.room)
+            told = " ".join([*numbers, *self.scene.counters(space)])
+            if told:
+                yield told if cell_len(told) <= self.room else told.replace(" ", "")
+
+    def _piece(self, standing: Standing) -> str:
+        """A piece by its name, or as a line from edge to edge."""
+        if standing.count > 1:
+            return letters_of(self.scene, standing)
+        if self.scene.hints.piece_shape(standing.piece) == "line":
+            return LINE * self.room
+        shapes = self.scene.hints.piece_shape
+        named = (p for p in self.scene.book.model.pieces if shapes(p) != "line")
+        longest = max(cell_len(self.scene.titles.title(piece)) for piece in named)
+        if longest > self.room:
+            return letters_of(self.scene, standing)
+        return self.scene.titles.title(standing.piece)
+
+    def _style(self, space: Space) -> Style:
+        """The colours of a cell: of its piece, else of its card."""
+        if space.pieces:
+            return style_of(self.scene, space.pieces[-1])
+        named = (self.scene.hints.colour(t.value) for t in space.traits if t.member)
+        colour = next((colour for colour in named if colour is not None), None)
+        return Style(color=ink(colour), bgcolor=colour) if colour else NORMAL
+
+
+def shortened(words: str, room: int) -> list[str]:
+    """Words in at most two lines of so many cells, cut where there are more."""
+    lines = Text(words).wrap(RULER, room, overflow="crop")
+    return [line.plain.rstrip() for line in lines[:TALLEST]]
+
+
+def letters_of(scene: Scene, standing: Standing) -> str:
+    """A piece in letters: its initial, after that of its seat and their number."""
+    initial = scene.titles.title(standing.piece)[:1]
+    seat = scene.letters.get(standing.seat or "", "")
+    return (
+        f"{seat or '*'}{standing.count if standing.count > 1 else ''}{initial.lower()}"
+    )
+
+
+def several(space: Space) -> bool:
+    """Whether more stands on a space than one piece of a kind."""
+    kinds = {piece.piece for piece in space.pieces}
+    return len(kinds) < len(space.pieces) or any(
+        piece.count > 1 for piece in space.pieces
+    )
+
+
+def style_of(scene: Scene, standing: Standing) -> Style:
+    """The colours of a piece."""
+    colour = scene.colours.get(standing.seat or "") or scene.hints.colour(
+        standing.piece
+    )
+    bold = Style(bold=True)
+    return bold + Style(color=ink(colour), bgcolor=colour) if colour else bold
+
+
+def laid(scene: Scene) -> Iterator[str]:
+    """What lies where on the tables of the players, in a line for each card."""
+    if scene.plane is None or not scene.plane.rows:
+        return
+    for space in scene.spaces:
+        if held_by(space) is not None:
+            told = " ".join([scene.caption(space), *scene.counters(space)])
+            yield f"{space.title}: {told}"

@@ -1,0 +1,72 @@
+"""Which spaces of a board are drawn: hints may leave some out.
+
+`hint drawn KIND: "attribute"` draws only spaces where the attribute has a value, and
+not `no`, as on a board larger than what is played on; corners and links of no drawn
+field go too.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from rulebook.model import DomainSort, Look
+from workbench.presentation.picture.geometry import (
+    Place,
+    Plane,
+    Point,
+    between,
+    outward,
+)
+from workbench.presentation.picture.hints import Hints
+from workbench.presentation.picture.scene_parts import Space
+
+Spot = tuple[float, float]
+
+
+def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Space]:
+    """The spaces that are drawn, in their order."""
+    drawn_spaces = list(spaces)
+    fields = [space for space in drawn_spaces if space.place.outline]
+    left = [space for space in fields if _is_drawn(space, hints)]
+    if plane is None or len(left) == len(fields):
+        return drawn_spaces
+    names = {space.name for space in left}
+    rim = {_spot(point) for space in left for point in space.place.outline}
+    sides = {side for space in left for side in _sides(space.place.outline)}
+
+    def stays(space: Space) -> bool:
+        if space.place.outline:
+            return space.name in names
+        if space.place.ends is None:
+            return _spot(space.place.middle) in rim
+        near, far = (plane.places[end].middle for end in space.place.ends)
+        return frozenset((_spot(near), _spot(far))) in sides
+
+    faces = [space.place for space in left]
+    return [_turned(space, plane, faces) for space in drawn_spaces if stays(space)]
+
+
+def _turned(space: Space, plane: Plane, faces: Sequence[Place]) -> Space:
+    """A space off the coast lies away from a field that is drawn."""
+    if space.place.ends is None or space.sort is not DomainSort.SPACE:
+        return space
+    near, far = (plane.places[end].middle for end in space.place.ends)
+    place = attrs.evolve(space.place, middle=outward(between(near, far), faces))
+    return attrs.evolve(space, place=place)
+
+
+def _is_drawn(space: Space, hints: Hints) -> bool:
+    attribute = hints.get(Look.DRAWN, space.place.domain)
+    return attribute is None or any(
+        t.name == attribute and t.value is not False for t in space.traits
+    )
+
+
+def _sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
+    for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
+        yield frozenset((_spot(start), _spot(end)))
+
+
+def _spot(point: Point) -> Spot:
+    """A point as a key: what is the same place is equal."""
+    return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)

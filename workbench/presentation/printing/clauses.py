@@ -1,0 +1,340 @@
+"""Clauses as parts of a page: actions, procedures, definitions, awards, rules."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from rulebook import Cite, Rulebook, find, limit_of
+from rulebook import model as m
+from workbench.defaults import LANGUAGE
+from workbench.presentation.printing.pages import Line, Part
+from workbench.presentation.printing.sentences.expressions import Teller
+from workbench.presentation.printing.sentences.forms import form
+from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.parts import PARTS, cards, typed
+from workbench.presentation.printing.sentences.text_runs import Text, joined, plain
+from workbench.presentation.printing.steps import headed, is_price, lines
+
+
+@attrs.frozen(slots=False)
+class Clauses:
+    """The clauses of one book as parts."""
+
+    names: Names
+
+    @property
+    def book(self) -> Rulebook:
+        """The rules."""
+        return self.names.book
+
+    @property
+    def model(self) -> m.Model:
+        """The rules, checked."""
+        return self.names.model
+
+    def teller(self, slots: Sequence[str] = ()) -> Teller:
+        """What says the sentences of a unit."""
+        return Teller(self.names, PARTS, tuple(slots))
+
+    # ------------------------------------------------------------ citations
+
+    def cited(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
+        """The passages of texts in this language, or else of all; no examples."""
+        every = [cite for cite in dict.fromkeys(cites) if not cite.example]
+        own = [
+            cite
+            for cite in every
+            if self.book.languages.get(cite.source) in {None, self.names.language}
+        ]
+        return tuple(own or every)
+
+    def cites_at(self, place: str) -> tuple[Cite, ...]:
+        """What a clause cites."""
+        info = self.book.clauses.get(place)
+        return () if info is None else self.cited(info.cites)
+
+    def lead(self, place: str) -> Iterator[Line]:
+        """What the rules themselves say that a clause says, in their own language."""
+        info = self.book.clauses.get(place)
+        if info is None or self.names.language != LANGUAGE:
+            return
+        for said in dict.fromkeys(cite.says for cite in info.cites if cite.says):
+            yield Line(self.teller().phrase("because", reason=said))
+
+    def part(
+        self, place: str, name: str, blocks: Iterable[Any], parts: Iterable[Part] = ()
+    ) -> Part:
+        """A part about one clause, with its citations."""
+        title = plain(self.names.heading(name))
+        every = (*self.lead(place), *blocks)
+        return Part(title, place, self.cites_at(place), every, tuple(parts))
+
+    # ------------------------------------------------------------ actions
+
+    def action(self, action: m.Action) -> Part:
+        """What an action costs, when it may be done, and what it does."""
+        teller, place = self.teller(action.slots), f"action.{action.name}"
+        body = lines(teller, action.body)
+        every = [
+            *self._choice(teller, action.parameters),
+            *(self._requirement(teller, action, need) for need in action.requirements),
+            *self._offered(action.name),
+            *(body or (Line(teller.phrase("nothing_happens")),)),
+        ]
+        part = self.part(place, action.name, map(self._once(place), every))
+        title = self.teller().finished(self.names.action(action.name))
+        bare = tuple(attrs.evolve(run, place="") for run in title)
+        return attrs.evolve(part, title=bare)
+
+    def _once(self, place: str) -> Callable[[Line], Line]:
+        """What leaves out of a line what its clause cites already."""
+        cited = set(self.cites_at(place))
+
+        def without(line: Line) -> Line:
+            own = tuple(cite for cite in line.cites if cite not in cited)
+            return attrs.evolve(line, cites=own)
+
+        return without
+
+    def _choice(
+        self, teller: Teller, parameters: Iterable[m.Parameter]
+    ) -> Iterator[Line]:
+        texts = [self.parameter(teller, each) for each in parameters]
+        if texts:
+            parts = self.names.listed(texts)
+            yield Line(teller.phrase("choose", parameters=parts))
+
+    def parameter(self, teller: Teller, parameter: m.Parameter) -> Text:
+        """What is chosen with an action: its sort, and its name where it has one."""
+        sort = typed(teller, parameter.type)
+        if getattr(parameter.type, "domain", None) == parameter.name:
+            return sort
+        return (*sort, *plain(" "), *teller.named(parameter.name))
+
+    def _requirement(
+        self, teller: Teller, action: m.Action, need: m.Requirement
+    ) -> Line:
+        place, cites = f"action.{action.name}.{need.label}", self.cited(need.cites)
+        if need.sort is m.RequirementSort.PAYS:
+            return self._price(teller, action, place, need)
+        limit = self.model.limits.get(need.label)
+        if need.sort is m.RequirementSort.LIMIT and limit is not None:
+            return Line(self.limit(limit, need.reason), place, cites)
+        condition = teller.say(need.condition)
+        own = need.sort is m.RequirementSort.NEEDS
+        reason = self.names.reason(action.name, need.label, need.reason) if own else ""
+        key = "only_if_because" if reason else "only_if"
+        parts: dict[str, Text | str] = {"condition": condition, "reason": reason}
+        if form(need.condition) == "Or.unless":
+            key = f"case_{key}"
+            parts |= teller.case(need.condition)
+        return Line(teller.phrase(key, **parts), place, cites)
+
+    def _price(
+        self, teller: Teller, action: m.Action, place: str, need: m.Requirement
+    ) -> Line:
+        """What an action costs; a price of the cost card stands there."""
+        assert need.bag is not None
+        text = self._paid(teller, action, cards(teller, need.bag))
+        cost = self.book.text_at(need.span).removeprefix("pays").strip()
+        follows = cost in self.model.costs
+        return Line(text, place, self.cited(need.cites), follows=follows)
+
+    def _paid(self, teller: Teller, action: m.Action, bag: Text) -> Text:
+        """What is paid, and where it goes, or by what it is taken."""
+        payment = next((step.body for step in action.body if is_price(step)), ())
+        match payment:
+            case (m.MoveCards(destination=m.Typed() as holder),):
+                said = teller.value(holder)
+                return teller.phrase("pays_into", bag=bag, holder=said)
+            case (m.Call() as call,):
+                said = self.names.word(call.procedure, f"to.{call.procedure}")
+                return teller.phrase("pays_by", bag=bag, call=said)
+        return teller.phrase("pays", bag=bag)
+
+    def limit(self, limit: m.Limit, reason: str) -> Text:
+        """How often actions may be done."""
+        reason = self.names.words.sentence(limit.name, reason)
+        titles = map(self.names.action, limit.actions)
+        return self.teller().phrase(
+            "limit_because" if reason else "limit",
+            count=self.teller().value(limit.count),
+            period=self.names.phrase(f"period_{limit.period}"),
+            actions=self.names.listed(titles),
+            reason=reason,
+        )
+
+    def _offered(self, name: str) -> Iterator[Line]:
+        places = self.offers.get(name, ())
+        if places:
+            texts = [self.unit_title(place) for place in places]
+            listed = joined(texts, ", ")
+            yield Line(self.teller().phrase("stands_in", places=listed), follows=True)
+
+    @cached_property
+    def offers(self) -> dict[str, dict[str, None]]:
+        """In which units each action is offered."""
+        offers: dict[str, dict[str, None]] = {}
+        for place, unit in self.units.items():
+            for offer in find(unit.body, m.Offer):
+                offers.setdefault(offer.action, {})[place] = None
+        return offers
+
+    @cached_property
+    def units(self) -> dict[str, Any]:
+        """All that acts, by its place."""
+        model = self.model
+        return {
+            **{unit_place(name): unit for name, unit in model.procedures.items()},
+            **{
+                f"action.{name}": action
+                for name, action in model.actions.items()
+                if not action.inline
+            },
+        }
+
+    def unit_title(self, place: str) -> Text:
+        """The title of a unit, linked."""
+        name = place.rpartition(".")[2]
+        own = {"setup": "setup", "end": "end"}
+        rounds = {"before_round": "before_round", "after_round": "after_round"}
+        key = {**own, **rounds}.get(place)
+        if place.startswith("action."):
+            return self.names.action(name)
+        title = self.names.phrase(key) if key else self.names.word(name)
+        return tuple(attrs.evolve(run, place=place) for run in title)
+
+    # ------------------------------------------------------------ procedures, phases
+
+    def procedure(self, place: str) -> Part:
+        """What is done when a procedure is called for, or in a phase."""
+        unit = self.units[place]
+        teller = self.teller(unit.slots)
+        return self.part(place, place.rpartition(".")[2], lines(teller, unit.body))
+
+    def body(self, name: str | None) -> tuple[Line, ...]:
+        """The lines of a procedure."""
+        if name is None:
+            return ()
+        unit = self.model.procedures[name]
+        return lines(self.teller(unit.slots), unit.body)
+
+    # ------------------------------------------------------------ definitions
+
+    def definition(self, define: m.Define) -> Part:
+        """What a word of the rules means."""
+        teller, place = self.teller(define.slots), f"define.{define.name}"
+        given = {
+            each.name: self.names.local(each.name, each.type)
+            for each in define.parameters
+        }
+        title = teller.finished(teller.defined(define, given))
+        own = map(self._once(place), self._define_lines(teller, define))
+        blocks = [*self.lead(place), *own]
+        unlinked = tuple(attrs.evolve(run, place="") for run in title)
+        return Part(unlinked, place, self.cites_at(place), tuple(blocks))
+
+    def _define_lines(self, teller: Teller, define: m.Define) -> Iterator[Line]:
+        if define.adds:
+            yield Line(teller.phrase("adds"))
+        for number, line in enumerate(define.lines):
+            is_last = number > 0 and number == len(define.lines) - 1
+            last = is_last and not define.adds
+            text = self._define_line(teller, define, line, last=last)
+            label = line.label or str(number + 1)
+            place = f"define.{define.name}.{label}"
+            yield Line(text, place, self.cited(line.cites))
+
+    def _define_line(
+        self, teller: Teller, define: m.Define, line: m.DefineLine, *, last: bool
+    ) -> Text:
+        condition = () if line.condition is None else teller.say(line.condition)
+        match line.value:
+            case m.Const(type=m.Truth(), value=value):
+                negated = "" if value else "_not"
+                if condition:
+                    return teller.phrase(f"truth{negated}_if", condition=condition)
+                if last:
+                    return teller.phrase(f"truth_otherwise{negated}")
+                return teller.phrase("truth_always" if value else "truth_otherwise_not")
+            case _ if isinstance(define.type, m.Truth):
+                value = teller.say(line.value)
+                if not condition:
+                    return teller.phrase("truth_if", condition=value)
+                both = self.names.listed([condition, value])
+                return teller.phrase("truth_if", condition=both)
+        value = cards(teller, line.value)
+        if condition:
+            return teller.phrase("value_if", value=value, condition=condition)
+        return teller.phrase("value_otherwise" if last else "value_always", value=value)
+
+    # ------------------------------------------------------------ awards, rules, points
+
+    def award(self, award: m.Award) -> Part:
+        """Who has an award."""
+        teller, place = self.teller(award.slots), f"award.{award.name}"
+        every = [
+            Line(
+                teller.phrase("measure", value=teller.value(award.measure)),
+                f"{place}.most",
+            )
+        ]
+        if award.at_least is not None:
+            least = teller.value(award.at_least)
+            text = teller.phrase("at_least", value=least)
+            every.append(Line(text, f"{place}.at_least"))
+        if award.only_if is not None:
+            text = teller.phrase("award_if", condition=teller.say(award.only_if))
+            every.append(Line(text, f"{place}.only_if"))
+        every.append(Line(teller.phrase(f"tie_{award.tie}"), f"{place}.tie"))
+        for key, name in (("gained", award.gained), ("lost", award.lost)):
+            if name is not None:
+                every.append(headed(teller.phrase(key), self.body(name)))
+        return self.part(place, award.name, every)
+
+    def rule(self, rule: m.Rule) -> Part:
+        """What happens as soon as something is so."""
+        teller = self.teller(rule.slots)
+        if rule.slot is None or rule.set is None:
+            head = teller.phrase("whenever", condition=teller.say(rule.condition))
+        else:
+            binder = m.Exists(
+                slot=rule.slot,
+                name=rule.slots[rule.slot],
+                set=rule.set,
+                where=rule.condition,
+                type=m.Truth(),
+            )
+            head = teller.phrase("whenever_any", binder=teller.binder(binder))
+        body = headed(head, self.body(rule.procedure))
+        return self.part(f"rule.{rule.name}", rule.name, [body])
+
+    def point(self, teller: Teller, line: m.PointLine) -> Line:
+        """What counts points."""
+        label = self.names.word(line.label)
+        value = teller.value(line.value)
+        place, cites = f"points.{line.label}", self.cited(line.cites)
+        if line.condition is None:
+            return Line(teller.phrase("counts", label=label, value=value), place, cites)
+        condition = teller.say(line.condition)
+        parts = {"label": label, "value": value, "condition": condition}
+        return Line(teller.phrase("counts_if", **parts), place, cites)
+
+
+PHASE = "turn."
+
+
+def unit_place(name: str) -> str:
+    """The address of the clause that a procedure of the model is."""
+    if name.startswith(PHASE):
+        return f"phase.{name.removeprefix(PHASE)}"
+    if name in {"setup", "end", "before_round", "after_round"} or "." in name:
+        return name
+    return f"to.{name}"
+
+
+def is_counter(field: m.Field) -> bool:
+    """Whether a field only counts for a limit."""
+    return limit_of(field.name) is not None

@@ -1,0 +1,259 @@
+"""What a game is made of, as tables: pieces, dice, kinds, spaces, holders, cards."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from workbench.presentation.printing.clauses import Clauses, is_counter
+from workbench.presentation.printing.pages import Block, Line, Part, Row, Table
+from workbench.presentation.printing.sentences.parts import typed
+from workbench.presentation.printing.sentences.text_runs import (
+    Text,
+    begun,
+    joined,
+    plain,
+)
+
+
+@attrs.frozen
+class Components:
+    """The tables of one book."""
+
+    clauses: Clauses
+
+    @property
+    def model(self) -> m.Model:
+        """The rules, checked."""
+        return self.clauses.model
+
+    def parts(self) -> Iterator[Part]:
+        """What there is, sort by sort; a sort of which there is nothing is empty."""
+        yield self._table("pieces", ("name", "number_of", "stands_on"), self._pieces())
+        yield self._table("dice", ("name", "faces"), self._dice())
+        yield from self._members()
+        heads = ("name", "what", "seen_by", "starts")
+        yield self._table("holders", heads, self._fields())
+
+    def _table(self, key: str, heads: Iterable[str], rows: Iterable[Row]) -> Part:
+        names = self.clauses.names
+        every = tuple(rows)
+        table = Table(tuple(names.phrase(head) for head in heads), every)
+        return Part(names.phrase(key), blocks=(table,) if every else ())
+
+    # ------------------------------------------------------------ pieces and dice
+
+    def _pieces(self) -> Iterator[Row]:
+        names, teller = self.clauses.names, self.clauses.teller()
+        for piece in self.model.pieces.values():
+            place = f"piece.{piece.name}"
+            key = "for_each_player" if piece.each_player else "in_all"
+            stands = [plain(names.title(domain)) for domain in piece.stands_on]
+            where = [names.listed(stands, "or"), *self._room(piece)]
+            yield Row(
+                (
+                    plain(names.heading(piece.name)),
+                    names.phrase(key, count=teller.value(piece.count)),
+                    joined(where, "; "),
+                ),
+                place,
+                self.clauses.cites_at(place),
+            )
+
+    def _room(self, piece: m.Piece) -> Iterator[Text]:
+        if piece.room is None:
+            return
+        names = self.clauses.names
+        if piece.room.most is None:
+            yield names.phrase("any_number")
+            return
+        key = "room_each" if piece.room.each_player else "room"
+        yield names.phrase(key, count=self.clauses.teller().value(piece.room.most))
+
+    def _dice(self) -> Iterator[Row]:
+        names = self.clauses.names
+        for name, field in self.model.fields.items():
+            if not field.faces:
+                continue
+            faces = [names.value(field.type, face) for face in field.faces]
+            place = f"dice.{name}"
+            title = plain(names.heading(name))
+            row = (title, joined(faces, ", "))
+            yield Row(row, place, self.clauses.cited(field.cites))
+
+    # ------------------------------------------------------------ kinds and spaces
+
+    def _members(self) -> Iterator[Part]:
+        """A table for each kind, and for each sort of spaces that says something."""
+        for name, domain in self.model.domains.items():
+            special = m.DomainSort.PLAYER, m.DomainSort.PAIR, m.DomainSort.CARDS
+            if domain.sort in special:
+                continue
+            place = self._place(name)
+            title = plain(begun(plain(self.clauses.names.several(name)))[0].text)
+            count = plain(str(len(domain.members)))
+            key = "of_each_player" if domain.each_player else None
+            blocks: list[Any] = []
+            if domain.sort.is_place and len(domain.columns) == 1:
+                blocks += self._grouped(domain)
+            elif domain.columns:
+                blocks.append(self.members(domain))
+            elif domain.sort.is_place:
+                words = [count, self.clauses.names.phrase(key)] if key else [count]
+                blocks.append(Line(joined(words, " "), place))
+            else:
+                listed = map(plain, self._titles(domain))
+                blocks.append(Line(joined(listed, ", "), place))
+            yield Part(title, place, self.clauses.cites_at(place), tuple(blocks))
+
+    def _grouped(self, domain: m.Domain) -> Iterator[Line]:
+        """Spaces by the one thing that is said of them."""
+        (column,) = domain.columns.values()
+        groups: dict[Text, list[Text]] = {}
+        for member, value in zip(self._titles(domain), column.values, strict=True):
+            groups.setdefault(self._cell(column, value), []).append(plain(member))
+        for value, members in groups.items():
+            listed = joined(members, ", ")
+            text = self.clauses.names.phrase("labelled", label=value, text=listed)
+            yield Line(begun(text))
+
+    def _titles(self, domain: m.Domain) -> Iterator[str]:
+        for member in domain.members:
+            yield self.clauses.names.of_kind(domain.name, member)
+
+    def _place(self, name: str) -> str:
+        """The address of the clause that declares members."""
+        sorts = ("kind", "spaces", "hexes", "corners", "links", "cards", "team")
+        known = (f"{sort}.{name}" for sort in sorts)
+        clauses = self.clauses.book.clauses
+        return next((place for place in known if place in clauses), f"kind.{name}")
+
+    def members(self, domain: m.Domain, *, copies: bool = False) -> Table:
+        """The members with what the columns say of them."""
+        names = self.clauses.names
+        columns = list(domain.columns.values())
+        heads = [plain(begun(plain(names.title(domain.name)))[0].text)]
+        if copies:
+            heads.append(names.phrase("copies"))
+        heads += [plain(names.heading(column.name)) for column in columns]
+        rows = tuple(
+            self._row(domain, number, copies=copies)
+            for number in range(len(domain.members))
+        )
+        return Table(tuple(heads), rows)
+
+    def _row(self, domain: m.Domain, number: int, *, copies: bool) -> Row:
+        names, teller = self.clauses.names, self.clauses.teller()
+        member = domain.members[number]
+        cells = [plain(names.of_kind(domain.name, member))]
+        if copies:
+            cells.append(teller.value(domain.copies[number]))
+        cells += [
+            self._cell(column, column.values[number])
+            for column in domain.columns.values()
+        ]
+        return Row(tuple(cells), f"{self._place(domain.name)}.{member}")
+
+    def _cell(self, column: m.Column, value: Any) -> Text:
+        empty = isinstance(column.type, m.Bag) and not any(value)
+        may_lack = isinstance(column.type, m.Member) or (
+            isinstance(column.type, m.Whole) and column.type.low == m.NONE
+        )
+        missing = may_lack and value == m.NONE
+        if empty or missing:
+            return plain("–")
+        return self.clauses.names.value(column.type, value)
+
+    # ------------------------------------------------------------ holders
+
+    def _fields(self) -> Iterator[Row]:
+        names, teller = self.clauses.names, self.clauses.teller()
+        for key, field in self.model.fields.items():
+            if field.faces or is_counter(field):
+                continue
+            place = key if field.owner is not None else f"game.{field.name}"
+            title = names.of_field(field)
+            named = plain(title[:1].upper() + title[1:])
+            if field.home is not None:
+                each = field.home == m.DomainSort.PLAYER
+                whose = (
+                    names.phrase("of_each_player")
+                    if each
+                    else names.phrase("of_each", kind=names.title(field.home))
+                )
+                named = (*named, *plain(" ("), *whose, *plain(")"))
+            is_dealt = names.is_dealt(field)
+            sort = typed(teller, names.dealt(field) if is_dealt else field.type)
+            if field.endless:
+                sort = joined([sort, names.phrase("endless")], ", ")
+            seen = names.phrase(f"seen_{field.seen_by}")
+            cells = (named, sort, seen, self._start(field))
+            yield Row(cells, place, self.clauses.cited(field.cites))
+
+    def _start(self, field: m.Field) -> Text:
+        names, teller = self.clauses.names, self.clauses.teller()
+        start: Text = ()
+        if field.start_every:
+            start = names.phrase("every_one")
+        elif field.start_each is not None:
+            start = names.phrase("each_of_them", count=teller.value(field.start_each))
+        elif names.is_dealt(field):
+            start = names.sentence("Const.none", {})
+        elif field.start is not None:
+            start = teller.say(field.start)
+        if field.resets and start:
+            return names.phrase("resets", start=start)
+        if field.resets_round and start:
+            return names.phrase("resets_round", start=start)
+        return start
+
+    # ------------------------------------------------------------ cards
+
+    def cards(self) -> Iterator[Part]:
+        """The cards, a part for each kind of them: a table, then what each does."""
+        for name, domain in self.model.domains.items():
+            if domain.sort is not m.DomainSort.CARDS:
+                continue
+            place = self._place(name)
+            table: Block = self._with_texts(domain)
+            if domain.axes:
+                axes = (plain(self.clauses.names.title(a.name)) for a in domain.axes)
+                listed = self.clauses.names.listed(axes)
+                table = Line(self.clauses.names.phrase("product", axes=listed), place)
+            texts = tuple(filter(None, map(self._card, domain.members)))
+            title = plain(begun(plain(self.clauses.names.several(name)))[0].text)
+            cites = self.clauses.cites_at(place)
+            yield Part(title, place, cites, (table,), texts)
+
+    def _with_texts(self, domain: m.Domain) -> Table:
+        """The table of cards, with what is written on them where there is something."""
+        table = self.members(domain, copies=bool(domain.copies))
+        texts = list(map(self._text, domain.members))
+        if not any(texts):
+            return table
+        rows = tuple(
+            self._row_with(row, member, text)
+            for row, member, text in zip(table.rows, domain.members, texts, strict=True)
+        )
+        return Table((*table.heads, self.clauses.names.phrase("says")), rows)
+
+    def _row_with(self, row: Row, member: str, text: str) -> Row:
+        place = f"card.{member}"
+        cites = self.clauses.cites_at(place)
+        own = place if text else row.place
+        return Row((*row.cells, plain(text)), own, cites)
+
+    def _text(self, name: str) -> str:
+        """What is written on a card for those who hold it."""
+        place = f"card.{name}"
+        info = self.clauses.book.clauses.get(place)
+        text = getattr(info and info.node, "text", None)
+        return self.clauses.names.words.sentence(place, text) if text else ""
+
+    def _card(self, name: str) -> Part | None:
+        """What a card does; None where definitions and actions say it."""
+        place = f"card.{name}"
+        if place not in self.model.procedures:
+            return None
+        return self.clauses.part(place, name, self.clauses.body(place))

@@ -1,0 +1,181 @@
+"""The errata sheet: what a game changes of another, place by place."""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import TypeAlias
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.printing.pages import Line, Page, Part, Row, Table
+from workbench.presentation.printing.reference import INDEX, with_index
+from workbench.presentation.printing.rules import rules_page
+from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.text_runs import (
+    Run,
+    Style,
+    Text,
+    letters,
+    plain,
+)
+
+Said: TypeAlias = tuple[int, Text]
+"""A line as it is compared: how deep it stands, and what it says."""
+
+
+@attrs.frozen
+class Entry:
+    """What is said at one place: a clause with its lines, or a row of a table."""
+
+    chapter: str
+    title: Text
+    place: str
+    said: tuple[Said, ...]
+    source: Part | Row
+
+
+def errata_page(book: Rulebook, base: Rulebook, words: Wording, title: str) -> Page:
+    """The sheet of what rules say otherwise than others; `title` is its own.
+
+    Numbers that options and costs bring stand where these are, and change there alone.
+    """
+    new = rules_page(book, words, tells_usual=False)
+    spoken = Wording.of(base, words.language)
+    return compared(new, rules_page(base, spoken, tells_usual=False), words, title)
+
+
+def compared(new: Page, old: Page, words: Wording, title: str) -> Page:
+    """The sheet of what one page says otherwise than another."""
+    assert words.book is not None
+    names = Names(words.book, words)
+    before, after = entries(old), entries(new)
+    chapters: dict[str, list[Part]] = {}
+    for key in [*after, *(key for key in before if key not in after)]:
+        change = changed(before.get(key), after.get(key), names)
+        if change is not None:
+            entry = after.get(key) or before[key]
+            chapters.setdefault(entry.chapter, []).append(change)
+    order = [letters(part.title) for part in (*new.parts, *old.parts)]
+    parts = tuple(
+        Part(plain(chapter), parts=tuple(chapters[chapter]))
+        for chapter in sorted(chapters, key=order.index)
+    )
+    note = names.phrase("errata_to", variant=title, base=old.title)
+    notes = (note,) if parts else (note, names.phrase("no_changes"))
+    heading = names.phrase("labelled", label=names.phrase("errata"), text=title)
+    page = Page(heading, new.language, notes, parts)
+    return with_index(page, names)
+
+
+# -------------------------------------------------------------------- entries
+
+
+def entries(page: Page) -> dict[str, Entry]:
+    """What a page says, by the places at which it says it."""
+    every: dict[str, Entry] = {}
+    for part in page.parts:
+        if part.place != INDEX:
+            for entry in _entries(letters(part.title), part):
+                every.setdefault(entry.place, entry)
+    return every
+
+
+def _entries(chapter: str, part: Part) -> Iterator[Entry]:
+    lines = [block for block in part.blocks if isinstance(block, Line)]
+    place = part.place or f"{chapter} {letters(part.title)}"
+    if lines or part.place:
+        yield Entry(chapter, part.title, place, tuple(_said(lines, 0)), part)
+    for block in part.blocks:
+        if isinstance(block, Table):
+            yield from _rows(chapter, part, block)
+    for inner in part.parts:
+        yield from _entries(chapter, inner)
+
+
+def _said(lines: Sequence[Line], depth: int) -> Iterator[Said]:
+    """Lines with all below them, without those that follow from others."""
+    for line in lines:
+        if not line.follows:
+            yield depth, line.text
+            yield from _said(line.below, depth + 1)
+
+
+def _rows(chapter: str, part: Part, table: Table) -> Iterator[Entry]:
+    """The rows of a table that have places; each cell is a line, with its head.
+
+    A row of a table with a title of its own says that title too.
+    """
+    whose = () if letters(part.title) == chapter else (*part.title, *plain(": "))
+    for row in table.rows:
+        if row.place:
+            cells = zip(table.heads[1:], row.cells[1:], strict=True)
+            said = tuple((0, (*head, *plain(": "), *cell)) for head, cell in cells)
+            yield Entry(chapter, (*whose, *row.cells[0]), row.place, said, row)
+
+
+# -------------------------------------------------------------------- changes
+
+
+def changed(before: Entry | None, after: Entry | None, names: Names) -> Part | None:
+    """What is otherwise at one place; None where nothing is."""
+    entry = after or before
+    assert entry is not None
+    if before is None or after is None:
+        key, mark = ("added", "new") if before is None else ("removed", "gone")
+        blocks = tuple(_marked(entry.said, mark, names))
+        return _part(entry, key, blocks, names)
+    blocks = tuple(_differing(before.said, after.said, names))
+    if not blocks:
+        return None
+    return _part(entry, "changed", blocks, names)
+
+
+def _part(entry: Entry, key: str, blocks: tuple[Line, ...], names: Names) -> Part:
+    title = names.phrase(key, title=letters(entry.title))
+    cites = () if key == "removed" else entry.source.cites
+    return Part(title, entry.place, cites, blocks)
+
+
+def _differing(
+    before: Sequence[Said], after: Sequence[Said], names: Names
+) -> Iterator[Line]:
+    """The lines that were taken out, put in, or put in place of others."""
+    old, new = (
+        [(depth, letters(text)) for depth, text in said] for said in (before, after)
+    )
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    for tag, start, end, from_, to in matcher.get_opcodes():
+        gone, put = before[start:end], after[from_:to]
+        if tag == "replace":
+            yield from _marked(gone, "before", names)
+            yield from _marked(put, "after", names)
+        elif tag != "equal":
+            yield from _marked(gone, "gone", names)
+            yield from _marked(put, "new", names)
+
+
+def _marked(said: Sequence[Said], mark: str, names: Names) -> Iterator[Line]:
+    """Lines under a word that says what became of them; a single one behind it."""
+    if not said:
+        return
+    word = letters(names.phrase(mark))
+    head: Text = (Run(f"{word}:", Style.BOLD),)
+    if len(said) == 1:
+        yield Line((*head, *plain(" "), *said[0][1]))
+    else:
+        yield Line(head, below=nested(said))
+
+
+def nested(said: Sequence[Said]) -> tuple[Line, ...]:
+    """Lines below one another again, by how deep they stood."""
+    lines: list[Line] = []
+    start = 0
+    while start < len(said):
+        depth, text = said[start]
+        end = start + 1
+        while end < len(said) and said[end][0] > depth:
+            end += 1
+        lines.append(Line(text, below=nested(said[start + 1 : end])))
+        start = end
+    return tuple(lines)

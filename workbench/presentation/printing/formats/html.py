@@ -1,0 +1,157 @@
+"""A page as HTML: one file that needs nothing else, and prints well on A4."""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import groupby
+from pathlib import Path
+
+from rulebook import Cite
+from workbench.presentation.printing.pages import (
+    Block,
+    Line,
+    Page,
+    Part,
+    Picture,
+    Row,
+    Table,
+    anchor,
+)
+from workbench.presentation.printing.reference import passage_of
+from workbench.presentation.printing.sentences.text_runs import (
+    Run,
+    Style,
+    Text,
+    letters,
+    written,
+)
+
+STYLE = Path(__file__).parents[1] / "words" / "page.css"
+DEEPEST = 6
+TOLD = ("to.", "define.", "action.")
+"""Places of which paper says the number: what is not known by its name alone."""
+_TAGS = {Style.NAME: "i", Style.BOLD: "b"}
+
+
+def html(page: Page, contents: str) -> str:
+    """The text of a page; `contents` is the heading of what is in it."""
+    return Writer(page.places()).whole(page, contents)
+
+
+class Writer:
+    """Writes a page; `places` are the numbers of the parts in which they stand."""
+
+    def __init__(self, places: dict[str, str]) -> None:
+        self.places = places
+        self.written = set[str]()
+
+    def whole(self, page: Page, contents: str) -> str:
+        """The whole file."""
+        title = escape(letters(page.title))
+        style = STYLE.read_text(encoding="utf-8")
+        head = [
+            "<!doctype html>",
+            f'<html lang="{escape(page.language)}">',
+            '<head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{title}</title>",
+            f"<style>\n{style}</style></head>",
+            "<body><header>",
+            f"<h1>{self.text(page.title)}</h1>",
+            *(f"<p>{self.text(note)}</p>" for note in page.notes),
+            "</header>",
+            *self._contents(page, contents),
+            "<main>",
+        ]
+        parts = (
+            self.part(number, part, 1) for number, part in enumerate(page.parts, 1)
+        )
+        return "\n".join([*head, *parts, "</main></body></html>"]) + "\n"
+
+    def _contents(self, page: Page, contents: str) -> Iterator[str]:
+        yield f"<nav><h2>{escape(contents)}</h2><ol>"
+        for number, part in enumerate(page.parts, 1):
+            yield f'<li><a href="#s{number}">{escape(letters(part.title))}</a></li>'
+        yield "</ol></nav>"
+
+    def part(self, number: object, part: Part, depth: int) -> str:
+        """A part with its heading and its parts."""
+        level = min(depth + 1, DEEPEST)
+        title = f"<span class=n>{number}</span> {self.text(part.title)}"
+        lines = [
+            f'<section id="s{number}" class="d{depth}">',
+            f"<h{level}{self.at(part.place)}>{title}</h{level}>",
+            self.cited(part.cites, "p"),
+            *self.blocks(part.blocks),
+            *(
+                self.part(f"{number}.{place}", inner, depth + 1)
+                for place, inner in enumerate(part.parts, 1)
+            ),
+            "</section>",
+        ]
+        return "\n".join(filter(None, lines))
+
+    def at(self, place: str) -> str:
+        """The attribute that makes something to be found, where it is the first."""
+        name = anchor(place)
+        if not name or name in self.written:
+            return ""
+        self.written.add(name)
+        return f' id="{escape(name)}"'
+
+    def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
+        """Blocks; lines one after another are a list."""
+        for kind, several in groupby(blocks, key=type):
+            if kind is Line:
+                yield self.listed(block for block in several if isinstance(block, Line))
+                continue
+            for block in several:
+                if isinstance(block, Table):
+                    yield self.table(block)
+                if isinstance(block, Picture):
+                    caption = self.text(block.caption)
+                    told = f"<figcaption>{caption}</figcaption>"
+                    yield f"<figure>{block.svg}{told}</figure>"
+
+    def listed(self, lines: Iterable[Line]) -> str:
+        """Lines as a list, with what is below them."""
+        items = []
+        for line in lines:
+            below = self.listed(line.below) if line.below else ""
+            cites = self.cited(line.cites, "small")
+            text = " ".join(filter(None, (self.text(line.text), cites)))
+            items.append(f"<li{self.at(line.place)}>{text}{below}</li>")
+        return "<ul>" + "\n".join(items) + "</ul>"
+
+    def table(self, table: Table) -> str:
+        """A table with its heads."""
+        heads = "".join(f"<th scope=col>{self.text(head)}</th>" for head in table.heads)
+        rows = "\n".join(map(self._row, table.rows))
+        return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table>"
+
+    def _row(self, row: Row) -> str:
+        first, *rest = row.cells
+        cites = self.cited(row.cites, "small")
+        head = " ".join(filter(None, (self.text(first), cites)))
+        cells = "".join(f"<td>{self.text(cell)}</td>" for cell in rest)
+        return f"<tr{self.at(row.place)}><th scope=row>{head}</th>{cells}</tr>"
+
+    def cited(self, cites: Iterable[Cite], tag: str) -> str:
+        """Passages in brackets, small."""
+        texts = [
+            f"{escape(cite.source)} “{escape(passage_of(cite))}”" for cite in cites
+        ]
+        return f"<{tag} class=c>[{'; '.join(texts)}]</{tag}>" if texts else ""
+
+    def text(self, text: Text) -> str:
+        """A text, its places linked where they stand on the page."""
+        return written(text, self._run)
+
+    def _run(self, run: Run) -> str:
+        said, tag = escape(run.text), _TAGS.get(run.style)
+        if tag:
+            said = f"<{tag}>{said}</{tag}>"
+        number = self.places.get(run.place)
+        if number is None:
+            return said
+        told = f' data-n="{number}"' if run.place.startswith(TOLD) else ""
+        return f'<a href="#{escape(anchor(run.place))}"{told}>{said}</a>'

@@ -1,0 +1,291 @@
+"""A page as PDF, set by reportlab: pure Python, with letters of its own.
+
+Its modules are imported when a PDF is wanted: the extra `print` brings them.
+"""
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO, StringIO
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from rulebook import Cite
+from workbench.extras import Extra, library
+from workbench.presentation.printing.pages import (
+    Block,
+    Line,
+    Page,
+    Part,
+    Picture,
+    Row,
+    Table,
+    anchor,
+)
+from workbench.presentation.printing.reference import passage_of
+from workbench.presentation.printing.sentences.text_runs import (
+    Run,
+    Style,
+    Text,
+    letters,
+    written,
+)
+
+INSTEAD = "; HTML and Markdown need nothing"
+
+FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
+"""The letters that reportlab brings; `SPARE`, where it is installed, has more."""
+SPARE = "DejaVuSans"
+INK, FAINT, RULE = "#1d1d1f", "#6b6b70", "#d9d6cf"
+_TAGS = {Style.NAME: "i", Style.BOLD: "b"}
+SIZES = {1: (15, 18), 2: (10.5, 13.5)}
+MARGIN, PADDING = 42.0, 6.0
+"""About a page, and what reportlab leaves about what stands on it."""
+HEADED = 70
+"""What a heading wants below it on its page."""
+DEEP = 13.0
+
+
+def pdf(page: Page, page_word: str) -> bytes:
+    """The bytes of a page; `page_word` is what stands at the foot, with `{page}`.
+
+    Raises `Refused` where what it needs is not installed.
+    """
+    return Setter(page, page_word).bytes()
+
+
+def _module(name: str) -> Any:
+    return library(name, Extra.PRINT, "a PDF", INSTEAD)
+
+
+class Setter:
+    """Sets one page: its fonts, its styles, and what has been linked to."""
+
+    def __init__(self, page: Page, page_word: str) -> None:
+        self.page, self.page_word = page, page_word
+        self.flow = _module("reportlab.platypus")
+        self.styles = _module("reportlab.lib.styles")
+        self.colours = _module("reportlab.lib.colors")
+        self.sheet = _module("reportlab.lib.pagesizes").A4
+        self.width = self.sheet[0] - 2 * MARGIN - 2 * PADDING
+        self.places = page.places()
+        self.set = set[str]()
+        self.known = _fonts()
+
+    def bytes(self) -> bytes:
+        """The whole file."""
+        into = BytesIO()
+        document = self.flow.SimpleDocTemplate(
+            into,
+            pagesize=self.sheet,
+            title=letters(self.page.title),
+            lang=self.page.language,
+            author="",
+            creator="rulebook",
+            invariant=1,
+            leftMargin=MARGIN,
+            rightMargin=MARGIN,
+            topMargin=MARGIN,
+            bottomMargin=MARGIN + 8,
+        )
+        document.build(
+            list(self.story()), onFirstPage=self.foot, onLaterPages=self.foot
+        )
+        return into.getvalue()
+
+    def foot(self, canvas: Any, _: Any) -> None:
+        """The number of the page, and the title."""
+        canvas.saveState()
+        canvas.setFont(FAMILY[""], 7)
+        canvas.setFillColor(self.colours.HexColor(FAINT))
+        number = self.page_word.replace("{page}", str(canvas.getPageNumber()))
+        edge = MARGIN + PADDING
+        canvas.drawRightString(self.sheet[0] - edge, MARGIN - 14, number)
+        title = self.shown(letters(self.page.title))[:90]
+        canvas.drawString(edge, MARGIN - 14, title)
+        canvas.restoreState()
+
+    # ------------------------------------------------------------ the story
+
+    def story(self) -> Iterator[Any]:
+        """All that stands on the pages, in order."""
+        yield self.paragraph(self.text(self.page.title), size=22, leading=26, bold=True)
+        for note in self.page.notes:
+            yield self.paragraph(self.text(note), colour=FAINT)
+        yield self.flow.Spacer(1, 8)
+        for number, depth, part in self.page.numbered():
+            yield from self.part(number, depth, part)
+
+    def part(self, number: str, depth: int, part: Part) -> Iterator[Any]:
+        """A heading, and what stands below it before its parts."""
+        size, leading = SIZES.get(depth, (9.5, 12.5))
+        title = f'<font color="{FAINT}">{number}</font>&nbsp; {self.text(part.title)}'
+        yield self.flow.CondPageBreak(HEADED)
+        yield self.paragraph(
+            self.at(part.place) + title,
+            size=size,
+            leading=leading,
+            bold=True,
+            before=16 if depth == 1 else 8,
+            after=3,
+        )
+        if part.cites:
+            yield self.paragraph(self.cited(part.cites), size=6.5, leading=9)
+        for block in part.blocks:
+            yield from self.block(block)
+
+    def block(self, block: Block) -> Iterator[Any]:
+        """A line with all below it, a table, or a picture."""
+        match block:
+            case Line():
+                yield from self.lines(block, 0)
+            case Table():
+                yield from (self.table(block), self.flow.Spacer(1, 6))
+            case Picture():
+                yield from self.picture(block)
+
+    def lines(self, line: Line, depth: int) -> Iterator[Any]:
+        """A line with its mark, further in the deeper it stands."""
+        cites = f" {self.cited(line.cites)}" if line.cites else ""
+        words = self.at(line.place) + self.text(line.text) + cites
+        yield self.paragraph(words, depth=depth, mark="•" if depth % 2 == 0 else "–")
+        for inner in line.below:
+            yield from self.lines(inner, depth + 1)
+
+    def paragraph(
+        self,
+        words: str,
+        *,
+        size: float = 8.5,
+        leading: float = 11.5,
+        bold: bool = False,
+        colour: str = INK,
+        before: float = 0,
+        after: float = 1.5,
+        depth: int = 0,
+        mark: str = "",
+    ) -> Any:
+        """Words as a paragraph."""
+        indent = DEEP * (depth + 1) if mark else 0
+        style = self.styles.ParagraphStyle(
+            "words",
+            fontName=FAMILY["b" if bold else ""],
+            fontSize=size,
+            leading=leading,
+            textColor=self.colours.HexColor(colour),
+            spaceBefore=before,
+            spaceAfter=after,
+            leftIndent=indent,
+            bulletIndent=indent - 9,
+            bulletFontSize=size,
+            splitLongWords=1,
+        )
+        return self.flow.Paragraph(words, style, bulletText=mark or None)
+
+    def table(self, table: Table) -> Any:
+        """A table whose heads stand again on each page."""
+        heads = [self.cell(self.text(head), bold=True) for head in table.heads]
+        rows = [heads, *map(self._row, table.rows)]
+        line = self.colours.HexColor(RULE)
+        style = [
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LINEBELOW", (0, 1), (-1, -1), 0.4, line),
+            ("LINEBELOW", (0, 0), (-1, 0), 0.9, self.colours.HexColor(INK)),
+            ("LEFTPADDING", (0, 0), (-1, -1), 0),
+            ("TOPPADDING", (0, 0), (-1, -1), 2),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
+        ]
+        widths = [self.width * share for share in shares(table)]
+        return self.flow.Table(
+            rows, colWidths=widths, repeatRows=1, style=style, hAlign="LEFT"
+        )
+
+    def _row(self, row: Row) -> list[Any]:
+        first, *rest = map(self.text, row.cells)
+        cites = f" {self.cited(row.cites)}" if row.cites else ""
+        head = self.cell(self.at(row.place) + f"<b>{first}</b>" + cites)
+        return [head, *map(self.cell, rest)]
+
+    def cell(self, words: str, *, bold: bool = False) -> Any:
+        """What stands in one cell."""
+        return self.paragraph(words, size=7.4, leading=9.6, bold=bold, after=0)
+
+    def picture(self, picture: Picture) -> Iterator[Any]:
+        """A drawing as wide as the page, and what it shows."""
+        drawing = _module("svglib.svglib").svg2rlg(StringIO(picture.svg))
+        if drawing is None:
+            return
+        scale = min(self.width / drawing.width, 420 / drawing.height)
+        drawing.scale(scale, scale)
+        drawing.width, drawing.height = drawing.width * scale, drawing.height * scale
+        caption = self.paragraph(self.text(picture.caption), size=7, colour=FAINT)
+        yield self.flow.KeepTogether([drawing, caption])
+
+    # ------------------------------------------------------------ words
+
+    def at(self, place: str) -> str:
+        """What makes a place to be found, where it is the first."""
+        name = anchor(place)
+        if not name or name in self.set:
+            return ""
+        self.set.add(name)
+        return f"<a name={quoteattr(name)}/>"
+
+    def cited(self, cites: Iterable[Cite]) -> str:
+        """Passages in brackets, small."""
+        texts = "; ".join(f"{cite.source} “{passage_of(cite)}”" for cite in cites)
+        return f'<font size="6.2" color="{FAINT}">[{self.shown(texts, True)}]</font>'
+
+    def text(self, text: Text) -> str:
+        """A text in the words of reportlab, its places linked."""
+        return written(text, self._run)
+
+    def _run(self, run: Run) -> str:
+        said, tag = self.shown(run.text, is_marked=True), _TAGS.get(run.style)
+        if tag:
+            said = f"<{tag}>{said}</{tag}>"
+        if run.place not in self.places:
+            return said
+        return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
+
+    def shown(self, text: str, is_marked: bool = False) -> str:
+        """Letters as they can be set: those that no font has are a square."""
+        own, spare = self.known
+        pieces = []
+        for letter in text:
+            written = escape(letter) if is_marked else letter
+            if ord(letter) in own or letter.isspace():
+                pieces.append(written)
+            elif ord(letter) in spare and is_marked:
+                pieces.append(f'<font name="{SPARE}">{written}</font>')
+            else:
+                pieces.append("?")
+        return "".join(pieces)
+
+
+def _fonts() -> tuple[frozenset[int], frozenset[int]]:
+    """Register the letters; which there are, and which a spare font has besides."""
+    metrics = _module("reportlab.pdfbase.pdfmetrics")
+    fonts = _module("reportlab.pdfbase.ttfonts")
+    for name in FAMILY.values():
+        metrics.registerFont(fonts.TTFont(name, f"{name}.ttf"))
+    normal, bold, italic, both = FAMILY.values()
+    metrics.registerFontFamily(normal, normal, bold, italic, both)
+    metrics.registerFontFamily(bold, bold, bold, both, both)
+    own = frozenset(metrics.getFont(normal).face.charToGlyph)
+    try:
+        metrics.registerFont(fonts.TTFont(SPARE, f"{SPARE}.ttf"))
+    except fonts.TTFError:
+        return own, frozenset()
+    return own, frozenset(metrics.getFont(SPARE).face.charToGlyph)
+
+
+def shares(table: Table) -> list[float]:
+    """How much of the width each column has: more where there is more to read."""
+    weights = []
+    for number in range(len(table.heads)):
+        cells = [table.heads[number], *(row.cells[number] for row in table.rows)]
+        lengths = [len(letters(cell)) for cell in cells]
+        words = [len(word) for cell in cells for word in letters(cell).split()]
+        usual = sum(lengths) / len(lengths)
+        weights.append(max(6.0, min(usual, 60.0), *(min(word, 18) for word in words)))
+    whole = sum(weights)
+    return [weight / whole for weight in weights]

@@ -1,0 +1,211 @@
+"""What is looked up: chance events, options, the cost card, a turn, citations."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from rulebook import Cite, find
+from rulebook import model as m
+from workbench.presentation.printing.clauses import PHASE, Clauses
+from workbench.presentation.printing.pages import (
+    Block,
+    Line,
+    Page,
+    Part,
+    Row,
+    Table,
+    lines_of,
+    rows_of,
+)
+from workbench.presentation.printing.sentences.expressions import Teller
+from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.parts import typed
+from workbench.presentation.printing.sentences.text_runs import (
+    Run,
+    Text,
+    begun,
+    joined,
+    plain,
+)
+
+CHANCES = (m.RollDice, m.DrawCard, m.ChanceChoose, m.Spread, m.Reveal)
+
+
+@attrs.frozen
+class Reference:
+    """The tables of one book that are looked up."""
+
+    clauses: Clauses
+
+    def _part(self, key: str, heads: Iterable[str], rows: Iterable[Row]) -> Part:
+        names = self.clauses.names
+        every = tuple(rows)
+        table = Table(tuple(names.phrase(head) for head in heads), every)
+        return Part(names.phrase(key), blocks=(table,) if every else ())
+
+    # ------------------------------------------------------------ chance
+
+    def chance(self) -> Part:
+        """Every chance event, what comes by it, and where."""
+        return self._part("chance", ("event", "drawn", "where"), self._events())
+
+    def _events(self) -> Iterator[Row]:
+        names = self.clauses.names
+        seen: dict[tuple[str, Text], dict[str, None]] = {}
+        for place, unit in self.clauses.units.items():
+            teller = self.clauses.teller(unit.slots)
+            for node in find(unit.body, CHANCES):
+                key = node.event, self._drawn(teller, node)
+                seen.setdefault(key, {})[place] = None
+        for (event, drawn), places in seen.items():
+            name = event.rpartition(".")[2]
+            where = joined(map(self.clauses.unit_title, places), ", ")
+            cells = (plain(names.heading(name)), drawn, where)
+            yield Row(cells, f"chance.{event}")
+
+    def _drawn(self, teller: Teller, node: Any) -> Text:
+        names = self.clauses.names
+        match node:
+            case m.RollDice(fields=fields):
+                dice = names.listed(plain(names.title(die)) for die in fields)
+                return names.phrase("rolled", dice=dice)
+            case m.DrawCard(source=source) | m.Reveal(stack=source):
+                said = names.phrase("card_of", source=teller.value(source))
+            case m.ChanceChoose():
+                said = names.phrase("one_of", set=teller.value(node.set))
+            case _:
+                cards = plain(names.several(node.cards))
+                said = names.phrase("dealt", cards=cards, set=teller.value(node.set))
+        return teller.finished(said)
+
+    # ------------------------------------------------------------ options
+
+    def options(self) -> Part:
+        """What is chosen before set-up, with what is usual."""
+        heads = ("choice", "meaning", "default", "range")
+        return self._part("options", heads, self._options())
+
+    def _options(self) -> Iterator[Row]:
+        names, teller = self.clauses.names, self.clauses.teller()
+        for name, option in self.clauses.model.options.items():
+            said = names.words.sentence(name, option.help)
+            title = names.title(name)
+            title = name.replace("_", " ") if title in said else title
+            values = [
+                self._default(teller, *line, later=number > 0)
+                for number, line in enumerate(option.default)
+            ]
+            cells = (
+                plain(title[:1].upper() + title[1:]),
+                plain(said),
+                joined(values, ", "),
+                typed(teller, option.type),
+            )
+            yield Row(cells, f"option.{name}", self.clauses.cited(option.cites))
+
+    def _default(
+        self, teller: Teller, value: m.Expr, condition: m.Expr | None, *, later: bool
+    ) -> Text:
+        said = teller.say(value)
+        if condition is None and later:
+            return self.clauses.names.phrase("default_otherwise", value=said)
+        if condition is None:
+            return said
+        parts = {"value": said, "condition": teller.say(condition)}
+        return self.clauses.names.phrase("default_if", **parts)
+
+    # ------------------------------------------------------------ at a glance
+
+    def summary(self) -> Iterator[Part]:
+        """A turn and the costs, on one card."""
+        names = self.clauses.names
+        lines = tuple(map(self._phase, self.clauses.model.phases))
+        yield Part(names.phrase("turn_summary"), blocks=lines)
+        yield self._part("cost_card", ("name", "costs"), self._costs())
+
+    def _phase(self, phase: str) -> Line:
+        """A phase, and below it what may be chosen in it."""
+        names = self.clauses.names
+        unit = self.clauses.model.procedures[f"{PHASE}{phase}"]
+        actions = dict.fromkeys(offer.action for offer in find(unit.body, m.Offer))
+        below = (Line(begun(names.action(name)), follows=True) for name in actions)
+        place = f"phase.{phase}"
+        title = plain(names.heading(phase), place=place)
+        return Line(title, below=tuple(below), follows=True)
+
+    def _costs(self) -> Iterator[Row]:
+        names, model = self.clauses.names, self.clauses.model
+        kinds = {
+            len(domain.members): name
+            for name, domain in reversed(model.domains.items())
+        }
+        for name, amounts in model.costs.items():
+            place = f"cost.{name}"
+            paid = self._paid(name) or kinds[len(amounts)]
+            cells = (plain(names.heading(name)), names.cards(paid, amounts))
+            yield Row(cells, place, self.clauses.cites_at(place))
+
+    def _paid(self, cost: str) -> str | None:
+        """The kind of which a cost is paid."""
+        info = self.clauses.book.clauses.get(f"cost.{cost}")
+        amounts = getattr(getattr(info and info.node, "amounts", None), "amounts", ())
+        wanted = {amount.name.text for amount in amounts}
+        for name, domain in self.clauses.model.domains.items():
+            if wanted and wanted <= set(domain.members):
+                return name
+        return None
+
+
+# -------------------------------------------------------------------- citations
+
+
+INDEX = "index"
+"""The place of the index: it says nothing of the rules."""
+
+
+def with_index(page: Page, names: Names) -> Page:
+    """A page with an index of what it cites, where it cites something."""
+    citations = index(page, names)
+    parts = page.parts if citations.is_empty else (*page.parts, citations)
+    return attrs.evolve(page, parts=parts)
+
+
+def index(page: Page, names: Names) -> Part:
+    """Which passage of which text is used where; first what the texts are."""
+    used: dict[tuple[str, str], dict[str, str]] = {}
+    for number, _, part in page.numbered():
+        for cite in cites_of(part):
+            passage = cite.source, passage_of(cite)
+            used.setdefault(passage, {}).setdefault(number, part.place)
+    rows = (
+        Row((plain(source), plain(passage), _numbers(places)))
+        for (source, passage), places in sorted(used.items())
+    )
+    titles = names.book.sources
+    sources = (
+        names.phrase("labelled", label=source, text=titles.get(source, source))
+        for source in sorted({source for source, _ in used})
+    )
+    heads = tuple(names.phrase(key) for key in ("text", "passage", "found_in"))
+    blocks: tuple[Block, ...] = (*map(Line, sources), Table(heads, tuple(rows)))
+    return Part(names.phrase("index"), INDEX, blocks=blocks if used else ())
+
+
+def _numbers(places: Mapping[str, str]) -> Text:
+    """The numbers of parts, each linked."""
+    texts = ((Run(number, place=place),) for number, place in places.items())
+    return joined(texts, ", ")
+
+
+def cites_of(part: Part) -> Iterator[Cite]:
+    """All passages that a part cites, not its parts."""
+    several: tuple[Part | Line | Row, ...] = (part, *lines_of(part), *rows_of(part))
+    for each in several:
+        yield from each.cites
+
+
+def passage_of(cite: Cite) -> str:
+    """The heading of a passage, with the sentences that are meant."""
+    sentences = ", ".join(map(str, cite.sentences))
+    return f"{cite.heading} {sentences}".strip()

@@ -1,0 +1,235 @@
+"""The whole rules of a game as a page, chapter by chapter."""
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulebook import Rulebook, find
+from rulebook import model as m
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.printing.clauses import Clauses, unit_place
+from workbench.presentation.printing.components import Components
+from workbench.presentation.printing.pages import Block, Line, Page, Part, Picture
+from workbench.presentation.printing.reference import Reference, with_index
+from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.text_runs import Text, plain
+
+ENDS = (m.Wins, m.GameEnds)
+SETUP, END, SKIPPED = "setup", "end", "skip"
+"""What is there once: units, and the definition of whom the turns pass over."""
+
+
+def rules_page(
+    book: Rulebook,
+    words: Wording,
+    picture: str | None = None,
+    *,
+    tells_usual: bool = True,
+) -> Page:
+    """The rules of a game; `picture` is its board as SVG.
+
+    With `tells_usual` it says what is usual of an option wherever it speaks of it.
+    """
+    writer = Chapters(Clauses(Names(book, words, tells_usual)), picture)
+    chapters = tuple(part for part in map(trimmed, writer.chapters()) if part)
+    return with_index(writer.page(chapters), writer.clauses.names)
+
+
+def trimmed(part: Part) -> Part | None:
+    """A part without parts in which there is nothing; None where nothing is left."""
+    if part.is_empty:
+        return None
+    inner = filter(None, map(trimmed, part.parts))
+    return attrs.evolve(part, parts=tuple(inner))
+
+
+@attrs.frozen
+class Chapters:
+    """The chapters of one book."""
+
+    clauses: Clauses
+    picture: str | None = None
+
+    @property
+    def model(self) -> m.Model:
+        """The rules, checked."""
+        return self.clauses.model
+
+    def page(self, parts: tuple[Part, ...]) -> Page:
+        """The page with its title and what stands below it."""
+        names = self.clauses.names
+        return Page(
+            plain(names.words.heading),
+            names.language,
+            tuple(self._notes()),
+            parts,
+        )
+
+    def _notes(self) -> Iterator[Text]:
+        names, book = self.clauses.names, self.clauses.book
+        fewest, most = book.players
+        key = (
+            "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
+        )
+        players = names.words.say(key, fewest=fewest, most=most)
+        yield names.phrase("players_note", players=players)
+        seats = names.listed(plain(names.words.title(seat)) for seat in book.seats)
+        yield names.phrase("seats", seats=seats)
+
+    def chapters(self) -> Iterator[Part]:
+        """All chapters, in the order in which a game is learned."""
+        components, tables = Components(self.clauses), Reference(self.clauses)
+        yield self._chapter("components", (), components.parts(), self._board())
+        yield self._chapter("setup", ("setup",), self._procedures(in_setup=True))
+        yield self._turn()
+        yield self._chapter("actions", (), self._actions())
+        yield self._chapter("happens", (), self._procedures(in_setup=False))
+        yield tables.chance()
+        yield self._chapter("awards", (), map(self.clauses.award, self._awards()))
+        yield self._chapter("watching", (), self._rules(ending=False))
+        yield self._chapter("points", (), (), self._points())
+        yield self._chapter("end", ("end",), self._rules(ending=True), self._limits())
+        yield self._chapter("cards", (), components.cards())
+        yield self._chapter("terms", (), self._terms())
+        yield tables.options()
+        yield self._chapter("summary", (), tables.summary())
+
+    def _chapter(
+        self,
+        key: str,
+        units: Iterable[str],
+        parts: Iterable[Part],
+        blocks: Iterable[Block] = (),
+    ) -> Part:
+        """A chapter: the lines of units without a heading of their own, then parts."""
+        own = [unit for unit in units if unit in self.clauses.units]
+        lines = [line for unit in own for line in self.clauses.procedure(unit).blocks]
+        place = own[0] if own else ""
+        cites = self.clauses.cites_at(place)
+        title = self.clauses.names.phrase(key)
+        return Part(title, place, cites, (*blocks, *lines), tuple(parts))
+
+    def _board(self) -> Iterator[Block]:
+        if self.picture is not None:
+            yield Picture(self.picture, self.clauses.names.phrase("board_picture"))
+
+    # ------------------------------------------------------------ turns
+
+    def _turn(self) -> Part:
+        """The phases in order, and what else is done round by round."""
+        names, model = self.clauses.names, self.model
+        titles = (
+            plain(names.title(phase), place=f"phase.{phase}") for phase in model.phases
+        )
+        order = names.phrase("turn_order", phases=names.listed(titles))
+        lines = [Line(order, "turn")] if model.phases else []
+        rounds = (
+            self._titled(key, self.clauses.procedure(key))
+            for key in ("before_round", "after_round")
+            if key in self.clauses.units
+        )
+        skipped = model.defines.get(SKIPPED)
+        passed = (
+            [self._titled("skip", self.clauses.definition(skipped))] if skipped else []
+        )
+        phases = (self.clauses.procedure(f"phase.{phase}") for phase in model.phases)
+        parts = (*rounds, *phases, *passed)
+        return Part(names.phrase("turn"), "", (), tuple(lines), parts)
+
+    def _titled(self, key: str, part: Part) -> Part:
+        title = self.clauses.names.phrase(key)
+        last = title[-1]
+        bare = attrs.evolve(last, text=last.text.rstrip(":"))
+        return attrs.evolve(part, title=(*title[:-1], bare))
+
+    # ------------------------------------------------------------ what is done
+
+    def _actions(self) -> Iterator[Part]:
+        for action in self.model.actions.values():
+            if not action.inline:
+                yield self.clauses.action(action)
+
+    def _procedures(self, *, in_setup: bool) -> Iterator[Part]:
+        """The procedures that set-up alone calls for, or all others."""
+        setup = self._called(SETUP)
+        others = {
+            place
+            for unit in self.clauses.units
+            if unit != SETUP and unit not in setup
+            for place in self._called(unit)
+        }
+        for name in self.model.procedures:
+            place = unit_place(name)
+            if place.startswith("to."):
+                alone = place in setup and place not in others
+                if alone is in_setup:
+                    yield self.clauses.procedure(place)
+
+    def _called(self, unit: str) -> set[str]:
+        """The procedures that a unit calls for, also by way of others."""
+        waiting, called = [unit], set[str]()
+        while waiting:
+            body = getattr(self.clauses.units.get(waiting.pop()), "body", ())
+            for call in find(body, m.Call):
+                place = f"to.{call.procedure}"
+                if place not in called:
+                    called.add(place)
+                    waiting.append(place)
+        return called
+
+    def _awards(self) -> Iterator[m.Award]:
+        yield from self.model.awards.values()
+
+    def _rules(self, *, ending: bool) -> Iterator[Part]:
+        """The rules that always watch: those that end the game, or all others."""
+        for rule in self.model.rules.values():
+            body = self.model.procedures[rule.procedure].body
+            ends = next(find(body, ENDS), None) is not None
+            if ends is ending:
+                yield self.clauses.rule(rule)
+
+    def _points(self) -> Iterator[Line]:
+        table = self.model.points
+        teller = self.clauses.teller(table.slots)
+        for line in table.lines:
+            yield self.clauses.point(teller, line)
+
+    def _limits(self) -> Iterator[Line]:
+        names, model = self.clauses.names, self.model
+        if model.rounds is not None:
+            rounds = str(model.rounds)
+            yield Line(names.phrase("rounds_limit", rounds=rounds), "rounds")
+        yield Line(names.phrase("turns_limit", turns=str(model.turns)), "turns")
+        if END in self.clauses.units:
+            yield Line(names.phrase("when_over"))
+
+    # ------------------------------------------------------------ words
+
+    def _terms(self) -> Iterator[Part]:
+        """The definitions that a rule asks, also by way of others."""
+        model = self.model
+        asked = self._asked()
+        for name, define in model.defines.items():
+            if name in asked and define.action is None and name != SKIPPED:
+                yield self.clauses.definition(define)
+
+    def _asked(self) -> set[str]:
+        model = self.model
+        waiting: list[object] = [
+            model.procedures,
+            {name: unit for name, unit in model.actions.items() if not unit.inline},
+            *(model.awards, model.rules, model.points, model.limits),
+            *(model.fields, model.pieces, model.options),
+        ]
+        if SKIPPED in model.defines:
+            waiting.append(model.defines[SKIPPED])
+        asked = set[str]()
+        while waiting:
+            for call in find(waiting.pop(), m.CallDefine):
+                if call.define not in asked:
+                    asked.add(call.define)
+                    waiting.append(model.defines[call.define])
+        return asked
+
+
+__all__ = ["Chapters", "rules_page", "trimmed"]

@@ -1,0 +1,336 @@
+"""Expressions in words: each by the template of its class.
+
+Which of several templates of a class it is, `forms` says; which words fill it, its
+fields. So there is a template for every class and no sentence in the code.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import attrs
+
+from rulebook import find
+from rulebook import model as m
+from workbench.presentation.printing.sentences.forms import (
+    COMPARED,
+    DOT,
+    contrary,
+    flattened,
+    form,
+)
+from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.tables import polish
+from workbench.presentation.printing.sentences.text_runs import (
+    Text,
+    begun,
+    changed,
+    filled,
+    plain,
+)
+
+Filler: TypeAlias = Callable[["Teller", Any], Mapping[str, Text]]
+"""What fills the gaps of a template, of the classes whose fields do not."""
+
+
+@attrs.frozen(slots=False)
+class Teller:
+    """Says the expressions of one unit, whose notes are called by `slots`.
+
+    `table` has what fills the templates of those classes whose fields do not.
+    """
+
+    names: Names
+    table: Mapping[type[Any], Filler]
+    slots: tuple[str, ...] = ()
+
+    def say(self, node: Any) -> Text:
+        """An expression in words: a value; of a truth, that it holds."""
+        if isinstance(node.type, m.Truth):
+            return self.holds(node)
+        return self.value(node)
+
+    def value(self, node: Any) -> Text:
+        """A value in words."""
+        match node:
+            case m.Const():
+                return self.names.value(node.type, node.value)
+            case m.Local():
+                return self._local(node)
+            case m.OptionValue():
+                return self._option(node)
+            case m.CallDefine():
+                return self._call(node, holds=True)
+            case m.FieldValue(field=field, owner=m.SpaceAt(domain=pair) as owner):
+                if field == pair.removeprefix(DOT):
+                    return self.value(owner)
+        return self.templated(node, form(node))
+
+    def holds(self, node: Any, *, fails: bool = False) -> Text:
+        """That a condition holds, or that it does not."""
+        match node:
+            case m.Not(value=value):
+                return self.holds(value, fails=not fails)
+            case m.Const():
+                return self.names.value(node.type, node.value is not fails)
+            case m.Compare():
+                return self._compared(contrary(node) if fails else node)
+            case m.And() | m.Or() if fails:
+                return self.names.sentence("Not", {"value": self._group(node)})
+            case m.And() | m.Or():
+                return self._several(node)
+            case m.CallDefine():
+                return self._call(node, holds=not fails)
+            case m.OptionValue():
+                key = f"OptionValue.{'fails' if fails else 'holds'}"
+                name = plain(self.names.option(node.name), place=f"option.{node.name}")
+                return self.names.sentence(key, {"name": name})
+            case m.Local() | m.FieldValue() | m.ColumnValue():
+                parts = {"value": self.value(node)}
+                return self.names.sentence("fails" if fails else "holds", parts)
+        return self.templated(node, form(node, fails=fails))
+
+    def sentence(self, key: str, **parts: Text | str) -> Text:
+        """A whole sentence by its key, put right and begun with a capital letter."""
+        return self.finished(self.names.sentence(key, parts))
+
+    def phrase(self, key: str, **parts: Text | str) -> Text:
+        """A whole phrase of the page, as `sentence` does it."""
+        return self.finished(self.names.phrase(key, **parts))
+
+    def finished(self, text: Text) -> Text:
+        """A text put right, and begun with a capital letter."""
+        for pattern, new in polish(self.names.language):
+            text = changed(text, pattern, new)
+        return begun(text)
+
+    # ------------------------------------------------------------ classes
+
+    def templated(self, node: Any, key: str) -> Text:
+        """A part by a template of the table."""
+        return self.names.sentence(key, self.parts(node, key))
+
+    def parts(self, node: Any, key: str = "") -> Mapping[str, Text]:
+        """The parts of what is said, by the names of its gaps."""
+        own = self.table.get(type(node))
+        if own is not None:
+            return own(self, node)
+        name = key.partition(".")[0]
+        values = attrs.asdict(node, recurse=False)
+        return {field: self.part(name, field, value) for field, value in values.items()}
+
+    def part(self, owner: str, field: str, value: Any) -> Text:
+        """One part: an expression, several, or the name of a thing.
+
+        Where the table has a template for the part, that is said of it.
+        """
+        said = self._plain_part(value)
+        key = f"{owner}:{field}"
+        if said and self.names.knows(key):
+            return self.names.sentence(key, {field: said})
+        return said
+
+    def _plain_part(self, value: Any) -> Text:
+        match value:
+            case m.Measure() | m.Per() | m.Offer() | m.Ranking():
+                return self.templated(value, form(value))
+            case _ if isinstance(value, m.Typed):
+                return self.say(value)
+            case tuple():
+                return self.names.listed(map(self._plain_part, value))
+            case str():
+                return plain(self.names.title(value))
+            case _:
+                return ()
+
+    def _local(self, node: m.Local) -> Text:
+        if node.slot == m.YOU:
+            return self.names.sentence("Local.you", {})
+        return self.names.local(node.name, node.type)
+
+    def _option(self, node: m.OptionValue) -> Text:
+        option = self.names.model.options[node.name]
+        name = plain(self.names.option(node.name), place=f"option.{node.name}")
+        usual = self.names.usual(option)
+        key = "OptionValue.default" if usual else "OptionValue"
+        return self.names.sentence(key, {"name": name, "default": usual})
+
+    def _compared(self, node: m.Compare) -> Text:
+        is_none = isinstance(node.right, m.Const) and node.right.value == m.NONE
+        if is_none and node.op.is_sameness and self.names.may_lack(node.left):
+            same = node.op is m.Comparison.EQUAL
+            parts = {"left": self.operand(node.left)}
+            return self.names.sentence(f"Compare.{'unset' if same else 'set'}", parts)
+        sides = COMPARED.get(form(node))
+        left, right = sides(node) if sides else (node.left, node.right)
+        if isinstance(left, m.PieceLeft) and form(node) == "Compare.left":
+            key = "pieces" if left.owner is None else "pieces.owner"
+            parts = {"left": self.templated(left, key), "right": self.operand(right)}
+            return self.names.sentence(form(node), parts)
+        parts = {"left": self.operand(left)}
+        if right is not None:
+            parts["right"] = self.operand(right)
+        return self.names.sentence(form(node), parts)
+
+    def operand(self, node: Any) -> Text:
+        """A value that is reckoned with, in brackets where it is reckoned itself."""
+        said = self.value(node)
+        grouped = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
+        if isinstance(node, grouped):
+            return self.names.sentence("group", {"value": said})
+        return said
+
+    def _group(self, node: Any, *, last: bool = True) -> Text:
+        """A part of a condition; in brackets where what follows could belong to it."""
+        said = self.holds(node)
+        if isinstance(node, m.And | m.Or) or not (last or self._is_closed(node)):
+            return self.names.sentence("group", {"value": said})
+        return said
+
+    def _is_closed(self, node: Any) -> bool:
+        """Whether no condition of a binder is open where a part ends."""
+        if self.names.sentence("binder.where", {})[-1].text.endswith(")"):
+            return True
+        return not any(flattened(part)[1] for part in find(node, m.Binder))
+
+    def _groups(self, parts: Sequence[Any]) -> list[Text]:
+        """The parts of a condition, each as `_group` has it."""
+        final = len(parts) - 1
+        return [self._group(x, last=at == final) for at, x in enumerate(parts)]
+
+    def _several(self, node: m.And | m.Or) -> Text:
+        key = form(node)
+        if key == "Or.unless":
+            case = self.case(node)
+            parts = {"first": case["first"], "rest": case["condition"]}
+            return self.names.sentence(key, parts)
+        word = "and" if isinstance(node, m.And) else "or"
+        said = self.names.listed(self._groups(node.parts), word)
+        return self.names.sentence(key, {"parts": said})
+
+    def case(self, node: Any) -> dict[str, Text]:
+        """Of what holds for one member alone: which that is, and what holds then."""
+        first, *rest = node.parts
+        said = self._groups(rest) if rest[1:] else map(self.holds, rest)
+        condition = self.names.listed(said, "or")
+        return {"first": self.holds(contrary(first)), "condition": condition}
+
+    # ------------------------------------------------------------ definitions
+
+    def _call(self, node: m.CallDefine, *, holds: bool) -> Text:
+        define = self.names.model.defines[node.define]
+        if define.action is not None:
+            return self._legal(define.action, node, holds=holds)
+        given = {
+            each.name: self.operand(value)
+            for each, value in zip(define.parameters, node.arguments, strict=True)
+        }
+        shape = self.names.definition(define)
+        if isinstance(define.type, m.Truth) and not shape.says_truth:
+            key = "holds" if holds else "fails"
+            return self.names.sentence(key, {"value": self.defined(define, given)})
+        return self.defined(define, given, fails=not holds)
+
+    def defined(
+        self, define: m.Define, given: Mapping[str, Text], *, fails: bool = False
+    ) -> Text:
+        """A definition with what its parameters stand for, or that it does not hold."""
+        place = f"define.{define.name}"
+        shape = self.names.definition(define)
+        if shape.sentence:
+            said = filled(shape.sentence, given, place)
+            own = {name for name in given if f"{{{name}}}" in shape.sentence}
+        else:
+            word = self.names.defined_word(define, place)
+            own = {name for name in (shape.subject, shape.object) if name}
+            preposition = plain(self.names.preposition(shape.preposition))
+            parts = {
+                "word": word,
+                "sentence": word,
+                "preposition": preposition,
+                "subject": given.get(shape.subject, ()),
+                "owner": given.get(shape.subject, ()),
+                "object": given.get(shape.object, ()),
+            }
+            said = self.names.sentence(shape.key(fails=fails), parts)
+        rest = [text for name, text in given.items() if name not in own]
+        if rest:
+            parts = {"sentence": said, "given": self.names.listed(rest)}
+            said = self.names.sentence("CallDefine.given", parts)
+        if fails and shape.sentence:
+            return self.names.sentence("CallDefine.fails", {"sentence": said})
+        return said
+
+    def _legal(self, action: str, node: m.CallDefine, *, holds: bool) -> Text:
+        title = self.names.action(action)
+        given = self.names.listed(map(self.value, node.arguments))
+        key = "CallDefine.legal_given" if given else "CallDefine.legal"
+        said = self.names.sentence(key, {"sentence": title, "given": given})
+        return said if holds else self.names.sentence("Not", {"value": said})
+
+    # ------------------------------------------------------------ binders
+
+    def binder(self, node: Any, *, several: bool = False) -> Text:
+        """What a binder runs over: its kind, its name, and the condition."""
+        set, conditions = flattened(node)
+        domain = set.type.domain
+        names = self.names
+        if domain is None:
+            kind, own = names.sentence("number", {}), ""
+        else:
+            title = names.several(domain) if several else names.title(domain)
+            kind, own = plain(title), domain
+        parts: dict[str, Text] = {"kind": kind}
+        if node.name != own:
+            name = self.named(node.name)
+            parts["name"] = names.sentence("binder.name", {"name": name})
+        if isinstance(set, m.KindsIn):
+            among = {"among": self.value(set.holder)}
+            parts["among"] = names.sentence("binder.kinds", among)
+        elif self._owner(set) is not None:
+            owner = {"owner": self.operand(self._owner(set))}
+            parts["among"] = names.sentence("binder.own", owner)
+        elif not isinstance(set, m.AllOf):
+            key = "binder.numbers" if domain is None else "binder.among"
+            parts["among"] = names.sentence(key, {"among": self.value(set)})
+        parts["where"] = self._where(conditions)
+        return names.sentence("binder", parts)
+
+    def _where(self, conditions: Sequence[Any]) -> Text:
+        """What the members of a binder meet."""
+        if not conditions:
+            return ()
+        single = len(conditions) == 1
+        said = map(self.holds, conditions) if single else self._groups(conditions)
+        where = {"where": self.names.listed(said)}
+        return self.names.sentence("binder.where", where)
+
+    def _owner(self, set: Any) -> Any:
+        """Whose things a set are, where the kind says all else of them."""
+        match set:
+            case m.OwnSpaces(player=player):
+                return player
+            case m.Related(relation=relation, of=of):
+                target = self.names.model.relations[relation].target
+                title = self.names.title(relation.rpartition(".")[2])
+                return of if title == self.names.several(target) else None
+        return None
+
+    def named(self, name: str) -> Text:
+        """What is chosen or noted under a name."""
+        return self.names.named(name)
+
+    def noted(self, slot: int) -> Text:
+        """What is noted in a slot."""
+        return self.named(self.slots[slot])
+
+    def bound(self, node: Any) -> Mapping[str, Text]:
+        """The parts of an expression that binds a name."""
+        set, conditions = flattened(node)
+        return {
+            "start": self.value(set.start) if isinstance(set, m.Clockwise) else (),
+            "where": self._where(conditions),
+            "binder": self.binder(node),
+            "binders": self.binder(node, several=True),
+            "value": self.part("", "", getattr(node, "value", None)),
+            "by": self.part("", "", getattr(node, "by", None)),
+        }

@@ -1,0 +1,356 @@
+"""What the things of a game are called in print, and where they are printed.
+
+Titles come from the words of the rules, as everywhere; what the rules have no word for
+keeps its name.
+"""
+
+import re
+from collections.abc import Container, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from rulebook import Address, Rulebook
+from rulebook.model import (
+    NONE,
+    Bag,
+    ColumnValue,
+    Define,
+    DomainSort,
+    Field,
+    FieldValue,
+    Member,
+    Model,
+    Option,
+    SetOf,
+    Stack,
+    Truth,
+    Type,
+    Whole,
+)
+from workbench.defaults import LANGUAGE
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.printing.sentences.definition_shapes import Shape, shape_of
+from workbench.presentation.printing.sentences.tables import (
+    PHRASES,
+    PREPOSITIONS,
+    SENTENCES,
+    templates,
+)
+from workbench.presentation.printing.sentences.text_runs import (
+    Style,
+    Text,
+    filled,
+    joined,
+    linked,
+    plain,
+)
+
+_GAP = re.compile(r"\{(\w+)\}")
+_TAIL = re.compile(r"\s*:\s*\{\w+\}\s*$")
+_ASIDE = re.compile(r"(?P<said>(?:\([^()]*\)|[^:;(])*)\s*[:;(].*", re.DOTALL)
+
+
+@attrs.frozen(slots=False)
+class Names:
+    """The titles of one book in one language."""
+
+    book: Rulebook
+    words: Wording
+    tells_usual: bool = True
+    """Whether what is usual of an option is told wherever the option is."""
+
+    @property
+    def model(self) -> Model:
+        """The rules."""
+        return self.book.model
+
+    @property
+    def language(self) -> str:
+        """The language in which is printed."""
+        return self.words.language
+
+    def phrase(self, key: str, **parts: Text | str) -> Text:
+        """A phrase of the printed page, with its gaps filled."""
+        return self._filled(PHRASES, key, parts)
+
+    def sentence(self, key: str, parts: Mapping[str, Text | str]) -> Text:
+        """A template of the table of sentences, with its gaps filled."""
+        return self._filled(SENTENCES, key, parts)
+
+    def knows(self, key: str) -> bool:
+        """Whether the table of sentences has a template."""
+        return key in templates(self.language, SENTENCES)
+
+    def _filled(self, section: str, key: str, parts: Mapping[str, Text | str]) -> Text:
+        texts = {
+            name: plain(part) if isinstance(part, str) else part
+            for name, part in parts.items()
+        }
+        return filled(templates(self.language, section)[key], texts)
+
+    # ------------------------------------------------------------ titles
+
+    def title(self, name: str) -> str:
+        """The title of a thing; also of several things, by the word for several."""
+        if name in self.words.words:
+            return self.words.called(name)
+        if name in self.kinds:
+            single = self.kinds[name]
+            if single in self.words.words or single in self.own:
+                return self.several(single)
+        return self.own.get(name) or self.words.called(name)
+
+    def heading(self, name: str) -> str:
+        """A title that begins with a capital letter."""
+        title = self.title(name)
+        return title[:1].upper() + title[1:]
+
+    def several(self, name: str) -> str:
+        """The title of several things of one name."""
+        words = self.words.words.get(name, ())
+        if len(words) > 1:
+            return words[1]
+        if name in self.own:
+            return self.own.get(f"{name}s", self.own[name])
+        if words:
+            return self.words.called(name)
+        return self.words.title(self.plurals.get(name, name))
+
+    @cached_property
+    def own(self) -> Mapping[str, str]:
+        """What the language itself calls players, and teams."""
+        names = ("player", "players", "team", "teams")
+        own = templates(self.language, PHRASES)
+        return {name: own[name] for name in names}
+
+    @cached_property
+    def plurals(self) -> Mapping[str, str]:
+        """How the rules call several of a kind, by how they call a single thing."""
+        model = self.model
+        things: Iterable[Any] = (*model.domains.values(), *model.pieces.values())
+        return {thing.name: thing.plural for thing in things if thing.plural}
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """How a single thing is called, by how several are."""
+        return {plural: name for name, plural in self.plurals.items() if plural != name}
+
+    @cached_property
+    def clauses(self) -> frozenset[str]:
+        """Names of rules, actions and other clauses, whose words are sentences."""
+        model = self.model
+        options = *model.options, *model.defines
+        return frozenset(
+            (*model.rules, *model.actions, *model.procedures, *model.phases, *options)
+        )
+
+    @cached_property
+    def cards_and_kinds(self) -> frozenset[str]:
+        """Names of the members of kinds and cards."""
+        sorts = {DomainSort.KIND, DomainSort.CARDS}
+        domains = (each for each in self.model.domains.values() if each.sort in sorts)
+        return frozenset(name for domain in domains for name in domain.members)
+
+    def own_words(self, home: str, name: str, others: Container[str]) -> str | None:
+        """Return the key of the words that a thing at home in a kind or an owner has.
+
+        That is `home.name`, or the name alone unless something among `others` has it.
+        """
+        own = f"{home}.{name}"
+        if own in self.words.words:
+            return own
+        return None if name in others else name
+
+    def of_kind(self, domain: str, name: str, *, several: bool = False) -> str:
+        """The title of a member, or of several of them."""
+        key = self.own_words(domain, name, self.clauses)
+        if key is None:
+            return (self.plurals.get(name, name) if several else name).replace("_", " ")
+        return self.several(key) if several else self.words.title(key)
+
+    def member(self, domain: str, index: int) -> str:
+        """The title of a member."""
+        return self.of_kind(domain, self.model.domains[domain].members[index])
+
+    def counted(self, number: int, domain: str, name: str) -> str:
+        """A number of members of one name."""
+        key = self.own_words(domain, name, self.clauses)
+        has_plural = key in self.words.words or name in self.plurals
+        several = number != 1 and has_plural
+        return f"{number} {self.of_kind(domain, name, several=several)}"
+
+    def of_field(self, field: Field) -> str:
+        """The title of a field."""
+        others = self.clauses if field.dealt else self.clauses | self.cards_and_kinds
+        key = self.own_words(field.home or "game", field.name, others)
+        return field.name.replace("_", " ") if key is None else self.title(key)
+
+    def reason(self, action: str, label: str, otherwise: str) -> str:
+        """The sentence that the rules have for a requirement."""
+        name = f"{action}.{label}"
+        return self.words.sentence(name, otherwise)
+
+    def table_word(self, field: str) -> Text:
+        """What lies on the table, or is noted there: set as a name."""
+        return plain(self.of_field(self.model.fields[field]), Style.NAME)
+
+    def word(self, name: str, place: str = "") -> Text:
+        """A word of the rules; set as a name where this language has none for it."""
+        title = self.title(name)
+        is_own = self.language == LANGUAGE or title != name.replace("_", " ")
+        return plain(title, Style.PLAIN if is_own else Style.NAME, place)
+
+    # ------------------------------------------------------------ values
+
+    def value(self, type: Type, value: Any) -> Text:
+        """A constant in words."""
+        match type:
+            case Truth():
+                return self.sentence(f"Const.{'yes' if value else 'no'}", {})
+            case Member(domain=domain) if value == NONE:
+                nobody = "nobody" if domain == "player" else "none"
+                return self.sentence(f"Const.{nobody}", {})
+            case Member(domain=domain):
+                return plain(self.member(domain, value))
+            case Whole(optional=True) if value == NONE:
+                return self.sentence("Const.unlimited", {})
+            case Bag(domain=domain):
+                return self.cards(domain, value)
+            case SetOf(domain=domain) if value:
+                return self._several(domain, value)
+            case SetOf() | Stack():
+                return self.sentence("Const.empty", {})
+            case _ if value == NONE and not isinstance(type, Whole):
+                return self.sentence("Const.none", {})
+            case _:
+                return plain(str(value))
+
+    def _several(self, domain: str | None, values: tuple[int, ...]) -> Text:
+        texts = (
+            plain(str(value) if domain is None else self.member(domain, value))
+            for value in values
+        )
+        return self.listed(texts)
+
+    def cards(self, domain: str, counts: tuple[int, ...]) -> Text:
+        """Cards of a bag with their numbers."""
+        members = self.model.domains[domain].members
+        texts = [
+            plain(self.counted(count, domain, name))
+            for name, count in zip(members, counts, strict=True)
+            if count
+        ]
+        return self.listed(texts) if texts else self.sentence("Const.empty", {})
+
+    def listed(self, texts: Iterable[Text], word: str = "and") -> Text:
+        """Texts as `a, b and c`."""
+        own = templates(self.language, SENTENCES)
+        return joined(texts, own["join.list"], own[f"join.{word}"])
+
+    def may_lack(self, node: Any) -> bool:
+        """Whether an expression is a number of a table, or dealt, where may be none."""
+        match node:
+            case ColumnValue(type=Whole(low=low)):
+                return low == NONE
+            case FieldValue(field=field):
+                return self.is_dealt(self.model.fields[field])
+        return False
+
+    def is_dealt(self, field: Field) -> bool:
+        """Whether a field has a number where one is dealt, and else none."""
+        return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE
+
+    def dealt(self, field: Field) -> Whole:
+        """The numbers that are dealt, or none."""
+        assert isinstance(field.type, Whole)
+        domains = self.model.domains.values()
+        columns = [
+            own.columns[field.name] for own in domains if field.name in own.columns
+        ]
+        numbers = [n for column in columns for n in column.values if n != NONE]
+        return Whole(min(numbers, default=0), field.type.high, optional=True)
+
+    # ------------------------------------------------------------ options
+
+    def option(self, name: str) -> str:
+        """What an option says, without its asides; its title where it says nothing.
+
+        A choice between yes and no is called by its sentence, a number by its title.
+        """
+        option = self.model.options[name]
+        said = self.words.sentence(name, option.help)
+        is_said = isinstance(option.type, Truth) and bool(said)
+        return _ASIDE.sub(r"\g<said>", said if is_said else self.title(name)).strip()
+
+    def usual(self, option: Option) -> Text:
+        """The default of an option, where it is the same for all games."""
+        (value, condition), *others = option.default
+        known = getattr(value, "value", None)
+        if others or condition is not None or known in {None, NONE}:
+            return ()
+        if not self.tells_usual:
+            return ()
+        return self.value(option.type, known)
+
+    # ------------------------------------------------------------ actions
+
+    def action(self, name: str, given: Mapping[str, Text] | None = None) -> Text:
+        """What an action is called, linked: its sentence, with what is given.
+
+        A gap without which the sentence is whole, behind a colon, is left out.
+        """
+        place = f"action.{name}"
+        sentence = self._sentence(name)
+        if sentence is None:
+            return plain(self.words.called(name), place=place)
+        own = given or {}
+        if any(gap not in own for gap in _GAP.findall(sentence)):
+            sentence = _TAIL.sub("", sentence)
+        texts = {gap: own.get(gap) or self.named(gap) for gap in _GAP.findall(sentence)}
+        return linked(filled(sentence, texts), place)
+
+    def _sentence(self, name: str) -> str | None:
+        words = self.words.words.get(name)
+        return words[0] if words else None
+
+    def spoken(self, action: str) -> frozenset[str]:
+        """The parameters of which the sentence of an action speaks."""
+        return frozenset(_GAP.findall(self._sentence(action) or ""))
+
+    def gaps(self, action: str) -> tuple[str, ...]:
+        """The parameters of an action."""
+        known = self.model.actions.get(action)
+        return tuple(each.name for each in known.parameters) if known else ()
+
+    # ------------------------------------------------------------ definitions
+
+    def definition(self, define: Define) -> Shape:
+        """How the use of a definition is said."""
+        name = Address.parse(define.name).short.sort
+        words = self.words.words.get(name)
+        return shape_of(define, words[0] if words else None, self.title(name))
+
+    def defined_word(self, define: Define, place: str) -> Text:
+        """The word of a definition, which stands at a place."""
+        return self.word(Address.parse(define.name).short.sort, place)
+
+    def preposition(self, word: str) -> str:
+        """A word between what is so and what it is so for."""
+        own = templates(self.language, PREPOSITIONS)
+        return own.get(word, word)
+
+    def local(self, name: str, type: Type) -> Text:
+        """What a parameter, or a note, is called."""
+        domain = getattr(type, "domain", None)
+        if domain == name and isinstance(type, Member):
+            title = self.title(name)
+            key = "Local.player" if title == self.own.get(name) else "Local.kind"
+            return self.sentence(key, {"name": title})
+        return self.named(name)
+
+    def named(self, name: str) -> Text:
+        """What is chosen or noted under a name, which may be also that of a choice."""
+        own = self.words.words.get(name, (name,))[0]
+        return plain(name.replace("_", " ") if _GAP.search(own) else own, Style.NAME)

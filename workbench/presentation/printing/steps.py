@@ -1,0 +1,134 @@
+"""Statements as lines: one a statement, what it governs below it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeGuard
+
+import attrs
+
+from rulebook import find, limit_of
+from rulebook import model as m
+from workbench.presentation.printing.pages import Line
+from workbench.presentation.printing.sentences.expressions import Teller
+from workbench.presentation.printing.sentences.forms import form
+from workbench.presentation.printing.sentences.text_runs import plain
+
+UNPAID = "free"
+"""What an action calls whether it is done without paying."""
+
+
+def lines(teller: Teller, body: Sequence[m.Stmt]) -> tuple[Line, ...]:
+    """Statements one after another."""
+    return tuple(_lines(teller, body))
+
+
+def _lines(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[Line]:
+    for number, node in enumerate(body):
+        after = body[number + 1] if number + 1 < len(body) else None
+        if is_price(node) or is_counted(node) or _begins_often(node, after):
+            continue
+        yield from _statement(teller, node)
+
+
+def is_price(node: m.Stmt) -> TypeGuard[m.If]:
+    """Whether a statement takes the price of an action, which is told apart."""
+    match node:
+        case m.If(condition=m.Not(value=m.Local(slot=m.FREE) as local)):
+            return local.name == UNPAID
+    return False
+
+
+def is_counted(node: m.Stmt) -> bool:
+    """Whether a statement only counts for a limit, which is told apart."""
+    if not isinstance(node, m.SetField):
+        return False
+    return limit_of(node.field.removeprefix("player.")) is not None
+
+
+def _begins_often(node: m.Stmt, after: m.Stmt | None) -> bool:
+    """Whether a note only says that a loop goes on as long as somebody wishes."""
+    return isinstance(node, m.SetLocal) and _often(after) == node.slot
+
+
+def _often(node: m.Stmt | None) -> int | None:
+    """The slot that says whether a loop goes on, where the one who is asked says so."""
+    match node:
+        case m.Repeat(until=m.Not(value=m.Local(slot=slot)), body=(m.Ask(),)):
+            return slot
+    return None
+
+
+def _statement(teller: Teller, node: m.Stmt) -> Iterator[Line]:
+    match node:
+        case m.If():
+            yield from _if(teller, node, "If")
+        case m.Repeat() if _often(node) is not None:
+            ask = node.body[0]
+            assert isinstance(ask, m.Ask)
+            head = teller.sentence("Repeat.often", times=teller.operand(node.times))
+            yield headed(head, lines(teller, (attrs.evolve(ask, otherwise=()),)))
+        case m.Ask():
+            yield from _ask(teller, node)
+        case m.Choose(optional=True):
+            yield headed(_said(teller, node), lines(teller, node.body))
+            yield from _otherwise(teller, node.otherwise)
+        case m.Each():
+            yield headed(_each(teller, node), lines(teller, node.body))
+        case m.Step() | m.Together() | m.Repeat():
+            yield headed(_said(teller, node), lines(teller, node.body))
+        case _:
+            yield Line(_said(teller, node))
+
+
+def headed(head: Any, below: tuple[Line, ...]) -> Line:
+    """A line over others; over a single one without more below, on one line with it."""
+    if len(below) == 1 and not below[0].below:
+        return Line((*head, *plain(" "), *below[0].text))
+    return Line(head, below=below)
+
+
+def _said(teller: Teller, node: m.Stmt) -> Any:
+    return teller.finished(teller.templated(node, form(node)))
+
+
+def _if(teller: Teller, node: m.If, key: str) -> Iterator[Line]:
+    head = teller.sentence(key, condition=teller.say(node.condition))
+    body = lines(teller, node.body)
+    apart = bool(node.otherwise) and any(find(node.body, m.If))
+    yield Line(head, below=body) if apart else headed(head, body)
+    match node.otherwise:
+        case (m.If() as other,):
+            yield from _if(teller, other, "If.otherwise_if")
+        case others:
+            yield from _otherwise(teller, others)
+
+
+def _otherwise(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[Line]:
+    if body:
+        yield headed(teller.sentence("If.otherwise"), lines(teller, body))
+
+
+def _each(teller: Teller, node: m.Each) -> Any:
+    where = () if node.where is None else teller.say(node.where)
+    when = "_still" if node.still else "_where" if where else ""
+    if isinstance(node.set, m.Clockwise | m.Sorted | m.Best):
+        set = teller.value(node.set)
+        return teller.sentence(f"Each.ordered{when}", set=set, where=where)
+    if not node.still:
+        return _said(teller, node)
+    parts = {**teller.bound(attrs.evolve(node, where=None)), "where": where}
+    return teller.sentence("Each.still", **parts)
+
+
+def _ask(teller: Teller, node: m.Ask) -> Iterator[Line]:
+    """What may be chosen, a line for each action where there are several."""
+    said = _said(teller, node)
+    single = len(node.offers) == 1 and node.until is None
+    yield Line(said, below=() if single else tuple(_offers(teller, node.offers)))
+    if node.body:
+        yield headed(teller.sentence("Ask.then"), lines(teller, node.body))
+    yield from _otherwise(teller, node.otherwise)
+
+
+def _offers(teller: Teller, offers: Iterable[m.Offer]) -> Iterator[Line]:
+    for offer in offers:
+        yield Line(teller.finished(teller.part("", "", offer)))

@@ -1,0 +1,64 @@
+"""What the rules and the table say of one thing: a card, a space, a kind, a piece."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulebook import Address
+from rulebook.model import Bag, Domain, DomainSort, Member, Model, Whole
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.selection import chosen, names_of
+from workbench.presentation.picture import Scene
+from workbench.presentation.picture.captions import told
+from workbench.presentation.picture.scene import cards
+from workbench.presentation.picture.text.board import shorts_of
+
+
+def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
+    """What is known of the thing that is called so.
+
+    Raises `Refused` when several things can be meant.
+    """
+    name = chosen(typed, _called(scene, words), words)
+    if name is None:
+        yield "  " + words.say("nothing_called", text=typed)
+        return
+    for space in scene.spaces:
+        if space.name == name:
+            yield f"  {told(scene, space)}"
+            return
+    for domain in scene.book.model.domains.values():
+        if name in domain.members:
+            parts = list(_columns(scene.book.model, domain, name, words))
+            kind = words.title(domain.name)
+            yield f"  {words.title(name)} ({kind})" + "".join(f"; {p}" for p in parts)
+    clause = scene.book.clauses.get(str(Address("card", name)))
+    text = getattr(clause and clause.node, "text", None)
+    if text:
+        yield f"  {words.sentence(f'card.{name}', text)}"
+
+
+def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
+    """The things that may be asked for, and what they are called."""
+    short = shorts_of(scene)
+    names = [space.name for space in scene.spaces]
+    names += [
+        name
+        for domain in scene.book.model.domains.values()
+        if not domain.each_player and domain.sort is not DomainSort.PAIR
+        for name in domain.members
+    ]
+    return {name: names_of(name, words, short) for name in names}
+
+
+def _columns(model: Model, domain: Domain, name: str, words: Wording) -> Iterator[str]:
+    """What the columns say of a member, where they say something."""
+    number = domain.members.index(name)
+    for column in domain.columns.values():
+        value, title = column.values[number], words.title(column.name)
+        match column.type:
+            case Member(domain=other) if value >= 0:
+                yield f"{title} {words.title(model.domains[other].members[value])}"
+            case Whole() if value:
+                yield f"{title} {value}"
+            case Bag(domain=other) if any(value):
+                bag = dict(zip(model.domains[other].members, value, strict=True))
+                yield f"{title} {cards(bag, words)}"

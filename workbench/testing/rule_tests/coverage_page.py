@@ -1,0 +1,118 @@
+"""Coverage as one page: the text of the rules, coloured by what was reached.
+
+The page needs nothing but itself: no other file, no program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from rulebook import visible
+from workbench.testing.rule_tests.coverage import HEADS, Coverage, Part, summed
+
+BEGINS = (b"<!doctype html>\n<!-- rulebook coverage -->",)
+STYLE = """
+:root { color-scheme: light dark; --no: #c62828; --half: #b26a00; --yes: #2e7d32 }
+body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em;
+       padding: 0 1em }
+table.shares td, table.shares th { padding: 0 1em 0 0; text-align: right }
+table.shares td:first-child { text-align: left }
+ol { list-style: none; padding: 0; font: 13px/1.5 ui-monospace, monospace }
+li { display: grid; grid-template-columns: 4em 1fr minmax(0, 22em);
+     border-left: .5em solid transparent }
+li > a { color: inherit; opacity: .5; text-align: right; padding-right: 1em;
+         text-decoration: none }
+li > code { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
+li > small { opacity: .8 }
+li.no { border-color: var(--no) } li.no > small { color: var(--no) }
+li.half { border-color: var(--half) } li.half > small { color: var(--half) }
+li.yes { border-color: var(--yes) }
+""".strip()
+STATES = ("no", "half", "yes")
+
+
+def page(coverage: Coverage) -> str:
+    """The page."""
+    name = text(coverage.book.name)
+    head = (
+        f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta charset="utf-8">'
+        f"<title>{name}: what its tests reach</title>\n<style>\n{STYLE}\n</style>"
+        "</head>\n<body>"
+    )
+    legend = (
+        "<p>At the left of a line: red, something in it was not reached; amber, a"
+        " condition was always true or always false; green, all of it was seen.</p>"
+    )
+    body = [
+        f"<h1>{name}: what its tests reach</h1>",
+        f"<p>{text(coverage.book.digest)}<br>{coverage.sizes}</p>",
+        *shares(coverage),
+        legend,
+        *[line for file in coverage.book.files for line in of_file(coverage, file)],
+    ]
+    return "\n".join([head, *body, "</body>\n</html>\n"])
+
+
+def text(plain: str) -> str:
+    """A text as it stands in a page."""
+    return escape(visible(plain))
+
+
+def shares(coverage: Coverage) -> Iterator[str]:
+    """The table of what was reached of each sort."""
+    yield '<table class="shares"><tr>'
+    yield "".join(f"<th>{head}</th>" for head in HEADS) + "</tr>"
+    for row in summed(coverage):
+        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
+    yield "</table>"
+
+
+def of_file(coverage: Coverage, file: str) -> Iterator[str]:
+    """The lines of a file, if there is something in it that can be reached."""
+    here: dict[int, list[Part]] = {}
+    for part in coverage.parts:
+        if part.site.span.file == file:
+            here.setdefault(part.site.span.line, []).append(part)
+    if not here:
+        return
+    yield f"<h2>{text(file)}</h2>\n<ol>"
+    for number, line in enumerate(coverage.book.files[file].splitlines(), 1):
+        yield of_line(file, number, line, here.get(number, ()))
+    yield "</ol>"
+
+
+def of_line(file: str, number: int, line: str, parts: Sequence[Part]) -> str:
+    """A line with what was reached of the parts that begin in it."""
+    name = f"{text(file)}:{number}"
+    state = f' class="{state_of(parts)}"' if parts else ""
+    note = "<br>".join(text(words) for words in notes(parts))
+    title = text("\n".join(counted(parts)))
+    return (
+        f'<li{state} id="{name}"><a href="#{name}">{number}</a>'
+        f'<code title="{title}">{text(line) or " "}</code><small>{note}</small></li>'
+    )
+
+
+def state_of(parts: Iterable[Part]) -> str:
+    """The worst that is to be said of some parts."""
+    ranks = [0 if not part.times else 1 if part.lacks else 2 for part in parts]
+    return STATES[min(ranks)]
+
+
+def notes(parts: Iterable[Part]) -> Iterator[str]:
+    """What was never seen of some parts."""
+    for part in parts:
+        if part.lacks:
+            why = f" ({part.why})" if part.why else ""
+            yield f"{part.called} {part.lacks}{why}"
+
+
+def counted(parts: Iterable[Part]) -> Iterator[str]:
+    """How often some parts were reached, and by what."""
+    for part in parts:
+        times = f"{part.times} times"
+        if part.site.truth:
+            times = f"{part.held} times true, {part.failed} times false"
+        who = f"{sum(part.scenarios)} in scenarios, {sum(part.games)} in games"
+        yield f"{part.called} {part.text}: {times} ({who})"

@@ -1,0 +1,290 @@
+"""Every position of a small setting, once each, the nearest first.
+
+From one game all actions and all outcomes of chance are followed, and what comes to the
+same position is one. A position is known again by a digest; those from which play still
+has to go on are kept packed. What breaks first is reached by the fewest events, for all
+that fewer lead to has been seen before.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import attrs
+
+from interpreter import Game, broken
+from rulebook.model import Invariant
+from workbench.analysis.simulation.generation import CHANCE, is_dealing
+from workbench.testing.rule_tests.failures import dead_end, failure, of_invariant
+from workbench.testing.rule_tests.suite import Item
+
+DIGEST = 16
+"""Bytes of a digest: two positions out of a billion agree by one chance in 10 ** 20."""
+
+KNOWN = 128
+"""About how many bytes it takes to know a position again, and how it was come by."""
+
+QUICKLY = 1
+"""The level of compression: what play goes on from is read once."""
+
+LIMIT, MEMORY = "limit", "memory"
+
+Shown = Callable[[Sequence[Any], int, str], Iterable[Any]]
+"""Shows progress on items (how many, what they are called) and gives them on."""
+
+
+class Waiting(NamedTuple):
+    """A position from which play goes on; `undealt`: nobody has decided anything."""
+
+    number: int
+    packed: bytes
+    undealt: bool
+
+
+@attrs.frozen
+class Bounds:
+    """How far it is explored: events, positions, and bytes of memory."""
+
+    depth: int | None
+    positions: int
+    memory: int
+
+
+@attrs.frozen
+class Level:
+    """All positions to which so many events lead, and no fewer.
+
+    `choices` are those that led there or to a position that was known, `ended` the
+    games that are over there.
+    """
+
+    depth: int
+    positions: int
+    choices: int
+    ended: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The level as plain data."""
+        return attrs.asdict(self)
+
+
+@attrs.frozen
+class Widest:
+    """The most choices that there were in one position, and of what."""
+
+    choices: int
+    depth: int
+    who: str
+    names: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """It as a line for people."""
+        names = ", ".join(self.names)
+        at = f"at depth {self.depth}"
+        return f"{self.choices:,} choices {at}: {self.who}, {names}"
+
+    def to_json(self) -> dict[str, Any]:
+        """It as plain data."""
+        return attrs.asdict(self)
+
+
+@attrs.define
+class Exploration:
+    """Positions that were reached from a game, and what does not hold there.
+
+    `broken` is what the nearest such position breaks, `stopped` the bound that was met.
+    The numbers of a position and of the choice that first led to it are kept for each.
+    """
+
+    begin: Game
+    invariants: Sequence[Invariant]
+    bounds: Bounds
+    shown: Shown
+    levels: list[Level] = attrs.field(factory=list)
+    broken: list[Item] = attrs.field(factory=list)
+    stopped: str | None = None
+    widest: Widest | None = None
+    open: int = 0
+    known: set[bytes] = attrs.field(factory=set)
+    before: array[int] = attrs.field(factory=lambda: array("q"))
+    chosen: array[int] = attrs.field(factory=lambda: array("q"))
+    kept: list[Waiting] = attrs.field(factory=list)
+    bytes_kept: int = 0
+    ended: int = 0
+
+    # ------------------------------------------------------------ what came of it
+
+    @property
+    def positions(self) -> int:
+        """How many positions were visited."""
+        return len(self.before)
+
+    @property
+    def depth(self) -> int:
+        """To which depth all positions were visited."""
+        return self.levels[-1].depth if self.levels else 0
+
+    @property
+    def whole(self) -> int:
+        """How many positions there are to that depth."""
+        return sum(level.positions for level in self.levels)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether there are no other positions."""
+        return not self.open and not self.stopped and not self.broken
+
+    @property
+    def sentence(self) -> str:
+        """What came of it, for people."""
+        if self.broken:
+            events = len(self.levels)
+            came = f"after {events} events" if events else "as it begins"
+            seen = f"{self.positions:,} positions were visited"
+            return f"broken {came}, and after no fewer: {seen}"
+        if self.exhausted:
+            return f"holds for all {self.positions:,} positions of the game"
+        said = f"holds for all {self.whole:,} positions to depth {self.depth}"
+        if self.stopped is None:
+            return said
+        more = self.positions - self.whole
+        return (
+            f"{said}, and {more:,} at depth {self.depth + 1}: ended by {self.stopped}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """What came of it as plain data; of the levels somebody else tells."""
+        return {
+            "depth": self.depth,
+            "whole": self.whole,
+            "positions": self.positions,
+            "exhausted": self.exhausted,
+            "stopped": self.stopped,
+            "widest": None if self.widest is None else self.widest.to_json(),
+            "broken": [item.to_json() for item in self.broken],
+        }
+
+    # ------------------------------------------------------------ exploring
+
+    def explore(self) -> Iterator[Level]:
+        """Visit all positions, each depth when it is done with."""
+        begun = time.perf_counter()
+        self.meet(self.begin, -1, 0, undealt=is_dealing(self.begin))
+        yield from self.done(0, begun)
+        while self.open and not self.ends:
+            begun, depth = time.perf_counter(), len(self.levels)
+            choices = 0
+            waiting, self.kept = self.kept, []
+            self.open = self.bytes_kept = self.ended = 0
+            self.bytes_kept = sum(len(entry.packed) for entry in waiting)
+            what = f"positions at depth {depth - 1}"
+            for entry in self.shown(waiting, len(waiting), what):
+                choices += self.expand(entry, depth)
+                if self.broken or self.stopped:
+                    return
+            yield from self.done(choices, begun)
+
+    @property
+    def ends(self) -> bool:
+        """Whether something broke, or it is deep enough."""
+        deep = self.bounds.depth is not None and self.depth >= self.bounds.depth
+        return bool(self.broken) or deep
+
+    def done(self, choices: int, begun: float) -> Iterator[Level]:
+        """Note that all positions of the next depth were visited."""
+        if self.broken or self.stopped:
+            return
+        seconds = round(time.perf_counter() - begun, 3)
+        new = self.positions - self.whole
+        level = Level(len(self.levels), new, choices, self.ended, seconds)
+        self.levels.append(level)
+        self.bytes_kept = sum(len(entry.packed) for entry in self.kept)
+        yield level
+
+    def expand(self, entry: Waiting, depth: int) -> int:
+        """Visit what follows a position; how many choices were tried."""
+        game = self.begin.unpacked(zlib.decompress(entry.packed))
+        undealt = entry.undealt and game.to_act == CHANCE
+        number = -1
+        branches = game.branches()
+        while True:
+            try:
+                after = next(branches, None)
+            except Exception:  # noqa: BLE001  (reported, with the game that led there)
+                self.broken = [failure(self.game(entry.number), number + 1)]
+                return number + 2
+            if after is None:
+                break
+            number += 1
+            self.meet(after, entry.number, number, undealt=undealt)
+            if self.broken or self.stopped:
+                break
+        if self.widest is None or number >= self.widest.choices:
+            self.widest = widest(game, depth - 1)
+        return number + 1
+
+    def meet(self, game: Game, before: int, chosen: int, *, undealt: bool) -> None:
+        """Visit a position, unless it is known."""
+        packed = game.packed
+        digest = blake2b(packed, digest_size=DIGEST).digest()
+        if digest in self.known:
+            return
+        if self.positions >= self.bounds.positions:
+            self.stopped = LIMIT
+            return
+        if self.bytes_kept + KNOWN * self.positions > self.bounds.memory:
+            self.stopped = MEMORY
+            return
+        self.known.add(digest)
+        self.before.append(before)
+        self.chosen.append(chosen)
+        self.test(game, undealt=undealt)
+        if game.over:
+            self.ended += 1
+        elif not self.broken:
+            self.keep(Waiting(self.positions - 1, packed, undealt))
+
+    def test(self, game: Game, *, undealt: bool) -> None:
+        """Test what must hold in a position; while set-up deals, nothing must."""
+        who, number = game.to_act, self.positions - 1
+        if who not in {None, CHANCE} and not game.legal_indices():
+            self.broken.append(dead_end(self.game(number)))
+        if undealt and game.turn == 0 and who == CHANCE:
+            return
+        for invariant in broken(game, self.invariants):
+            self.broken.append(of_invariant(self.game(number), invariant))
+
+    def keep(self, entry: Waiting) -> None:
+        """Keep a position from which play goes on, if it will."""
+        self.open += 1
+        most = self.bounds.depth
+        if most is not None and len(self.levels) >= most:
+            return
+        packed = zlib.compress(entry.packed, QUICKLY)
+        self.kept.append(entry._replace(packed=packed))
+        self.bytes_kept += len(packed)
+
+    def game(self, number: int) -> Game:
+        """The game that first led to a position, with its events."""
+        choices = []
+        while number > 0:
+            choices.append(self.chosen[number])
+            number = self.before[number]
+        game = self.begin.copy()
+        for choice in reversed(choices):
+            game.apply(game.legal_actions()[choice])
+        return game
+
+
+def widest(game: Game, depth: int) -> Widest:
+    """How many choices there are in a position, and of what."""
+    legal = game.legal_actions()
+    names = tuple(dict.fromkeys(choice.name for choice in legal))
+    return Widest(len(legal), depth, str(game.to_act), names)

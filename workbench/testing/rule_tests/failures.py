@@ -1,0 +1,95 @@
+"""What does not hold in a game, as an item of a test, with the game's record.
+
+This is what a broken invariant, an effect that fails and a place at which nobody can go
+on have in common, whoever comes upon them.
+"""
+
+import traceback
+from typing import Any
+
+import attrs
+
+from interpreter import Chance, Game, VerdictStatus, check_invariant
+from rulebook import RulesError
+from rulebook.model import Invariant
+from workbench.testing.rule_tests.suite import (
+    INVARIANT,
+    Item,
+    broken_off,
+    quoted,
+    result,
+)
+from workbench.testing.scenarios.from_records import scenario_of
+
+FAILURE, DEAD_END = "failure", "dead end"
+
+CODE = ("phase", "action", "to", "rule")
+"""The kinds of clauses in which a game may wait."""
+
+
+def of_invariant(game: Game, invariant: Invariant) -> Item:
+    """The item for an invariant that does not hold in a game as it stands."""
+    try:
+        verdict = check_invariant(game, invariant)
+    except Exception:  # noqa: BLE001  (reported with the game that led there)
+        return broken_off(INVARIANT, invariant, game)
+    item = result(game.book, INVARIANT, invariant, verdict)
+    return attrs.evolve(
+        item,
+        message=f"{item.message}\n{after(game)}",
+        record=game.record,
+        scenario=scenario_of(game, invariant),
+    )
+
+
+def failure(game: Game, number: int) -> Item:
+    """The item for a choice, by its number, that cannot be done to its end."""
+    choice = game.legal_actions()[number]
+    try:
+        game.copy().apply(choice)
+    except RulesError as error:
+        span = error.diagnostics[0].span
+        place, said = (span.file, span.line), str(error)
+    except Exception:  # noqa: BLE001  (reported with the game that led there)
+        place = place_of(game)
+        said = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
+    else:
+        raise AssertionError("a choice that failed does not do so again")
+    message = f"{said}\n{after(game)}: {told(choice)}"
+    status = VerdictStatus.ERROR
+    name = told(choice)
+    item = Item(FAILURE, name, name, *place, status, message, game.record)
+    return attrs.evolve(item, scenario=scenario_of(game))
+
+
+def dead_end(game: Game) -> Item:
+    """The item for a game that waits for a seat which has nothing to choose."""
+    file, line = place_of(game)
+    where = quoted(game.book, file, line)
+    message = f"{game.to_act} must decide, and nothing is legal{where}\n{after(game)}"
+    name = f"{game.to_act} can always act"
+    status = VerdictStatus.FAILED
+    return Item(DEAD_END, name, name, file, line, status, message, game.record)
+
+
+def after(game: Game) -> str:
+    """How far a game has come."""
+    return f"  after event {game.steps}" if game.steps else "  as the game begins"
+
+
+def told(choice: Any) -> str:
+    """An action or an outcome of chance, as it is written."""
+    if isinstance(choice, Chance):
+        return f"{choice.name}: {choice.outcome}"
+    return f"{choice.seat} does {choice.text}"
+
+
+def place_of(game: Game) -> tuple[str, int]:
+    """The file and line of the clause in which a game waits, else of the rules."""
+    clauses = game.book.clauses
+    for frame in reversed(game.position["pending"]):
+        name = frame["clause"].rpartition(".")[2]
+        for kind in CODE:
+            if (clause := clauses.get(f"{kind}.{name}")) is not None:
+                return clause.span.file, clause.span.line
+    return game.book.merged.siblings.files[-1].span.file, 1

@@ -1,0 +1,81 @@
+"""Scenarios tested by mutants: which of them notice that a rule is broken."""
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from rulebook import Diagnostic, Mutant, Rulebook, Span, recheck
+from rulebook.model import Invariant, Scenario
+from workbench.testing.rule_tests.suite import run_one
+
+__all__ = ["breaks", "noticed", "remade"]
+
+Test = TypeVar("Test", bound=Scenario | Invariant)
+TESTS = ("scenario", "invariant", "hint")
+"""Sorts of clauses that change no rule."""
+
+
+def noticed(
+    book: Rulebook, mutant: Mutant, scenarios: Iterable[Scenario]
+) -> Iterator[Scenario]:
+    """The scenarios that come out otherwise under a mutant.
+
+    One that the checker refuses counts when nothing else is refused, and the others are
+    asked without it. Nothing is noticed under a mutant that does not check.
+    """
+    asked = {scenario.title: scenario for scenario in scenarios}
+    clauses = {f'scenario "{scenario.clause}"' for scenario in asked.values()}
+    changed, diagnostics = remade(book, mutant, clauses)
+    if changed is None:
+        gone = {
+            scenario.title: scenario
+            for scenario in refused(diagnostics, tuple(asked.values()))
+        }
+        yield from gone.values()
+        if gone:
+            rest = [
+                scenario for scenario in asked.values() if scenario.title not in gone
+            ]
+            yield from noticed(book, mutant, rest)
+        return
+    for scenario in changed.model.scenarios:
+        if scenario.title in asked and run_one(changed, scenario).wrong:
+            yield asked[scenario.title]
+
+
+def remade(
+    book: Rulebook, mutant: Mutant, tests: Container[str] = ()
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """The book of a mutant with no tests but those of some addresses."""
+    clauses = {
+        address: clause
+        for address, clause in mutant.clauses.items()
+        if str(address) in tests or address.sort not in TESTS
+    }
+    return recheck(book, clauses, mutant.header)
+
+
+def refused(
+    diagnostics: Iterable[Diagnostic], scenarios: Sequence[Test]
+) -> Iterator[Test]:
+    """The scenarios or invariants with a mistake, if all mistakes are in such."""
+    wrong = [
+        diagnostic.span for diagnostic in diagnostics if diagnostic.severity == "error"
+    ]
+    whose = [
+        [scenario for scenario in scenarios if is_in(span, scenario.span)]
+        for span in wrong
+    ]
+    if all(whose):
+        yield from {
+            scenario.title: scenario for group in whose for scenario in group
+        }.values()
+
+
+def is_in(span: Span, other: Span) -> bool:
+    """Whether a place lies on the lines of another."""
+    return span.file == other.file and other.line <= span.line <= other.end_line
+
+
+def breaks(book: Rulebook, mutant: Mutant, scenario: Scenario) -> bool:
+    """Whether a scenario notices a mutant."""
+    return any(noticed(book, mutant, (scenario,)))

@@ -1,0 +1,174 @@
+"""From a long game in which something is wrong to a short one.
+
+Events are left out, many at a time and then one by one, as long as what is wrong stays
+wrong. What is left over is played again from the start, by whoever is to act: a choice
+that is not legal any more is left out too, and chance that is not spoken of gives its
+first outcome. The same is tried by simpler settings.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from math import inf
+
+import attrs
+
+from interpreter import Chance, Game, PositionError
+from rulebook import Rulebook, RulesError
+from workbench.analysis.simulation.boards import Values
+from workbench.analysis.simulation.generation import begun, is_dealing
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.scenarios.timelines import choices
+from workbench.testing.scenarios.words import Event
+
+Test = Callable[[Game], bool]
+Change = Callable[[Settings], Settings]
+
+
+@attrs.define
+class Effort:
+    """How many events may still be played in search of a shorter game."""
+
+    left: float = inf
+
+
+def shortest(
+    begin: Callable[[], Game],
+    events: Sequence[Event],
+    wrong: Test,
+    effort: Effort | None = None,
+) -> Game:
+    """The shortest game found that goes wrong, standing where it does.
+
+    `events` are those of a game that begins so and goes wrong.
+    """
+    effort = effort or Effort()
+    best = replayed(begin(), events, wrong)
+    assert best is not None, "the game that went wrong does not do so again"
+    size = best.steps
+    while size and effort.left > 0:
+        shorter = next(tries(begin, best, size, wrong, effort), None)
+        best = shorter or best
+        size = size // 2 if shorter is None else best.steps // 2
+    return best
+
+
+def tries(
+    begin: Callable[[], Game], best: Game, size: int, wrong: Test, effort: Effort
+) -> Iterator[Game]:
+    """The shorter games that go wrong when so many events in a row are left out."""
+    events = best.events
+    for end in range(len(events), 0, -max(1, size // 8)):
+        if effort.left <= 0:
+            return
+        rest = (*events[: max(0, end - size)], *events[end:])
+        effort.left -= len(rest)
+        with suppress(RulesError):  # an effect that fails goes wrong in another way
+            game = replayed(begin(), rest, wrong, most=len(events))
+            if game is not None:
+                yield game
+
+
+def replayed(
+    game: Game, wishes: Sequence[Event], wrong: Test, *, most: int | None = None
+) -> Game | None:
+    """The game as soon as it goes wrong, None when it does not before `most` events."""
+    if wrong(game):
+        return game
+    for wish in wishes:
+        for choice in choices(game, wish):
+            if most is not None and game.steps + 1 >= most:
+                return None
+            game.apply(choice)
+            if wrong(game):
+                return game
+    return None
+
+
+# ---------------------------------------------------------------- settings
+
+
+def in_simplest(
+    game: Game,
+    chosen: Settings,
+    least: Settings,
+    wrong: Test,
+    effort: Effort | None = None,
+) -> tuple[Game, Settings]:
+    """A game that goes wrong by simpler settings, as short as can be, and these.
+
+    `game` is of `chosen` settings; what `least` says of them is kept.
+    """
+    for change in changes(game.book, chosen, least):
+        simpler = change(chosen)
+        if simpler == chosen:
+            continue
+        begin = partial(begun, game.book, simpler)
+        events: Sequence[Event] = game.events
+        with suppress(RulesError, PositionError):  # it is no setting of such a game
+            if simpler.board is None and chosen.board is not None:
+                events = tuple(with_deals(begin(), events, chosen.board))
+            other = replayed(begin(), events, wrong)
+            if other is not None:
+                game = shortest(begin, other.events, wrong, effort)
+                chosen = simpler
+    return game, chosen
+
+
+def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[Event]:
+    """The events of a game on a given board, before them those by which set-up deals.
+
+    It deals as on the board, as far as it can. `game` is one without the board.
+    """
+    left = list(events)
+    while is_dealing(game):
+        wish = left[0] if left else {}
+        legal = game.legal_actions()
+        agree = {outcome: agreement(game, board, outcome) for outcome in legal}
+        if len(set(agree.values())) > 1 or wish.get("chance") != legal[0].name:
+            wish = max(legal, key=agree.__getitem__).to_json()
+        if wish in left[:1]:
+            del left[0]
+        yield wish
+        for choice in choices(game, wish):
+            game.apply(choice)
+    yield from left
+
+
+def agreement(game: Game, board: Values, outcome: Chance) -> int:
+    """How much of a board there is when an outcome of chance has come."""
+    other = game.copy()
+    other.apply(outcome)
+    laid = other.position["board"]
+    return sum(
+        laid.get(space, {}).get(name) == value
+        for space, values in board.items()
+        for name, value in values.items()
+    )
+
+
+def changes(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Change]:
+    """What makes settings simpler, the greatest first.
+
+    Without the board, without options, then without each of them, of fewer players.
+    """
+    yield partial(attrs.evolve, board=least.board)
+    yield partial(attrs.evolve, options=least.options)
+    for name in chosen.options:
+        if name not in least.options:
+            yield partial(without, name=name)
+    if least.players is None:
+        for players in range(book.players[0], chosen.seats(book)):
+            yield partial(of_players, book=book, players=players)
+
+
+def without(settings: Settings, name: str) -> Settings:
+    """Settings in which an option is as the rules have it."""
+    rest = {each: value for each, value in settings.options.items() if each != name}
+    return attrs.evolve(settings, options=rest)
+
+
+def of_players(settings: Settings, book: Rulebook, players: int) -> Settings:
+    """Settings of so many players, if that is fewer."""
+    fewer = players < settings.seats(book)
+    return attrs.evolve(settings, players=players) if fewer else settings

@@ -1,0 +1,302 @@
+"""Positions to begin with to which play hardly comes: those of games, changed.
+
+Cards and pieces are moved and numbers become others, where the rules do so in play,
+within what there is: supplies are emptied, hands filled, players made even. What is no
+position of the rules, or breaks an invariant, is not taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+import attrs
+
+from interpreter import Game, PositionError
+from rulebook import Rulebook, RulesError, find
+from rulebook import model as m
+from workbench.analysis.simulation.generation import TURNS_MAX
+
+TRIES = 6
+"""How often a position is changed anew that is none."""
+CHANGES = 4
+"""How many changes are made at most, one on top of the other."""
+Plain = dict[str, Any]
+
+
+def is_calm(game: Game) -> bool:
+    """Whether a game stands in the open: a phase has begun, and nothing within it."""
+    if game.turn == 0 or game.to_act is None:
+        return False
+    position = game.position
+    inside = any(frame["values"] for frame in position["pending"])
+    return not inside and "split" not in position
+
+
+def changed(game: Game, numbers: Random) -> Game | None:
+    """A game that begins with the position of this one, changed; None: none came."""
+    changes = Changes.of(game.book)
+    for _ in range(TRIES):
+        position = changes.made(game.position, game.seats, numbers)
+        try:
+            other = Game.from_position(game.book, position, chance="given")
+        except (PositionError, RulesError):
+            continue
+        if other.to_act is not None and other.legal_actions():
+            other.give_up_after(other.turn + TURNS_MAX)
+            return other
+    return None
+
+
+@attrs.frozen
+class Changes:
+    """What of a position may be changed: what play changes, not set-up alone.
+
+    `holders` are the fields between which cards of a domain move, `spaces` the kinds of
+    spaces on which a piece is placed.
+    """
+
+    model: m.Model
+    holders: dict[str, tuple[m.Field, ...]]
+    spaces: dict[str, tuple[str, ...]]
+    numbers: tuple[m.Field, ...]
+
+    @classmethod
+    def of(cls, book: Rulebook) -> Changes:
+        """What the rules of a book change in play."""
+        model = book.model
+        played = tuple(find(units_played(model), m.Stmt.__args__))
+        return cls(
+            model, holders(model, played), spaces(played), figures(model, played)
+        )
+
+    def made(self, position: Plain, seats: Sequence[str], numbers: Random) -> Plain:
+        """A position with some changes; awards and rules are to be tested in it."""
+        kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
+        kinds += [self.move_cards] * 2 * bool(self.holders)
+        kinds += [self.move_pieces] * 2 * bool(self.spaces)
+        kinds += [self.set_number] * bool(self.numbers)
+        for _ in range(1 + below(CHANGES, numbers) if kinds else 0):
+            pick(kinds, numbers)(position, seats, numbers)
+        position.pop("seen", None)
+        rules = [f"rule {name}" for name in self.model.rules]
+        position["triggers"] = [*self.model.awards, *rules]
+        return position
+
+    # ------------------------------------------------------------ cards
+
+    def move_cards(
+        self, position: Plain, seats: Sequence[str], numbers: Random
+    ) -> None:
+        """Move one card, some or all, of one kind or of any, from holder to holder."""
+        del seats
+        fields = self.holders[pick(list(self.holders), numbers)]
+        places = [
+            (row[field.name], field)
+            for field in fields
+            for row in rows(position, field)
+        ]
+        held = [
+            (place, card)
+            for place, (cards, field) in enumerate(places)
+            for card in cards_in(cards, field)
+        ]
+        if not held:
+            return
+        source, only = pick(held, numbers)
+        of_any = below(3, numbers) == 0
+        mine = [c for place, c in held if place == source and (of_any or c == only)]
+        (here, out_of), (there, into) = places[source], pick(places, numbers)
+        count = pick((1, 1 + below(len(mine), numbers), len(mine)), numbers)
+        for _ in range(count if there is not here else 0):
+            card = mine.pop(below(len(mine), numbers))
+            put(here, out_of, card, change=-1, numbers=numbers)
+            put(there, into, card, change=1, numbers=numbers)
+
+    # ------------------------------------------------------------ pieces
+
+    def move_pieces(
+        self, position: Plain, seats: Sequence[str], numbers: Random
+    ) -> None:
+        """Put pieces of a name on spaces, take some away, or move them."""
+        name = pick(list(self.spaces), numbers)
+        piece, standing = self.model.pieces[name], position["pieces"][name]
+        if piece.room is not None or piece.moves or not piece.each_player:
+            self.move_one(name, standing, seats, numbers)
+            return
+        free = [space for space in self.members(name, seats) if space not in standing]
+        owner = pick(seats, numbers)
+        mine = [space for space, whose in standing.items() if whose == owner]
+        match below(3, numbers):
+            case 0:
+                for _ in range(min(len(free), pick((1, 2, 3, 5, 8, 12), numbers))):
+                    standing[free.pop(below(len(free), numbers))] = owner
+            case 1 if mine:
+                for _ in range(1 + below(len(mine), numbers)):
+                    del standing[mine.pop(below(len(mine), numbers))]
+            case _ if mine:
+                standing[pick(mine, numbers)] = pick(seats, numbers)
+
+    def move_one(
+        self, name: str, standing: Plain, seats: Sequence[str], numbers: Random
+    ) -> None:
+        """Move what stands on a space to another one."""
+        if standing:
+            space = pick(list(standing), numbers)
+            there = standing.pop(space)
+            standing[pick([*self.members(name, seats), space], numbers)] = there
+
+    def members(self, name: str, seats: Sequence[str]) -> list[str]:
+        """The spaces on which a piece is placed in play."""
+        listed: list[str] = []
+        for kind in self.spaces[name]:
+            domain = self.model.domains[kind]
+            if domain.each_player:
+                listed += [f"{seat}_{it}" for seat in seats for it in domain.members]
+            else:
+                listed += domain.members
+        return listed
+
+    # ------------------------------------------------------------ numbers
+
+    def set_number(self, position: Plain, _: Sequence[str], numbers: Random) -> None:
+        """Set a number to one of its ends, to another one of its sort, or one on."""
+        field = pick(self.numbers, numbers)
+        homes = list(rows(position, field))
+        home, other = pick(homes, numbers), pick(homes, numbers)
+        kind, name = field.type, field.name
+        assert isinstance(kind, m.Whole)
+        values = (kind.low, kind.high, other[name], home[name] + 1, home[name] - 1)
+        home[name] = min(kind.high, max(kind.low, pick(values, numbers)))
+
+
+# ---------------------------------------------------------------- what play changes
+
+
+def units_played(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
+    """The code that may run in a turn: all but what set-up alone calls."""
+    return units_from(model, [name for name in model.procedures if "." in name])
+
+
+def units_from(
+    model: m.Model, names: Sequence[str]
+) -> tuple[m.Procedure | m.Action, ...]:
+    """The code to which some procedures come, these first."""
+    waiting: list[m.Procedure | m.Action] = [model.procedures[name] for name in names]
+    units: dict[int, m.Procedure | m.Action] = {}
+    while waiting:
+        unit = waiting.pop()
+        if id(unit) in units:
+            continue
+        units[id(unit)] = unit
+        for node in find(unit.body, (m.Call, m.Ask, m.Choose, m.Gather)):
+            match node:
+                case m.Call(procedure=name):
+                    waiting.append(model.procedures[name])
+                case m.Ask(offers=offers, until=until):
+                    called = [offer.action for offer in offers]
+                    called += [] if until is None else [until]
+                    waiting += [model.actions[name] for name in called]
+                case _:
+                    waiting.append(model.actions[node.choice])
+    return tuple(units.values())
+
+
+def holders(model: m.Model, played: Sequence[Any]) -> dict[str, tuple[m.Field, ...]]:
+    """The bags and stacks between which cards move, by domain, where two do so."""
+    set_to = {key_of(model, node) for node in played if isinstance(node, m.SetField)}
+    keys: dict[str, None] = {}
+    moves = [n for n in played if isinstance(n, m.MoveCards | m.MoveAll | m.DrawCard)]
+    for node in moves:
+        for end in (node.source, node.destination):
+            if isinstance(end, m.FieldValue):
+                keys[key_of(model, end)] = None
+    by_domain: dict[str, list[m.Field]] = {}
+    for key in keys:
+        field = model.fields[key]
+        plain = not field.endless and not field.is_pair and key not in set_to
+        if plain and isinstance(field.type, m.Bag | m.Stack):
+            by_domain.setdefault(field.type.domain, []).append(field)
+    return {domain: tuple(fields) for domain, fields in by_domain.items()}
+
+
+def spaces(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
+    """The kinds of spaces on which pieces are placed, by piece."""
+    kinds: dict[str, dict[str, None]] = {}
+    for node in played:
+        if isinstance(node, m.PlacePiece | m.MovePiece):
+            kind = node.space.type
+            if isinstance(kind, m.Member):
+                kinds.setdefault(node.piece, {})[kind.domain] = None
+    return {piece: tuple(domains) for piece, domains in kinds.items()}
+
+
+def figures(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
+    """The numbers that are set."""
+    nodes = [node for node in played if isinstance(node, m.SetField)]
+    fields = dict.fromkeys(key_of(model, node) for node in nodes)
+    return tuple(
+        field
+        for field in map(model.fields.__getitem__, fields)
+        if isinstance(field.type, m.Whole)
+        and not (field.is_pair or field.dealt or field.type.optional)
+    )
+
+
+def key_of(model: m.Model, node: m.SetField | m.FieldValue) -> str:
+    """The key of the field that a part of the rules names."""
+    if node.owner is None or node.field in model.fields:
+        return node.field
+    assert isinstance(node.owner.type, m.Member)
+    return f"{node.owner.type.domain}.{node.field}"
+
+
+# ---------------------------------------------------------------- plain positions
+
+
+def rows(position: Plain, field: m.Field) -> Iterator[Plain]:
+    """What has a field: the game, or each of its owners."""
+    if field.owner is None:
+        yield position["game"]
+    else:
+        yield from position[field.owner].values()
+
+
+def cards_in(held: Any, field: m.Field) -> list[str]:
+    """The cards that lie in a bag or stack, one by one."""
+    if isinstance(field.type, m.Bag):
+        return [card for card, count in held.items() for _ in range(count)]
+    shown = [entry for entry in held["known"] if entry is not None]
+    known = [entry if isinstance(entry, str) else entry["card"] for entry in shown]
+    return known + [card for card, n in held["pool"].items() for _ in range(n)]
+
+
+def put(held: Any, field: m.Field, card: str, *, change: int, numbers: Random) -> None:
+    """Let there be one more or one less of a card in a bag or stack.
+
+    In a stack nobody knows where it lies then; one that is known is taken last.
+    """
+    if isinstance(field.type, m.Bag):
+        held[card] += change
+        return
+    known, pool = held["known"], held["pool"]
+    if change > 0:
+        known.insert(below(len(known) + 1, numbers), None)
+        pool[card] += 1
+    elif pool[card]:
+        known.remove(None)
+        pool[card] -= 1
+    else:
+        entries = [e if e is None or isinstance(e, str) else e["card"] for e in known]
+        del known[entries.index(card)]
+
+
+def below(number: int, numbers: Random) -> int:
+    """A whole number from 0 on that is less than another one."""
+    return int(numbers.random() * number)
+
+
+def pick(things: Sequence[Any], numbers: Random) -> Any:
+    """One of some things."""
+    return things[below(len(things), numbers)]

@@ -1,0 +1,148 @@
+"""Why a part of the rules was not reached, as far as the rules themselves say it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from interpreter import BRANCH, REQUIREMENT, Site
+from rulebook import Address, Mutant, Rulebook, Span, find, mutants
+from rulebook import model as m
+from workbench.testing.rule_tests.mutation import remade
+from workbench.testing.rule_tests.start_positions import units_from
+
+UNGUARDED = "condition dropped"
+"""What the mutant is called in which an `if` always holds."""
+NOT_REACHED, NEVER_TRUE, NEVER_FALSE = "not reached", "never true", "never false"
+SAID = re.compile(rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)")
+"""A comment that says why; it stands behind the part, or in the line above."""
+PLACES, SETUP = "place ", "setup"
+UNCALLED = "nothing calls {name}"
+BEHIND = "behind line {line}, {lacks}"
+DEMANDED = "the checker asks for it: {message}"
+REQUIRED = "asked before by {callers}"
+OF_PLACING = "comes with `place`, which asks whether one is left"
+
+
+@attrs.frozen
+class Lack:
+    """What of a site was never seen: `lacks` in words."""
+
+    site: Site
+    text: str
+    lacks: str
+
+
+class Reasons:
+    """Says why, of one book; the rules without a guard are made when it is asked."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.uncalled = uncalled(book)
+        self.unguarded: dict[Span, Mutant] | None = None
+
+    def of(self, lack: Lack, others: Sequence[Lack]) -> str:
+        """Why something was never seen; nothing, where no reason is known."""
+        for reason in self.known(lack, others):
+            return reason
+        return ""
+
+    def known(self, lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
+        """The reasons, the surest first."""
+        site = lack.site
+        clause = Address.parse(site.clause)
+        yield from self.said(lack)
+        if str(clause) in self.uncalled:
+            yield UNCALLED.format(name=clause.name)
+        if site.sort == REQUIREMENT and lack.text.startswith(PLACES):
+            yield OF_PLACING
+        yield from behind(lack, others)
+        if site.sort == BRANCH and lack.lacks == NEVER_FALSE:
+            yield from self.demanded(site)
+            yield from self.required(site)
+
+    def said(self, lack: Lack) -> Iterator[str]:
+        """What a comment says of it, where the part begins or in the line above."""
+        span = lack.site.span
+        lines = self.book.files.get(span.file, "").splitlines()
+        above = lines[max(0, span.line - 2) : span.line - 1]
+        beside = lines[span.line - 1 : span.line]
+        for line in (*beside, *[a for a in above if a.lstrip().startswith("#")]):
+            for lacks, reason in SAID.findall(line):
+                if lacks == lack.lacks:
+                    yield reason
+
+    def required(self, site: Site) -> Iterator[str]:
+        """The actions that all ask for the condition before they come to it."""
+        model = self.book.model
+        for procedure in model.procedures.values():
+            branch = [n for n in find(procedure.body, m.If) if n.span == site.span]
+            if not branch or any(find(branch[0].condition, m.Local)):
+                continue
+            wanted = self.book.text_at(branch[0].condition.span)
+            units: list[m.Procedure | m.Action] = [*model.procedures.values()]
+            units += model.actions.values()
+            callers = [
+                unit
+                for unit in units
+                if any(n.procedure == procedure.name for n in find(unit.body, m.Call))
+            ]
+            if callers and all(self.asks(unit, wanted) for unit in callers):
+                names = " and ".join(unit.name for unit in callers)
+                yield REQUIRED.format(callers=names)
+
+    def asks(self, unit: m.Procedure | m.Action, wanted: str) -> bool:
+        """Whether an action needs what a condition says in the same words."""
+        return isinstance(unit, m.Action) and any(
+            self.book.text_at(need.condition.span) == wanted
+            for need in unit.requirements
+        )
+
+    def demanded(self, site: Site) -> Iterator[str]:
+        """What the checker says where the condition of an `if` is left out."""
+        if self.unguarded is None:
+            self.unguarded = {
+                mutant.span: mutant
+                for mutant in mutants(self.book)
+                if mutant.what == UNGUARDED
+            }
+        mutant = self.unguarded.get(site.span)
+        if mutant is not None:
+            _, diagnostics = remade(self.book, mutant)
+            errors = [d for d in diagnostics if d.severity == "error"]
+            for error in errors[:1]:
+                yield DEMANDED.format(message=error.message)
+
+
+def behind(lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
+    """The innermost `if` around a part that was asked, and never what leads there."""
+    around = [
+        other
+        for other in others
+        if other.site.sort == BRANCH
+        and other.site != lack.site
+        and other.lacks != NOT_REACHED
+        and is_within(lack.site.span, other.site.span)
+    ]
+    if around:
+        other = max(around, key=lambda other: other.site.span.line)
+        yield BEHIND.format(line=other.site.span.line, lacks=other.lacks)
+
+
+def uncalled(book: Rulebook) -> frozenset[str]:
+    """The clauses of procedures and actions to which nothing comes."""
+    model = book.model
+    roots = [name for name in model.procedures if "." in name or name == SETUP]
+    called = {unit.name for unit in units_from(model, roots)}
+    names = [f"to.{name}" for name in model.procedures if name not in called]
+    names += [f"action.{name}" for name in model.actions if name not in called]
+    return frozenset(names)
+
+
+def is_within(span: Span, other: Span) -> bool:
+    """Whether a place lies in another one."""
+    begins = (other.line, other.column) <= (span.line, span.column)
+    ends = (span.end_line, span.end_column) <= (other.end_line, other.end_column)
+    return span.file == other.file and begins and ends

@@ -1,0 +1,297 @@
+"""The shortest scenario of a step of a game, of a broken invariant, of a failure."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from textwrap import dedent
+from typing import Any
+
+import attrs
+
+from interpreter import Game, Verdict, VerdictStatus
+from rulebook import Rulebook
+from rulebook import model as m
+from workbench.testing.scenarios.drafts import (
+    FILE,
+    Checked,
+    Draft,
+    Sign,
+    canonical,
+    checked,
+)
+from workbench.testing.scenarios.given_lines import fields, given_lines, options
+from workbench.testing.scenarios.reduction import Trials, fewest
+from workbench.testing.scenarios.then_lines import changed
+from workbench.testing.scenarios.timelines import Start, Tale, told
+from workbench.testing.scenarios.words import Event, Names, happened
+
+TRIALS = 400
+"""How often lines are left out to see whether the rest shows the same."""
+LONG = 150
+"""How many lines are too many to be made fewer, where others show the same."""
+
+
+class Shown(StrEnum):
+    """What a scenario shows."""
+
+    STEP = "step"
+    INVARIANT = "invariant"
+    FAILURE = "failure"
+
+
+@attrs.frozen
+class Wanted:
+    """What a scenario is to show: its title, and the lines under `then`."""
+
+    shown: Shown
+    title: str
+    then: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Trial:
+    """A scenario that shows what it is to show, and whether it leads where the game
+    stands."""
+
+    checked: Checked
+    verdict: Verdict
+    same: bool
+
+    @property
+    def lines(self) -> Sequence[int]:
+        """Its lines."""
+        return self.checked.numbers
+
+
+@attrs.frozen
+class Made:
+    """A scenario made of a game: its text, and what it comes to.
+
+    `same` is whether it leads to the position of the game; one that was made shorter
+    need not.
+    """
+
+    text: str
+    title: str
+    shown: Shown
+    step: int
+    verdict: Verdict
+    same: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The scenario as plain data."""
+        return {
+            "scenario": self.text,
+            "title": self.title,
+            "shows": str(self.shown),
+            "step": self.step,
+            "status": str(self.verdict.status),
+            "same": self.same,
+        }
+
+
+def of_step(
+    begin: Game, events: Sequence[Event], *, whole: bool = False
+) -> Made | None:
+    """The scenario of the last event of a game, which says what it has changed."""
+    tale, names = told(begin, events), Names.of(begin.book)
+    then = changed(tale.before.position, tale.game, names)
+    what = happened(events[-1], names) if events else "the game begins"
+    title = f"step {len(events)}: {what}"
+    return made(tale, Wanted(Shown.STEP, title, tuple(then)), whole=whole)
+
+
+def of_invariant(
+    begin: Game,
+    events: Sequence[Event],
+    invariant: m.Invariant,
+    *,
+    whole: bool = False,
+) -> Made | None:
+    """The scenario of a game whose last event breaks an invariant."""
+    title = f"step {len(events)} breaks: {invariant.title}"
+    wanted = Wanted(Shown.INVARIANT, title, body_of(begin.book, invariant))
+    return made(told(begin, events), wanted, whole=whole)
+
+
+def of_failure(
+    begin: Game, events: Sequence[Event], event: Event, *, whole: bool = False
+) -> Made | None:
+    """The scenario of a game in which an event fails, or may not be."""
+    what = happened(event, Names.of(begin.book))
+    wanted = Wanted(Shown.FAILURE, f"step {len(events) + 1} fails: {what}")
+    return made(told(begin, events, event), wanted, whole=whole)
+
+
+def made(tale: Tale, wanted: Wanted, *, whole: bool = False) -> Made | None:
+    """The scenario of a tale, made shorter unless the `whole` of it is wanted."""
+    showing: list[Trial] = []
+    for start in tale.starts:
+        trial = tried(tale, start, wanted)
+        if trial is not None:
+            showing.append(trial)
+            if trial.same or (wanted.shown is Shown.FAILURE and not whole):
+                break
+    if not showing:
+        return None
+    if whole:
+        best = next((trial for trial in showing if trial.same), showing[0])
+        return finished(tale, wanted, best, best.checked.without(()))
+    drafts = [(trial, shortened(trial)) for trial in near(showing)]
+    return finished(tale, wanted, *min(drafts, key=lambda pair: pair[1].size))
+
+
+def near(showing: Sequence[Trial]) -> Sequence[Trial]:
+    """The trials that are made shorter: those that begin not long before the step."""
+    ends = dict.fromkeys((0, len(showing) - 1))
+    few = [showing[end] for end in ends if len(showing[end].lines) < LONG]
+    return few or showing[:1]
+
+
+def tried(tale: Tale, start: Start, wanted: Wanted) -> Trial | None:
+    """The scenario that begins at a moment, None where it does not show what it shall.
+
+    What is to break an invariant keeps it before.
+    """
+    draft = drafted(tale, start, wanted)
+    shown: Trial | None = None
+    for _ in range(2):
+        for trial in checked(tale.game.book, [draft] if draft is not None else []):
+            verdict, game = trial.play()
+            same = game is not None and alike(game, tale.game)
+            if is_shown(trial, verdict, wanted.shown) and (same or shown is None):
+                shown = Trial(trial, verdict, same)
+            draft = adjusted(trial, start)
+        if shown is not None and (shown.same or wanted.shown is Shown.FAILURE):
+            return shown
+    return shown
+
+
+def adjusted(trial: Checked, start: Start) -> Draft | None:
+    """The draft with numbers from which the beginning of a phase makes the right ones.
+
+    None where it has nothing to do with that.
+    """
+    draft = trial.draft
+    _, laid = trial.play(trial.numbers[len(draft.given) :])
+    if laid is None or start.game is None:
+        return None
+    book, wished = trial.book, start.game.position
+    new = {
+        f"set {path} to ": 2 * wish - made
+        for _, path, made, wish in fields(book, laid.position, wished, Names.of(book))
+        if type(made) is int and type(wish) is int and made != wish
+    }
+    kept = [line for line in draft.given if not line.startswith(tuple(new))]
+    lines = [f"{begins}{number}" for begins, number in new.items()]
+    return attrs.evolve(draft, given=(*lines, *kept)) if new else None
+
+
+def drafted(tale: Tale, start: Start, wanted: Wanted) -> Draft | None:
+    """The lines that begin at a moment, None where no line can say what happens."""
+    names = Names.of(tale.game.book)
+    when = [happened(event, names) for event in tale.events[start.steps :]]
+    if None in when:
+        return None
+    if start.game is None:
+        given = list(options(tale.game.book, tale.game.position))
+    else:
+        given = given_lines(start.game)
+    lines = tuple(line for line in when if line is not None)
+    title = spare_title(tale.game.book, wanted.title)
+    holding = wanted.then if wanted.shown is Shown.INVARIANT else ()
+    size = len(tale.game.seats)
+    return Draft(title, size, tuple(given), lines, wanted.then, holding)
+
+
+def is_shown(trial: Checked, verdict: Verdict, shown: Shown) -> bool:
+    """Whether a scenario comes out so that it shows what it is to show."""
+    numbers = trial.numbers
+    match shown:
+        case Shown.STEP:
+            return verdict.status is VerdictStatus.PASSED
+        case Shown.INVARIANT:
+            tests = numbers[len(numbers) - len(trial.draft.then) :]
+            failed = verdict.status is VerdictStatus.FAILED
+            return failed and verdict.line in tests
+        case Shown.FAILURE:
+            wrong = verdict.status is not VerdictStatus.PASSED
+            return wrong and (verdict.file != FILE or verdict.line == numbers[-1])
+    return False
+
+
+def shortened(trial: Trial) -> Draft:
+    """The draft with as few lines as show the same."""
+    form, sign = trial.checked, Sign.of(trial.verdict)
+    draft, numbers = form.draft, form.numbers
+    given = numbers[: len(draft.given)]
+    when = numbers[
+        len(draft.given) + len(draft.holding) : len(numbers) - len(draft.then)
+    ]
+    fixed = {
+        number
+        for number, line in zip(given, draft.given, strict=True)
+        if " is to move in " in line or sets_option(form.book, line)
+    }
+    free = [number for number in (*given, *when[:-1]) if number not in fixed]
+
+    def shows(kept: Sequence[int]) -> bool:
+        return Sign.of(form.play({*free} - {*kept})[0]) == sign
+
+    return form.without({*free} - {*fewest(free, shows, Trials(TRIALS))})
+
+
+def sets_option(book: Rulebook, line: str) -> bool:
+    """Whether a line sets an option: without it the rules are others."""
+    words = line.split()
+    return words[0] == "set" and words[1] in book.options
+
+
+def finished(tale: Tale, wanted: Wanted, trial: Trial, draft: Draft) -> Made:
+    """A scenario as it is handed over, with its lines joined where that is the same."""
+    book, step, wished = tale.game.book, len(tale.events), trial.verdict
+    verdict, same, form = wished, trial.same, draft
+    for form in (draft.joined(), draft):
+        for again in checked(book, [form]):
+            verdict, game = again.play()
+            same = game is not None and alike(game, tale.game)
+        if (verdict.status, verdict.message) == (wished.status, wished.message):
+            break
+    text = canonical(book, form.written())
+    return Made(text, draft.title, wanted.shown, step, verdict, same)
+
+
+def alike(game: Game, other: Game) -> bool:
+    """Whether two games stand alike; who knows which cards is not said by lines."""
+    same: bool = bare(game.position) == bare(other.position)
+    return same
+
+
+def bare(position: Any) -> Any:
+    """A position without the numbers of chance and without who knows which cards."""
+    if isinstance(position, Mapping) and position.keys() == {"card", "known_to"}:
+        return position["card"]
+    if isinstance(position, Mapping):
+        hidden = {"chance", "seen"}
+        return {key: bare(part) for key, part in position.items() if key not in hidden}
+    if isinstance(position, list):
+        return [bare(part) for part in position]
+    return position
+
+
+def body_of(book: Rulebook, invariant: m.Invariant) -> tuple[str, ...]:
+    """The lines of an invariant, as they stand in its file."""
+    node = book.clauses[f'invariant "{invariant.title}"'].node
+    lines = book.files[node.span.file].splitlines()
+    first: int = node.body[0].span.line  # type: ignore[attr-defined]
+    return tuple(dedent("\n".join(lines[first - 1 : node.span.end_line])).splitlines())
+
+
+def spare_title(book: Rulebook, title: str) -> str:
+    """A title that no scenario of the book has."""
+    bare_title = title.replace('"', "”")
+    taken = {scenario.clause for scenario in book.model.scenarios}
+    number, spare = 1, bare_title
+    while spare in taken:
+        number += 1
+        spare = f"{bare_title} ({number})"
+    return spare

@@ -1,0 +1,177 @@
+"""A position as lines under `given`: how it differs from before set-up."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from interpreter import Game, blank_position
+from rulebook import Rulebook, phase_of
+from rulebook import model as m
+from workbench.testing.scenarios.cards import Holder, holder, moves
+from workbench.testing.scenarios.words import NAME, Names, place, said
+
+Position = Mapping[str, Any]
+GAME = "game"
+
+
+def phase_at(position: Position) -> str | None:
+    """The phase in which somebody is to move and nothing else has begun, if so."""
+    match position["pending"]:
+        case [{"clause": "game"}, {"clause": clause}] if "split" not in position:
+            return phase_of(clause)
+        case _:
+            return None
+
+
+def given_lines(game: Game) -> list[str]:
+    """The lines that lay out the position of a game, who is to move being the last."""
+    book, position, start = game.book, game.position, blank_position(game)
+    names = Names.of(book)
+    lines = [*options(book, position), *values(book, start, position, names)]
+    lines += pieces(start, position, names)
+    lines += cards(book, start, position, names)
+    lines += [*seen(book, position, names), *awards(position)]
+    phase = phase_at(position)
+    if phase is not None:
+        lines += turn(position, phase)
+    return lines
+
+
+def options(book: Rulebook, position: Position) -> Iterator[str]:
+    """The options that are not as usual."""
+    usual = Game.from_position(book, {"players": position["players"]}).options
+    for name, value in position["options"].items():
+        if value != usual[name]:
+            yield f"set {name} to {said(value)}"
+
+
+def fields(
+    book: Rulebook, start: Position, position: Position, names: Names
+) -> Iterator[tuple[m.Field, str, Any, Any]]:
+    """Each value of each field that has a name: its place in words, before and now."""
+    for field in book.model.fields.values():
+        if not NAME.fullmatch(field.name):
+            continue
+        if field.dealt:
+            for space, now in position["board"].items():
+                if field.name in now:
+                    before = start["board"][space][field.name]
+                    path = place(names.spoken(space), field.name)
+                    yield field, path, before, now[field.name]
+            continue
+        homes = {None: position.get(GAME, {})}
+        befores = {None: start.get(GAME, {})}
+        if field.home is not None:
+            homes, befores = position.get(field.home, {}), start.get(field.home, {})
+        for owner, now in homes.items():
+            if field.name in now:
+                before = befores[owner][field.name]
+                whose = owner and names.spoken(owner)
+                yield from leaves(field, whose, (), before, now[field.name], names)
+
+
+def leaves(
+    field: m.Field,
+    owner: str | None,
+    words: tuple[str, ...],
+    before: Any,
+    now: Any,
+    names: Names,
+) -> Iterator[tuple[m.Field, str, Any, Any]]:
+    """The values of a field that has them for pairs, or its only one."""
+    if field.is_pair and isinstance(now, Mapping) and plain(field):
+        for word, inner in now.items():
+            deeper = (*words, names.spoken(word))
+            yield from leaves(field, owner, deeper, before[word], inner, names)
+    else:
+        yield field, place(owner, field.name, words), before, now
+
+
+def plain(field: m.Field) -> bool:
+    """Whether a value of a field is no table of its own."""
+    return isinstance(field.type, m.Truth | m.Whole | m.Member)
+
+
+def is_slot(book: Rulebook, field: m.Field) -> bool:
+    """Whether a field holds a card."""
+    match field.type:
+        case m.Member(domain=domain, optional=True) if not field.dealt:
+            return bool(book.model.domains[domain].copies)
+        case _:
+            return False
+
+
+def values(
+    book: Rulebook, start: Position, position: Position, names: Names
+) -> Iterator[str]:
+    """What the fields are set to that are no cards."""
+    for field, path, before, now in fields(book, start, position, names):
+        if plain(field) and before != now and not is_slot(book, field):
+            yield f"set {path} to {names.spoken(said(now))}"
+
+
+def cards(
+    book: Rulebook, start: Position, position: Position, names: Names
+) -> Iterator[str]:
+    """Where the cards are."""
+    holders: dict[str, list[Holder]] = {}
+    for field, path, before, now in fields(book, start, position, names):
+        kind = field.type
+        if isinstance(kind, m.Bag | m.Stack) or is_slot(book, field):
+            made = holder(path, field, before, now)
+            if made is not None:
+                assert isinstance(kind, m.Bag | m.Stack | m.Member)
+                holders.setdefault(kind.domain, []).append(made)
+    for of_a_kind in holders.values():
+        yield from moves(of_a_kind)
+
+
+def pieces(start: Position, position: Position, names: Names) -> Iterator[str]:
+    """What stands where."""
+    for name, now in position["pieces"].items():
+        before = start["pieces"].get(name, {})
+        for space in {**before, **now}:
+            if before.get(space) != now.get(space):
+                where = names.spoken(space)
+                yield from lot(name, where, before.get(space), "remove", "from")
+                yield from lot(name, where, now.get(space), "place", "on")
+
+
+def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str]:
+    """The lines for the pieces of a name on a space."""
+    match who:
+        case None:
+            return
+        case True:
+            yield f"{verb} {piece} {where} {space}"
+        case str():
+            yield f"{verb} {who}'s {piece} {where} {space}"
+        case int():
+            yield f"{verb} {who} {piece} {where} {space}"
+        case _:
+            for seat, count in who.items():
+                yield f"{verb} {count} of {seat}'s {piece} {where} {space}"
+
+
+def seen(book: Rulebook, position: Position, names: Names) -> Iterator[str]:
+    """Who has looked at what."""
+    for key, owners in position.get("seen", {}).items():
+        field = book.model.fields[key]
+        for owner, seats in owners.items():
+            path = place(None if owner == GAME else names.spoken(owner), field.name)
+            for seat in seats:
+                yield f"{seat} sees {path}"
+
+
+def awards(position: Position) -> Iterator[str]:
+    """Who holds which award."""
+    for name, seat in position["awards"].items():
+        if seat is not None:
+            yield f"set {name}'s holder to {seat}"
+
+
+def turn(position: Position, phase: str) -> Sequence[str]:
+    """Whose turn it is in which round, and where in it."""
+    active, starter, number = (position[key] for key in ("active", "starter", "round"))
+    lines = [] if starter in {None, active} else [f"{starter} starts"]
+    lines += [] if (starter, number) == (active, 1) else [f"set round to {number}"]
+    return [*lines, f"{active} is to move in {phase}"]

@@ -1,0 +1,141 @@
+"""Properties that hold of every rule file, as a class to subclass in tests."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+from unittest import SkipTest
+
+import hypothesis
+from hypothesis import given
+from hypothesis.errors import HypothesisException
+
+from interpreter import Game
+from rulebook import Rulebook, RulesError, format_text, loads
+from workbench.testing.scenarios.from_records import step_of
+from workbench.testing.strategies import game_properties
+from workbench.testing.strategies.games import games
+from workbench.testing.strategies.starts import SEEDS
+
+EXAMPLES = 20
+EVENTS = 100
+
+
+class RuleFileProperties:
+    """What holds of every rule file: subclass it, say of which `book`, and run pytest.
+
+    Each test draws games of any settings (or of `players` and `options`, where the
+    subclass says them) that were played for up to `events` events, `settings.
+    max_examples` of them. A failure is shrunk to the shortest game of the simplest
+    settings, and ends with its last step as a scenario and with its record. The test of
+    both engines is skipped, and says so, where there is no compiler of C.
+    """
+
+    book: ClassVar[Rulebook]
+    players: ClassVar[int | None] = None
+    options: ClassVar[Mapping[str, Any]] = {}
+    events: ClassVar[int] = EVENTS
+    settings: ClassVar[hypothesis.settings] = hypothesis.settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        report_multiple_bugs=False,
+        suppress_health_check=(),
+    )
+
+    def test_a_record_replays_to_the_same_game(self) -> None:
+        """The record, played again, gives the same game with the same record."""
+        self.see(game_properties.record_replays)
+
+    def test_a_position_read_back_is_the_same_game(self) -> None:
+        """The position, written and read, is the same game, and goes on as it does."""
+        self.see(game_properties.position_reads_back)
+
+    def test_exactly_the_listed_actions_are_accepted(self) -> None:
+        """What is listed is accepted; all else is refused, and changes nothing."""
+        self.see(game_properties.legal_one_by_one)
+
+    def test_a_view_is_the_same_whatever_it_hides(self) -> None:
+        """A seat is shown and told the same, however what is hidden from it lies."""
+        self.see(game_properties.view_hides)
+
+    def test_a_sample_agrees_and_can_be_played_on(self) -> None:
+        """A sample is what a seat knows, of nothing else, and can be played on."""
+        self.see(game_properties.sample_goes_on)
+
+    def test_no_card_or_piece_is_lost_or_made(self) -> None:
+        """There are as many as at the beginning where the rules make and take none."""
+        self.see(game_properties.totals_are_kept)
+
+    def test_both_engines_play_the_same_game(self) -> None:
+        """The engine in C plays as the interpreter does, at every step."""
+        self.see(game_properties.engines_agree)
+
+    def test_why_answers_for_every_action(self) -> None:
+        """`why` says of each action whether it is legal, and what is against it."""
+        self.see(game_properties.why_answers)
+
+    def test_the_formatted_files_mean_the_same(self) -> None:
+        """Each file in canonical form is stable, and all together mean the same."""
+        book = self.book
+        texts = {file: format_text(text, file) for file, text in book.files.items()}
+        for file, text in texts.items():
+            game_properties.see(
+                format_text(text, file) == text, f"{file} is formatted otherwise"
+            )
+        try:
+            again = from_texts(book, texts)
+        except RulesError as error:
+            raise AssertionError(f"a formatted file does not check: {error}") from error
+        game_properties.same(
+            again.digest, book.digest, "the digest of the formatted files"
+        )
+        game_properties.same(
+            again.players, book.players, "the players of the formatted files"
+        )
+
+    def see(self, property_: game_properties.Property) -> None:
+        """See that a property holds in games that are drawn."""
+        drawn = games(
+            self.book,
+            players=self.players,
+            options=self.options,
+            events=self.events,
+            board=True,
+        )
+
+        tried: list[Game] = []
+
+        def holds(game: Game, seed: int) -> None:
+            tried[:] = [game]
+            property_(game, Random(seed))
+
+        try:
+            self.settings(given(drawn, SEEDS)(holds))()
+        except (SkipTest, HypothesisException):
+            raise
+        except Exception as error:
+            for game in tried:  # the shortest one that fails is tried last
+                note(error, game)
+            raise
+
+
+def note(error: Exception, game: Game) -> None:
+    """Say at a failure which game it is: by its last step, and by its record."""
+    scenario = step_of(game)
+    if scenario is not None:
+        error.add_note(f"the last step as a scenario:\n{scenario}")
+    error.add_note(f"the record of the game:\n{game.record}")
+
+
+def from_texts(book: Rulebook, texts: Mapping[str, str]) -> Rulebook:
+    """The rules of a book's files where they say something else.
+
+    Raises `RulesError`.
+    """
+    by_name = {Path(file).name.removesuffix(".rules"): file for file in texts}
+    own = book.merged.siblings.files[-1].span.file
+
+    def resolve(name: str) -> str | None:
+        return texts.get(by_name.get(name, ""))
+
+    return loads(texts[own], own, resolve, book.limits)

@@ -1,0 +1,314 @@
+"""What must hold of every game, whatever its rules are: each property is a function.
+
+It raises `AssertionError` with what is not so.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import zip_longest
+from random import Random
+from typing import Any
+from unittest import SkipTest
+
+from interpreter import Action, Chance, Game, IllegalAction, UsageError
+from workbench.analysis.simulation.generation import CHANCE, at_random
+
+FEW = 60
+"""How many actions of a kind are asked about, one by one."""
+FURTHER = 30
+"""How many events a sample is played on."""
+
+Property = Callable[[Game, Random], None]
+
+
+def see(holds: bool, what: str) -> None:
+    """Raise `AssertionError` with what was expected, unless it is so."""
+    if not holds:
+        raise AssertionError(what)
+
+
+def same(left: Any, right: Any, what: str) -> None:
+    """Raise `AssertionError` with both sides, unless they are equal."""
+    see(left == right, f"{what}: {short(left)} and {short(right)}")
+
+
+def short(value: Any) -> str:
+    """A value in one line that is not too long to be read."""
+    text = str(value)
+    return text if len(text) <= 300 else f"{text[:300]} …"
+
+
+# ---------------------------------------------------------------- documents
+
+
+def record_replays(game: Game, numbers: Random) -> None:
+    """The record, played again, gives the same game with the same record."""
+    again = Game.replay(game.record, game.book)
+    see(again == game, "the record of the game leads to another position")
+    same(again.record, game.record, "the record of the game that is played again")
+    same_choices(game, again, "the game that is played again")
+
+
+def position_reads_back(game: Game, numbers: Random) -> None:
+    """The position, written and read, is the same game, and goes on as it does."""
+    position = game.position
+    text = json.dumps(position)
+    same(json.loads(text), position, "a position is plain data")
+    chance = "given" if game.seed is None else "drawn"
+    again = Game.from_position(game.book, json.loads(text), game.seed, chance)
+    same(again.position, position, "the position that is read back")
+    see(again == game, "the game of the position is another one")
+    same(again.key, game.key, "the key of the position that is read back")
+    same(again.outcome, game.outcome, "the outcome of the position that is read back")
+    same_choices(game, again, "the position that is read back")
+    if game.to_act is not None:
+        event = at_random(game, numbers)
+        games = [game.copy(), again]
+        for each in games:
+            each.apply(event)
+        see(
+            games[0] == games[1],
+            f"{event} leads from the position read back to another one",
+        )
+
+
+def same_choices(game: Game, other: Game, what: str) -> None:
+    """See that two games ask the same seat for the same."""
+    same(other.to_act, game.to_act, f"{what}: who acts")
+    same(other.legal_actions(), game.legal_actions(), f"{what}: the legal actions")
+
+
+# ---------------------------------------------------------------- legal actions
+
+
+def legal_one_by_one(game: Game, numbers: Random) -> None:
+    """Exactly what is listed is accepted; all else is refused, and changes nothing."""
+    legal = game.legal_actions()
+    see(bool(legal) == (game.to_act is not None), "there is a choice where one is due")
+    for choice in some(legal, numbers):
+        after = game.copy()
+        try:
+            after.apply(in_some_form(choice, numbers))
+        except IllegalAction as error:
+            raise AssertionError(f"{choice} is listed, and is refused") from error
+        see(after.steps > game.steps, f"{choice} is applied and nothing has happened")
+    if game.to_act == CHANCE:
+        whole = sum(outcome.probability for outcome in legal)
+        same(whole, Fraction(1), "the probabilities of the outcomes add up to 1")
+        other = {"chance": legal[0].name, "outcome": {"of": "no", "such": "thing"}}
+        refused(game, other)
+    for seat in game.seats:
+        listed = legal if seat == game.to_act else ()
+        same(game.legal_actions(seat), listed, f"what {seat} may do")
+    for index in unlisted(game, numbers):
+        refused(game, index)
+
+
+def some(things: Iterable[Any], numbers: Random) -> list[Any]:
+    """All of some things, or a few of them."""
+    things = list(things)
+    return things if len(things) <= FEW else numbers.sample(things, FEW)
+
+
+def in_some_form(choice: Action | Chance, numbers: Random) -> Any:
+    """An action as it is, by its text or by its index; an outcome as it is."""
+    if isinstance(choice, Chance):
+        return choice
+    return numbers.choice((choice, choice.text, choice.index))
+
+
+def unlisted(game: Game, numbers: Random) -> list[int]:
+    """Indices of actions that are not listed, those beside the listed ones first."""
+    listed = indices(game)
+    near = [n for index in sorted(listed) for n in (index - 1, index + 1)]
+    further = [
+        numbers.randrange(game.actions) for _ in range(FEW if game.actions else 0)
+    ]
+    every = (
+        range(game.actions) if game.actions <= FEW else (*some(near, numbers), *further)
+    )
+    return [
+        n for n in dict.fromkeys(every) if 0 <= n < game.actions and n not in listed
+    ]
+
+
+def indices(game: Game) -> set[int]:
+    """The indices of the legal actions."""
+    return {each.index for each in game.legal_actions() if isinstance(each, Action)}
+
+
+def refused(game: Game, choice: Any) -> None:
+    """See that a choice is not accepted, with a reason, and changes nothing."""
+    other = game.copy()
+    try:
+        other.apply(choice)
+    except IllegalAction as error:
+        why = error.explanation
+        see(not why.legal, f"{choice} is refused and said to be legal")
+        see(bool(why.reason), f"{choice} is refused without a reason")
+    else:
+        raise AssertionError(f"{why_text(game, choice)} is not listed, and is accepted")
+    see(other == game and other.steps == game.steps, f"{choice} is refused and changes")
+
+
+def why_text(game: Game, choice: Any) -> str:
+    """An action as it is written, where a choice is one."""
+    return game.why(choice).action if isinstance(choice, int) else str(choice)
+
+
+def why_answers(game: Game, numbers: Random) -> None:
+    """`why` says of each action whether it is legal, and if not, what is against it."""
+    listed = indices(game)
+    asked = [*some(listed, numbers), *unlisted(game, numbers)[:FEW]]
+    for index in asked:
+        answer = game.why(index)
+        same(answer.legal, index in listed, f"whether {answer.action} is legal")
+        said(answer)
+        if game.to_act not in {None, CHANCE}:
+            by_text = game.why(answer.action, game.to_act)
+            same(by_text.legal, answer.legal, f"{answer.action} by its text")
+        for seat in game.seats:
+            if seat != game.to_act:
+                see(
+                    not game.why(index, seat).legal,
+                    f"{seat} may do {answer.action} too",
+                )
+    for made_up in ("no_such_thing", "no_such_thing(1)", *wrong_arguments(asked, game)):
+        answer = game.why(made_up)
+        see(not answer.legal, f"{made_up} is legal")
+        said(answer)
+
+
+def wrong_arguments(asked: Iterable[int], game: Game) -> Iterator[str]:
+    """Texts of actions with an argument that there is not."""
+    names = {game.why(index).action.partition("(")[0] for index in asked}
+    for name in sorted(names - {"pass"}):
+        yield f"{name}(no_such_thing)"
+
+
+def said(answer: Any) -> None:
+    """See that an answer has a sentence and a reason, and is plain data."""
+    see(
+        answer.legal or bool(answer.reason), f"{answer.action} is illegal for no reason"
+    )
+    see(bool(answer.sentence), f"nothing is said of {answer.action}")
+    json.dumps(answer.to_json())
+
+
+# ---------------------------------------------------------------- what a seat knows
+
+
+def view_hides(game: Game, numbers: Random) -> None:
+    """A seat is shown and told the same, however what is hidden from it lies."""
+    texts = [game.why(index).action for index in unlisted(game, numbers)[:5]]
+    for seat in game.seats:
+        for _ in range(2):
+            world = game.sample(seat, numbers.randrange(2**32))
+            same_view(game, world, seat)
+            same_view(game, world, None)
+            for text in texts:
+                same(
+                    world.why(text, seat),
+                    game.why(text, seat),
+                    f"why {seat} may not do {text}",
+                )
+
+
+def same_view(game: Game, world: Game, seat: str | None) -> None:
+    """See that a seat has the same view in two games; name what is different."""
+    mine, other = game.view(seat), world.view(seat)
+    for path in differences(mine, other, ()):
+        whose = seat or "a spectator"
+        raise AssertionError(f"{whose} is shown what it cannot know: {'.'.join(path)}")
+    json.dumps(mine)
+
+
+def differences(
+    mine: Any, other: Any, path: tuple[str, ...]
+) -> Iterator[tuple[str, ...]]:
+    """Yield where two pieces of plain data are different."""
+    if isinstance(mine, Mapping) and isinstance(other, Mapping):
+        for key in dict.fromkeys((*mine, *other)):
+            there = (*path, str(key))
+            if key not in mine or key not in other:
+                yield there
+            else:
+                yield from differences(mine[key], other[key], there)
+    elif mine != other:
+        yield path or ("view",)
+
+
+def sample_goes_on(game: Game, numbers: Random) -> None:
+    """A sample is what a seat knows, of nothing else, and can be played on."""
+    for seat in game.seats:
+        seed = numbers.randrange(2**32)
+        world = game.sample(seat, seed)
+        same(world.to_act, game.to_act, f"who acts in a sample of {seat}")
+        same_view(game, world, seat)
+        same(
+            world.legal_actions(seat),
+            game.legal_actions(seat),
+            f"what {seat} may do in a sample",
+        )
+        lost = [supply for supply in world.supplies if not supply.kept]
+        see(not lost, f"a sample of {seat} has other cards or pieces: {short(lost)}")
+        again = game.sample(seat, seed + 1).sample(seat, seed)
+        see(again == world, f"a sample of a sample of {seat} is another one")
+        for _ in range(FURTHER):
+            if world.to_act is None:
+                break
+            see(bool(world.legal_actions()), f"a sample of {seat} cannot be played on")
+            world.apply(at_random(world, numbers))
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def totals_are_kept(game: Game, numbers: Random) -> None:
+    """There are as many cards and pieces as at the beginning, after every event."""
+    for each in stepwise(game):
+        for supply in each.supplies:
+            whose = f"{supply.owner}'s " if supply.owner else ""
+            there = f"{whose}{supply.name}: {supply.count} of {supply.most}"
+            see(supply.kept, f"after event {each.steps} there are not as many: {there}")
+
+
+def stepwise(game: Game, engine: str = "auto") -> Iterator[Game]:
+    """The game from its beginning: the same one again after each event."""
+    header = game.record.partition("\n")[0]
+    again = Game.replay(f"{header}\n", game.book, engine)
+    yield again
+    done = again.steps
+    while done < game.steps:
+        again.apply(game.events[done])
+        done = again.steps
+        yield again
+
+
+def engines_agree(game: Game, numbers: Random) -> None:
+    """The engine in C plays the same game as the interpreter, at every step."""
+    try:
+        native = stepwise(game, "native")
+        first = next(native)
+    except UsageError as error:
+        reason = error.details.get("reason")
+        if reason is None:
+            raise
+        raise SkipTest(f"NOT TESTED, NO ENGINE IN C: {reason}") from error
+    other, last = stepwise(game), first
+    same(shown(first), shown(next(other)), "the engines at the beginning")
+    for mine, theirs in zip_longest(native, other):
+        see(mine is not None and theirs is not None, "an engine stops before the other")
+        same(shown(mine), shown(theirs), f"the engines after event {theirs.steps}")
+        last = mine
+    see(last == game, "the engine in C comes to another position")
+    same(last.record, game.record, "the records of both engines")
+    for seat in (None, *game.seats):
+        same(last.view(seat), game.view(seat), f"what both engines show {seat}")
+
+
+def shown(game: Game) -> tuple[Any, ...]:
+    """What a game says for itself at a step."""
+    outcome = game.outcome
+    return game.steps, game.turn, game.to_act, game.legal_actions(), game.over, outcome

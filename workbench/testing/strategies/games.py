@@ -1,0 +1,74 @@
+"""Games that were played legally, decision by decision and outcome by outcome."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import hypothesis.strategies as st
+from hypothesis import assume
+
+from interpreter import Game, UsageError
+from rulebook import Rulebook
+from workbench.analysis.simulation.generation import EVENTS_MAX, TURNS_MAX, at_random
+from workbench.analysis.simulation.settings import Settings
+from workbench.bots import legal_in
+from workbench.testing.strategies.starts import SEEDS, starts
+
+EVENTS = 200
+CHANCES = ("given", "drawn")
+
+
+def games(
+    book: Rulebook,
+    *,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    events: int = EVENTS,
+    chance: str = "given",
+    board: bool = False,
+    ended: bool = False,
+) -> st.SearchStrategy[Game]:
+    """Games that were played legally for up to so many events, of any settings.
+
+    `players`, `options` and `board` are as for `starts`. With `chance="drawn"` a seed
+    is drawn, else every outcome of chance. Those that are `ended` are played on at
+    random until they are over, at most to event 3,000. A game shrinks to the simplest
+    settings, fewest events, and choices that come first in the list. Raises
+    `UsageError` for settings that there are not.
+    """
+    if chance not in CHANCES:
+        raise UsageError(f"chance is drawn or given, not {chance!r}")
+    begin = starts(book, players=players, options=options, board=board)
+    return played(book, begin, events, chance, ended)
+
+
+@st.composite
+def played(
+    draw: st.DrawFn,
+    book: Rulebook,
+    begin: st.SearchStrategy[Settings],
+    events: int,
+    chance: str,
+    ended: bool,
+) -> Game:
+    """Games of some settings."""
+    settings = draw(begin)
+    seed = draw(SEEDS) if chance == "drawn" else None
+    turns = TURNS_MAX if ended else None
+    game = settings.start(book, seed=seed, chance=chance, turns=turns)
+    for _ in range(draw(st.integers(0, events))):
+        if game.to_act is None:
+            break
+        act(game, draw(st.integers(0, len(game.legal_actions()) - 1)))
+    if ended:
+        numbers = Random(draw(SEEDS))
+        while game.to_act is not None and game.steps < EVENTS_MAX:
+            game.apply(at_random(game, numbers))
+        assume(game.to_act is None)
+    return game
+
+
+def act(game: Game, place: int) -> None:
+    """Let happen what stands at a place (counted round) of what is possible."""
+    legal = legal_in(game)
+    game.apply(legal[place % len(legal)])

@@ -1,0 +1,133 @@
+"""How games begin: who plays, with what options, on what board."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import hypothesis.strategies as st
+
+from interpreter import UsageError, options_of
+from rulebook import Rulebook
+from rulebook.model import Option, Truth, Whole
+from workbench.analysis.simulation.boards import (
+    Board,
+    by_attribute,
+    can_be_laid,
+    lays,
+    swapped,
+)
+from workbench.analysis.simulation.settings import Settings
+
+SEEDS = st.integers(0, 2**32 - 1)
+SWAPS = 8
+"""How many times two values of a board change places."""
+
+
+def starts(
+    book: Rulebook,
+    *,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    board: bool = False,
+) -> st.SearchStrategy[Settings]:
+    """What games are started with: any number of players, any value of each option.
+
+    What `players` and `options` say is kept; half of the settings have no option
+    otherwise. With `board` one in two is of a given board, where the game has more than
+    one. A setting starts games by `start(book, seed=…)`. It shrinks to the fewest
+    players and no option that is not as the rules have it. Raises `UsageError` for what
+    is no number of players, option or value.
+    """
+    base = fixed(book, players, options)
+    sizes = range(book.players[0], book.players[1] + 1)
+    of_players = st.sampled_from(sizes) if players is None else st.just(players)
+    return with_options(book, base, of_players, board and can_be_laid(book))
+
+
+def fixed(
+    book: Rulebook, players: int | None, options: Mapping[str, Any] | None
+) -> Settings:
+    """The settings that say just that, if a game can have them; else `UsageError`."""
+    base = Settings(players=players, options=dict(options or {}))
+    options_of(book, players=players, options=dict(base.options))
+    return base
+
+
+@st.composite
+def with_options(
+    draw: st.DrawFn,
+    book: Rulebook,
+    base: Settings,
+    of_players: st.SearchStrategy[int],
+    board: bool,
+) -> Settings:
+    """Settings with some options otherwise, and perhaps a board."""
+    players = draw(of_players)
+    usual = options_of(book, players=players, options=dict(base.options))
+    every = {
+        name: values
+        for name, option in book.options.items()
+        if name not in base.options
+        and not (values := other_values(option, usual[name])).is_empty
+    }
+    names = list(every)
+    some = st.lists(st.sampled_from(names), unique=True) if names else st.just([])
+    chosen = draw(st.just([]) | some)
+    drawn = {name: draw(every[name]) for name in names if name in chosen}
+    settings = attrs.evolve(base, players=players, options={**base.options, **drawn})
+    if board and draw(st.booleans()):
+        return attrs.evolve(settings, board=draw(dealt(book, settings)))
+    return settings
+
+
+def other_values(option: Option, usual: Any) -> st.SearchStrategy[Any]:
+    """The values of an option but the usual one; those nearest to it are simplest."""
+    match option.type:
+        case Truth():
+            return st.just(not usual)
+        case Whole(low=low, high=high, optional=optional):
+            parts: list[st.SearchStrategy[Any]] = []
+            if usual is None:
+                return st.integers(low, high)
+            if usual < high:
+                parts.append(st.integers(usual + 1, high))
+            if low < usual:
+                parts.append(st.integers(1, usual - low).map(lambda less: usual - less))
+            return st.one_of(*parts, *[st.none()] * optional)
+        case _:
+            return st.nothing()
+
+
+def boards(
+    book: Rulebook,
+    *,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> st.SearchStrategy[Board]:
+    """Boards as `Game.start(board=…)` takes them: {space: {attribute: value}}.
+
+    Each is one that set-up deals, in which up to eight times two values of an attribute
+    change places, as long as the invariants hold when the first decision is due. The
+    board is for `players` (left out: the most) and for `options`; it shrinks to what
+    set-up deals by seed 0. Raises `UsageError` for what is no number of players, option
+    or value, and where set-up deals nothing onto the board.
+    """
+    base = fixed(book, players, options)
+    if not can_be_laid(book):
+        raise UsageError(f"set-up of {book.name} deals nothing onto a board")
+    return dealt(book, base)
+
+
+@st.composite
+def dealt(draw: st.DrawFn, book: Rulebook, settings: Settings) -> Board:
+    """Boards that set-up deals, with values in other places."""
+    game = settings.start(book, seed=draw(SEEDS))
+    board: Board = game.position["board"]
+    places = [places for places in by_attribute(board) if len(places) > 1]
+    swaps = draw(st.integers(0, SWAPS)) if places else 0
+    for _ in range(swaps):
+        alike = draw(st.sampled_from(places))
+        changed = swapped(board, *(draw(st.sampled_from(alike)) for _ in range(2)))
+        if changed != board and lays(book, attrs.evolve(settings, board=changed)):
+            board = changed
+    return board

@@ -1,0 +1,156 @@
+"""The machine that plays a rule file and tests its invariants after every event.
+
+A game that breaks an invariant is shrunk here, by leaving events out, which takes
+seconds where Hypothesis takes minutes.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+from typing import Any, ClassVar
+
+import hypothesis.strategies as st
+from hypothesis import Phase, settings
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from interpreter import Game, check_invariant
+from rulebook import Rulebook
+from workbench.analysis.simulation.generation import at_random, begun
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.rule_tests.shrinking import in_simplest, shortest
+from workbench.testing.rule_tests.suite import is_broken
+from workbench.testing.scenarios.from_records import scenario_of
+from workbench.testing.strategies.games import EVENTS, act
+from workbench.testing.strategies.starts import SEEDS, starts
+
+STRETCH = 50
+PLACES = 2**16
+CHANCE = "chance"
+
+
+class InvariantBroken(AssertionError):
+    """An invariant does not hold; the message ends with the record of the game.
+
+    Before it stands the `scenario` that shows the same, where lines can say it.
+    """
+
+    def __init__(
+        self, title: str, message: str, record: str, scenario: str | None = None
+    ) -> None:
+        events = record.count("\n") - 1
+        pasted = "" if scenario is None else f"as a scenario:\n{scenario}"
+        super().__init__(
+            f"the invariant “{title}” is broken after {events} events\n{message}\n"
+            f"{pasted}record, to be read by `rulebook replay`:\n{record}"
+        )
+        self.title = title
+        self.scenario = scenario
+        self.record = record
+        self.events = events
+
+
+class GameMachine(RuleBasedStateMachine):
+    """Plays games of a rule file and tests its invariants after every event.
+
+    Made for a book by `machine_for`.
+    """
+
+    book: ClassVar[Rulebook]
+    begins: ClassVar[st.SearchStrategy[Settings]]
+    least: ClassVar[Settings] = Settings()
+    chosen: Settings = Settings()
+    game: Game | None = None
+
+    @initialize(data=st.data())
+    def start(self, data: st.DataObject) -> None:
+        """Start a game."""
+        self.chosen = data.draw(self.begins, label="settings")
+        self.game = self.begin()
+
+    def begin(self) -> Game:
+        """The game as it begins."""
+        return begun(self.book, self.chosen)
+
+    @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
+    @rule(place=st.integers(0, PLACES))
+    def happen(self, place: int) -> None:
+        """An outcome of the chance event that is due."""
+        assert self.game is not None
+        act(self.game, place)
+
+    @precondition(
+        lambda self: self.game is not None and self.game.to_act not in {None, CHANCE}
+    )
+    @rule(place=st.integers(0, PLACES))
+    def decide(self, place: int) -> None:
+        """A legal action."""
+        assert self.game is not None
+        act(self.game, place)
+
+    @precondition(lambda self: self.game is not None and self.game.to_act is not None)
+    @rule(seed=SEEDS)
+    def go_on(self, seed: int) -> None:
+        """A stretch played at random, with the odds of chance."""
+        assert self.game is not None
+        numbers = Random(seed)
+        for _ in range(STRETCH):
+            if self.game.to_act is not None:
+                self.game.apply(at_random(self.game, numbers))
+                self.holds()
+
+    @precondition(lambda self: self.game is not None and self.game.to_act is None)
+    @rule()
+    def rest(self) -> None:
+        """Nothing: the game is over."""
+
+    @invariant()
+    def holds(self) -> None:
+        """Every invariant of the file."""
+        for assertion in self.book.model.invariants:
+            if self.game is not None and is_broken(self.game, assertion):
+                wrong = partial(is_broken, invariant=assertion)
+                short = shortest(self.begin, self.game.events, wrong)
+                short, _ = in_simplest(short, self.chosen, self.least, wrong)
+                verdict = check_invariant(short, assertion)
+                message = f"{verdict.message} ({verdict.file}:{verdict.line})"
+                scenario = scenario_of(short, assertion)
+                raise InvariantBroken(assertion.title, message, short.record, scenario)
+
+
+def machine_for(
+    book: Rulebook,
+    *,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    events: int = EVENTS,
+    **more: Any,
+) -> type[GameMachine]:
+    """The machine of a book; `more` are settings of Hypothesis.
+
+    Its `TestCase` is a `unittest.TestCase`; `run_state_machine_as_test` runs it too.
+    All health checks of Hypothesis are on, whatever its profile says. An invariant that
+    does not hold raises `InvariantBroken`. Raises `UsageError` for settings that there
+    are not.
+    """
+    said = {
+        "book": book,
+        "begins": starts(book, players=players, options=options, board=True),
+        "least": Settings(players=players, options=dict(options or {})),
+    }
+    machine = type(f"GameMachine_{book.name}", (GameMachine,), said)
+    usual = {
+        "deadline": None,
+        "stateful_step_count": events,
+        "print_blob": False,
+        "suppress_health_check": (),
+        "phases": (Phase.explicit, Phase.reuse, Phase.generate),
+    }
+    chosen_settings = settings(**{**usual, **more})
+    machine.TestCase.settings = chosen_settings  # type: ignore[attr-defined]
+    return machine

@@ -1,0 +1,67 @@
+"""Checks in a worker process: texts are checked, planned, and tried on a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter import Game
+from rulebook import Diagnostic, Rulebook, RulesError, has_errors
+from workbench.web.sandbox.rule_texts import examined
+from workbench.web.sandbox.trial import tried
+
+SHOWN_MAX = 100
+"""How many diagnostics are told."""
+
+LETTERS_MAX = 2_000
+"""How long a sentence of them is at most: a text may name things at any length."""
+
+OUT_OF_MEMORY = 86
+"""The exit status of a worker that had no memory left to say so."""
+
+
+def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What is to be said of texts, and of a game of them if there is a record."""
+    book, diagnostics = examined(asked["texts"])
+    told: dict[str, Any] = {"diagnostics": cut(diagnostics), "more": 0}
+    told["more"] = max(0, len(diagnostics) - SHOWN_MAX)
+    told |= {"plans": False, "name": None, "digest": None, "tried": None}
+    if book is None:
+        return told
+    told |= {"name": book.name, "digest": book.digest}
+    try:
+        plan(book, asked.get("players"))
+    except RulesError as error:
+        return {**told, "diagnostics": cut((*error.diagnostics, *diagnostics))}
+    told["plans"] = True
+    if asked.get("record") is not None:
+        told["tried"] = tried(asked["record"], asked["before"], book)
+    return told
+
+
+def plan(book: Rulebook, players: int | None) -> None:
+    """See that a game of these rules can begin.
+
+    Raises `RulesError` where the rules have a mistake that shows only there.
+    """
+    fewest, most = book.players
+    wanted = players if players and fewest <= players <= most else most
+    Game.start(book, players=wanted, seed=1)
+
+
+def cut(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+    """The first of the diagnostics as plain data, none of them endless."""
+    errors_first = sorted(diagnostics, key=lambda fault: not has_errors([fault]))
+    shown = sorted(errors_first[:SHOWN_MAX], key=lambda fault: fault.sort_key)
+    return [
+        {
+            name: shortened(value) if isinstance(value, str) else value
+            for name, value in diagnostic.to_json().items()
+        }
+        for diagnostic in shown
+    ]
+
+
+def shortened(words: str) -> str:
+    """A sentence that is not endless."""
+    return words if len(words) <= LETTERS_MAX else f"{words[:LETTERS_MAX]}…"

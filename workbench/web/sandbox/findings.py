@@ -1,0 +1,86 @@
+"""Findings of a check of foreign texts, which a worker process has made.
+
+Names in a text mean the texts that came with it, or shipped files. Whatever happens to
+the worker, an answer is plain data with a diagnostic that says what it was.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from workbench.files.library.loading import ENDING
+from workbench.files.records.headers import is_name
+from workbench.web.sandbox.limits import Bounds
+from workbench.web.sandbox.rule_texts import Texts
+
+FILES_MAX = 64
+"""How many files a game has at most."""
+
+LETTERS_MAX = 1_500_000
+"""How long all of them are at most."""
+
+
+@attrs.frozen
+class Checked:
+    """What was found in texts. `stopped` says what ended a child before it was done:
+    `time`, `memory`, `size`, `names` or `failure`; `tried` is what becomes of a game,
+    and `verdict` says so in words.
+    """
+
+    diagnostics: tuple[Mapping[str, Any], ...]
+    plans: bool = False
+    name: str | None = None
+    digest: str | None = None
+    more: int = 0
+    stopped: str | None = None
+    tried: Mapping[str, Any] | None = None
+    verdict: Mapping[str, Any] | None = None
+
+    @property
+    def errors(self) -> int:
+        """How many of the diagnostics are errors."""
+        return sum(told["severity"] == "error" for told in self.diagnostics)
+
+
+def stopped(why: str, texts: Texts, message: str, help: str, code: str) -> Checked:
+    """What is said of texts of which nothing else can be said."""
+    file = f"{next(iter(texts), 'rules')}{ENDING}"
+    place = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
+    head = {"code": code, "severity": "error", "message": message}
+    return Checked(({**head, **place, "help": help},), stopped=why)
+
+
+def unfit(texts: Texts) -> Checked | None:
+    """Why texts are not even looked at: too many, too long, or no names of files."""
+    if not texts or any(not is_name(name) for name in texts):
+        message = "a name of these files is no name of a rule file"
+        return stopped("names", {}, message, "call them, say, rules", "RB166")
+    letters = sum(map(len, texts.values()))
+    if len(texts) > FILES_MAX or letters > LETTERS_MAX:
+        message = (
+            f"these are {len(texts)} files of {letters:,} letters; checked are at most"
+            f" {FILES_MAX} of {LETTERS_MAX:,}"
+        )
+        return stopped("size", texts, message, "say it in fewer words", "RB002")
+    return None
+
+
+def too_long(texts: Texts, bounds: Bounds) -> Checked:
+    """What is said of texts that could not be checked in time."""
+    message = f"these rules cannot be checked within {bounds.cpu} seconds"
+    help = "ask for less at a time: smaller boards, fewer combinations"
+    return stopped("time", texts, message, help, "RB152")
+
+
+def ended(texts: Texts, bounds: Bounds, *, out_of_memory: bool) -> Checked:
+    """What is said where a worker has ended before it was done."""
+    if out_of_memory:
+        message = f"checking these rules takes more than {bounds.memory >> 20} MiB"
+        help = "ask for less at a time: smaller boards, fewer combinations"
+        return stopped("memory", texts, message, help, "RB152")
+    message = "the check of these rules was ended before it was done"
+    help = (
+        "nothing was changed; try again, and tell who runs this server if it stays so"
+    )
+    return stopped("failure", texts, message, help, "RB152")

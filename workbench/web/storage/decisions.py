@@ -1,0 +1,131 @@
+"""A decision carried out beside the table: its lines, and the game that comes of it.
+
+With it go the decisions that others hold, as soon as the game comes to them; what it
+does not come to any more is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from interpreter import Game, IllegalAction, UsageError
+from rulebook import RulesError
+from workbench.web.storage import journal as lines
+from workbench.web.storage.errors import Halted, NotYours, Stale, TableError
+from workbench.web.storage.journal import Line, Sort
+from workbench.web.storage.simultaneous import answers_of
+from workbench.web.storage.table_state import Story
+from workbench.web.storage.undo import Done, learns, teaches
+
+
+@attrs.define
+class Deciding:
+    """A game that goes on, the lines that are to be stored, and the decisions in them.
+
+    `refused` says why not all was done that was asked for.
+    """
+
+    game: Game
+    version: int
+    events: Sequence[Line]
+    held: Mapping[str, Sequence[Line]]
+    new: list[Line] = attrs.field(factory=list)
+    done: list[Done] = attrs.field(factory=list)
+    refused: Exception | None = None
+
+    @classmethod
+    def on(cls, game: Game, story: Story) -> Deciding:
+        """Begin beside a game that has come as far as its journal tells."""
+        return cls(game.copy(), story.version, story.events, story.held)
+
+    @property
+    def number(self) -> int:
+        """The number of the next line."""
+        return self.version + len(self.new) + 1
+
+    def do(self, seat: str, texts: Sequence[str], by: str) -> None:
+        """Do actions of a seat, all or none.
+
+        Nobody may try out what he would learn: where an action shows something and a
+        later one is not legal, those up to the showing are done, and `refused` says
+        why the others are not.
+        """
+        game, before = self.game.copy(), self.game
+        shown: Game | None = None
+        try:
+            for number, text in enumerate(texts, 1):
+                if game.to_act != seat:
+                    raise Stale if number > 1 else NotYours(seat=seat)
+                here = game.copy()
+                game.apply(text)
+                if number < len(texts) and learns(here, seat, text, game):
+                    shown = game.copy()
+        except (IllegalAction, UsageError, RulesError, TableError) as error:
+            refused = Halted() if isinstance(error, RulesError) else error
+            if shown is None:
+                raise refused from error
+            game, self.refused = shown, refused
+        first, events = self.number, game.events[before.steps :]
+        self.new += lines.event_lines(events, first - 1, by)
+        self.done.append(Done(first, by, before, taught=teaches(before, events)))
+        self.game = game
+
+    def take_back(self, seat: str, to: int) -> None:
+        """Take back what was done from a line on; the game is the one before it.
+
+        What others answered at the same time since then they hold: they have not asked.
+        """
+        gone = [event for event in self.events if event.number >= to]
+        self.events = [event for event in self.events if event.number < to]
+        self.new.append(lines.line(self.number, Sort.UNDONE, seat, seat=seat, to=to))
+        if answers_of(self.game) is None:
+            return
+        held = {name: list(each) for name, each in self.held.items()}
+        for decision in dict.fromkeys(event.decision for event in gone):
+            own = [event for event in gone if event.decision == decision]
+            name, texts = own[0].by, [each.said["action"] for each in own]
+            if name != seat and "/" not in name:
+                line = lines.line(self.number, Sort.HELD, name, seat=name, texts=texts)
+                self.new.append(line)
+                held.setdefault(name, []).append(line)
+        self.held = held
+
+    def settle(self) -> None:
+        """Do what others hold, and drop what the game does not come to."""
+        left = {seat: list(held) for seat, held in self.held.items() if held}
+        while left:
+            begun = block_since(self.game, [*self.events, *self.new])
+            for seat in list(left):
+                if begun is None or left[seat][0].number < begun:
+                    self.drop(seat, left)
+            due = self.game.to_act
+            if due is None or due not in left:
+                return
+            try:
+                self.do(due, left[due].pop(0).said["texts"], due)
+            except (IllegalAction, UsageError, TableError):
+                self.drop(due, left)
+                continue
+            if self.refused is not None and left[due]:
+                self.drop(due, left)
+            elif not left[due]:
+                del left[due]
+            self.refused = None
+
+    def drop(self, seat: str, left: dict[str, list[Line]]) -> None:
+        """Let a seat hold nothing any more."""
+        del left[seat]
+        line = lines.line(self.number, Sort.DROPPED, seat, seat=seat, left=0)
+        self.new.append(line)
+
+
+def block_since(game: Game, journal: Sequence[Line]) -> int | None:
+    """The line after which the open block began; None: no block is open."""
+    answers = answers_of(game)
+    if answers is None:
+        return None
+    events = [line.number for line in journal if line.sort is Sort.EVENT]
+    begun = len(events) - len(answers)
+    return events[begun - 1] if begun > 0 else 0

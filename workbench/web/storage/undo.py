@@ -1,0 +1,99 @@
+"""What can be taken back: the last decisions by which no seat has learnt anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Game, IllegalAction
+from rulebook import RulesError
+from workbench.files.records.replay import replayed
+from workbench.web.storage.journal import Line
+
+CHANCE = "chance"
+WORLDS = 4
+"""In so many games that a seat may be in it is asked whether it would see the same."""
+DONE_MAX = 50
+"""No more decisions than these are taken back."""
+
+
+@attrs.frozen
+class Done:
+    """A decision: the line that it began, who did it, and the game before it."""
+
+    number: int
+    by: str
+    game: Game
+    taught: bool
+
+
+def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether events that follow a game teach any seat something."""
+    if any(CHANCE in event for event in events):
+        return True
+    world = before.copy()
+    for event in events:
+        if world.teaches(event["action"]):
+            return True
+        world.apply(event["action"])
+    return False
+
+
+def learns(before: Game, seat: str, text: str, done: Game) -> bool:
+    """Whether a seat learns something by its own action: chance, or what others hide.
+
+    `done` is the game after it. Where nobody does it is not asked in other games.
+    """
+    events = done.events[before.steps :]
+    if any(CHANCE in event for event in events):
+        return True
+    if not teaches(before, events):
+        return False
+    now = done.view(seat)
+    for number in range(WORLDS):
+        world = before.sample(seat, number)
+        try:
+            world.apply(text)
+        except (IllegalAction, RulesError):
+            return True
+        if world.view(seat) != now:
+            return True
+    return False
+
+
+def after(done: Sequence[Done], *new: Done) -> list[Done]:
+    """What can be taken back after further decisions."""
+    kept = list(done)
+    for each in new:
+        kept = [] if each.taught else [*kept, each]
+    return kept[-DONE_MAX:]
+
+
+def lately(game: Game, events: Sequence[Line], ruled: int = 0) -> list[Done]:
+    """The last decisions by which nobody has learnt anything, found in a record.
+
+    Only those after the line with which the rules became what they are.
+    """
+    said = [line.said for line in events]
+    first = len(events)
+    while first and CHANCE not in said[first - 1] and events[first - 1].number > ruled:
+        first -= 1
+    while first < len(events) and events[first].number != events[first].decision:
+        first += 1
+    if first == len(events):
+        return []
+    world = replayed(game.record, game.book, first).game
+    done: list[Done] = []
+    while first < len(events):
+        decision = events[first].decision
+        count = sum(line.decision == decision for line in events[first:])
+        before = world.copy()
+        for event in said[first : first + count]:
+            world.apply(event["action"])
+        taught = teaches(before, said[first : first + count])
+        each = Done(decision, events[first].by, before, taught=taught)
+        done = after(done, each)
+        first += count
+    return done

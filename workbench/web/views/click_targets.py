@@ -1,0 +1,79 @@
+"""What may be clicked on the board: a named element over each space that is legal now.
+
+Its words say where a space is that has no name of its own: between which fields.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.picture.geometry import Point
+from workbench.web.views.board import Board, Spot
+
+NEAR = 1e-6
+FULL = 66.0
+"""From this unit on the knobs of places have their whole size."""
+SHORT = 0.3
+"""How much of a link is left free at each of its ends."""
+
+
+def places(
+    board: Board, chosen: Mapping[str, Any], words: Wording
+) -> list[dict[str, Any]]:
+    """The spaces that some legal action names, with where and what to draw there."""
+    named = dict.fromkeys(
+        argument
+        for action in chosen["actions"]
+        for arguments in action["options"]
+        for argument in arguments
+        if argument in board.spots
+    )
+    fields = [spot for spot in board.spots.values() if spot.is_area]
+    return [
+        _place(board.spots[name], board.unit)
+        | {"where": _where(board.spots[name], fields, words)}
+        for name in named
+    ]
+
+
+def _place(spot: Spot, unit: float) -> dict[str, Any]:
+    """A space as it is marked: a ring, or a line along a link."""
+    x, y = spot.middle
+    place: dict[str, Any] = {"name": spot.name, "title": spot.title}
+    place |= {"x": round(x, 1), "y": round(y, 1)}
+    place["scale"] = round(min(max(unit / FULL, 0.6), 1.0), 2)
+    place["reach"] = round(unit * (0.5 if spot.is_area else 0.37), 1)
+    place["ring"] = round(unit * (0.36 if spot.is_area else 0.24), 1)
+    if spot.ends is not None and not spot.is_area:
+        (ax, ay), (bx, by) = spot.ends
+        dx, dy = (bx - ax) * SHORT, (by - ay) * SHORT
+        ends = (ax + dx, ay + dy, bx - dx, by - dy)
+        place["line"] = [round(value, 1) for value in ends]
+    return place
+
+
+def _where(spot: Spot, fields: list[Spot], words: Wording) -> str:
+    """The fields beside a space, for who cannot see it."""
+    if spot.is_area:
+        return ""
+    beside = [field.title for field in _beside(spot, fields)]
+    return words.joined(beside)
+
+
+def _beside(spot: Spot, fields: list[Spot]) -> Iterator[Spot]:
+    """The fields at whose rim a space lies."""
+    points = [spot.place.middle]
+    for field in fields:
+        rim = field.place.outline
+        sides = [*rim, *map(_middle, rim, (*rim[1:], rim[0]))]
+        if any(_same(point, side) for point in points for side in sides):
+            yield field
+
+
+def _middle(start: Point, end: Point) -> Point:
+    return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+
+
+def _same(first: Point, other: Point) -> bool:
+    pairs = zip(first, other, strict=True)
+    return all(abs(a - b) < NEAR for a, b in pairs)

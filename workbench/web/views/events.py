@@ -1,0 +1,131 @@
+"""What happened since a seat last decided, line by line: the game, and what people did
+besides it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+from workbench.presentation.localization.localizer import Wording
+from workbench.web.views.gains import brought
+from workbench.web.views.phrases import Phrases
+from workbench.web.views.protocols import Notice, Table
+from workbench.web.views.symbols import seat_signs
+
+SHOWN = 60
+"""How many lines are shown at most."""
+LATELY = 12
+"""How many events are shown where nothing has happened since."""
+BESIDE_PLAYERS = ("left", "came")
+"""Notices that are no lines: who is there stands beside the players."""
+BARE = {
+    "named": ("name", "unnamed"),
+    "rules": ("clauses", "rules_bare"),
+    "wanted": ("asker", "wanted_by_owner"),
+    "opened": ("other", "opened_by_owner"),
+}
+"""Notices that say something else where a gap is empty."""
+
+NAMES = ("seat", "asker", "other")
+"""Gaps of notices that are filled with seats."""
+
+
+@attrs.frozen
+class Told:
+    """Something in words: whose it is, and whether it names the reader."""
+
+    text: str
+    who: str = ""
+    touches: bool = False
+    is_notice: bool = False
+
+
+def happened(
+    table: Table,
+    game: Game,
+    seat: str | None,
+    view: Mapping[str, Any],
+    words: Wording,
+) -> dict[str, Any]:
+    """The events since a seat last decided; the last few where there are none."""
+    log = table.log(seat)
+    since = len(table.since(seat)) if seat is not None else 0
+    count = min(since or LATELY, 2 * SHOWN, len(log))
+    first = len(log) - count
+    gains = (
+        brought((table.id, seat), game, view, words) if game.steps == len(log) else {}
+    )
+    numbers = [line.number for line in table.story.events]
+    after = numbers[first - 1] if first else 0
+    rows = [
+        (numbers[step - 1], _event(event, seat, words), gains.get(step, ""))
+        for step, event in enumerate(log[first:], first + 1)
+    ]
+    rows += [
+        (notice.number, _notice(notice, words), "")
+        for notice in table.messages
+        if notice.number > after and notice.key not in BESIDE_PLAYERS
+    ]
+    rows.sort(key=lambda row: row[0])
+    lines = list(_lines(rows, game, seat, words))
+    return {"is_since": bool(since), "lines": lines[-SHOWN:]}
+
+
+def _lines(
+    rows: Iterable[tuple[int, Told, str]],
+    game: Game,
+    seat: str | None,
+    words: Wording,
+) -> Iterator[dict[str, Any]]:
+    """Lines with whose they are and what they brought.
+
+    The same several times over is one line.
+    """
+    signs = seat_signs(game.book, game.seats, words.language)
+    mine = words.title(seat) if seat else None
+    for told, same in groupby(rows, lambda row: row[1]):
+        gains = [gain for _, _, gain in same]
+        brought_here = " · ".join(filter(None, gains))
+        parts, who, text = brought_here.split(" · "), told.who, told.text
+        yield {
+            "seat": words.title(who) if who else "",
+            "sign": signs.get(who),
+            "text": text if len(gains) == 1 else f"{text} × {len(gains)}",
+            "brought": brought_here,
+            "is_notice": told.is_notice,
+            "touches": told.touches or (who != seat and _names(mine, parts)),
+        }
+
+
+def _names(mine: str | None, parts: Sequence[str]) -> bool:
+    """Whether something was brought to the reader, or taken."""
+    return mine is not None and any(f"{part} ".startswith(f"{mine} ") for part in parts)
+
+
+def _event(event: Mapping[str, Any], seat: str | None, words: Wording) -> Told:
+    """An event in words."""
+    if "seat" in event:
+        action = event.get("action")
+        text = words.thing(None) if action is None else words.action(action)
+        inside = (action or "").partition("(")[2].rstrip(")").split(", ")
+        return Told(text, event["seat"], seat in inside)
+    if "chance" in event:
+        outcome = words.outcome(event["chance"], event.get("outcome"))
+        return Told(f"{words.title(event['chance'])}: {outcome}")
+    return Told(words.thing(dict(event)))
+
+
+def _notice(notice: Notice, words: Wording) -> Told:
+    """What was done besides the game, in words."""
+    key, gaps = notice.key, {**notice.gaps}
+    needed, bare = BARE.get(key, ("", ""))
+    if needed and not gaps.get(needed):
+        key = bare
+    for gap in NAMES:
+        if gaps.get(gap):
+            gaps[gap] = words.title(gaps[gap])
+    if "seconds" in gaps:
+        gaps["seconds"] = round(gaps["seconds"])
+    return Told(Phrases(words.language)(f"notice.{key}", **gaps), is_notice=True)

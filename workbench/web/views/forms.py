@@ -1,0 +1,208 @@
+"""Gathers as forms: rows of steppers with the limits of the rules.
+
+A form may begin with an action that leads to it, and have several rows where gathers
+follow one another. All of it is tried in a sample of the game, never in the game
+itself: a form is a function of what the seat knows. An action that teaches a seat
+something leads to no form, because what it shows is not known before it is done.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Action, Game, Gathering
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.selection import title_of
+
+ROWS = 4
+"""How many gathers one after another are rows of the same form."""
+SMALL = 8
+"""A domain of so many cards is shown whole, so that columns stay where they are."""
+MANY = 99
+"""No stepper goes higher."""
+
+
+def forms(
+    game: Game, seat: str, legal: Sequence[Action], words: Wording
+) -> list[dict[str, Any]]:
+    """The form of what is gathered, or of each action that leads to a gather."""
+    if game.gathering is not None:
+        own = _rows(game.sample(seat, 0), seat, words)
+        return [{"lead": None, "title": _about(game, words), **own}]
+    known = game.sample(seat, 0)
+    gathered = []
+    for action in legal:
+        if action.arguments or known.teaches(action.text):
+            continue
+        ahead = known.copy()
+        ahead.apply(action.text)
+        if ahead.gathering is not None and ahead.to_act == seat:
+            form = {"lead": action.text, "title": title_of(action.name, words)}
+            gathered.append(form | _rows(ahead, seat, words))
+    return gathered
+
+
+def _about(game: Game, words: Wording) -> str:
+    """What a gather that goes on belongs to, if the rules have words for it."""
+    for frame in reversed(game.view(game.to_act).get("pending") or []):
+        if frame["clause"] in words.words:
+            return title_of(frame["clause"], words)
+    return ""
+
+
+def _rows(game: Game, seat: str, words: Wording) -> dict[str, Any]:
+    """The rows of a form that begins with the gather at which a game stands."""
+    gathering = game.gathering
+    assert gathering is not None
+    rows = [_row(gathering, game)]
+    excludes: dict[str, list[str]] = {}
+    later: dict[str, dict[str, int]] = {}
+    limits: dict[str, tuple[int, int]] = {}
+    by_first: dict[str, dict[str, set[str]]] = {}
+    for pick, _ in gathering.left:
+        tried = game.copy()
+        row = 0
+        while row < ROWS and (after := _gathered(tried, seat, pick.text)):
+            name = after.left[0][0].name if after.left else ""
+            known = later.setdefault(name, {})
+            for other, count in after.left:
+                known[_card(other)] = max(known.get(_card(other), 0), count)
+            low, high = limits.get(name, (after.fewest, 0))
+            limits[name] = (min(low, after.fewest), max(high, after.most))
+            there = {_card(other) for other, _ in after.left}
+            by_first.setdefault(name, {})[_card(pick)] = there
+            row += 1
+    for name, cards in later.items():
+        rows.append(Row(name, cards, *limits[name]))
+        for card, there in by_first[name].items():
+            missing = [other for other in cards if other not in there]
+            if missing and len(by_first[name]) > 1:
+                excludes[card] = missing
+    cards_shown = _columns(game, [card for row in rows for card in row.cards])
+    return {
+        "rows": [row.told(cards_shown, words) for row in rows],
+        "excludes": excludes,
+    }
+
+
+def _columns(game: Game, cards: Sequence[str]) -> list[str]:
+    """The cards of all rows; of a small domain all that it has, in its order."""
+    for domain in game.book.model.domains.values():
+        if cards and cards[0] in domain.members and len(domain.members) <= SMALL:
+            return list(domain.members)
+    return list(dict.fromkeys(cards))
+
+
+@attrs.frozen
+class Row:
+    """A gather as a row of steppers: how many of each card, and of all together."""
+
+    name: str
+    cards: Mapping[str, int]
+    fewest: int
+    most: int
+
+    def told(self, columns: Sequence[str], words: Wording) -> dict[str, Any]:
+        """The row as plain data."""
+        picks = [
+            {
+                "card": card,
+                "title": words.title(card),
+                "most": min(self.cards.get(card, 0), MANY),
+            }
+            for card in columns
+        ]
+        title = title_of(self.name, words).replace("…", "").strip()
+        row = {"name": self.name, "title": " ".join(title.split()), "picks": picks}
+        return row | {"fewest": self.fewest, "most": self.most}
+
+
+def _gathered(game: Game, seat: str, wanted: str) -> Gathering | None:
+    """The gather that follows when the present one is made as short as may be."""
+    gathering = game.gathering
+    if gathering is None or not gathering.left:
+        return None
+    name = gathering.left[0][0].name
+    texts = [
+        pick.text for pick, count in gathering.left for _ in range(min(count, MANY))
+    ]
+    first = [text for text in texts if text == wanted]
+    rest = [text for text in texts if text != wanted]
+    picked = (first + rest)[: max(gathering.fewest, 1)]
+    order = {pick.text: n for n, (pick, _) in enumerate(gathering.left)}
+    for text in sorted(picked, key=lambda text: order[text]):
+        if not _tried(game, text):
+            return None
+    still = game.gathering
+    if still is not None and still.made and _tried(game, still.ends.text):
+        still = game.gathering
+    if still is None or not still.left or game.to_act != seat or still.made:
+        return None
+    return still if still.left[0][0].name != name else None
+
+
+def _tried(game: Game, text: str) -> bool:
+    """Whether an action could be tried: it is legal, and no chance comes with it."""
+    if all(action.text != text for action in game.legal_actions()):
+        return False
+    return not any("chance" in event for event in game.apply(text))
+
+
+def _row(gathering: Gathering, game: Game) -> Row:
+    """The row of a gather that a game stands at.
+
+    Where picks are made already only those that may come after them are left.
+    """
+    after = {action.text for action in game.legal_actions()}
+    cards = {
+        _card(pick): count
+        for pick, count in gathering.left
+        if not gathering.made or pick.text in after
+    }
+    name = gathering.left[0][0].name if gathering.left else ""
+    return Row(name, cards, gathering.fewest, gathering.most)
+
+
+def _card(pick: Action) -> str:
+    """The card of a pick, as its text has it."""
+    return pick.text.partition("(")[2].rstrip(")")
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+def whole(game: Game, texts: Sequence[str]) -> list[str]:
+    """Actions with what ends each gather put between them, where it goes on.
+
+    A form sends what leads to it and a selection for each row, `NAME()` for one that
+    is left empty. Where something cannot be done the rest stays as it is, for the rules
+    to judge.
+    """
+    ahead, done = game.copy(), list[str]()
+    for text in texts:
+        here = ahead.gathering
+        name, inside = text.partition("(")[0], text.partition("(")[2]
+        if here is not None and here.made and not _is_pick(name, here):
+            done += _done(ahead, here.ends.text)
+        here = ahead.gathering
+        if inside == ")" and here is not None and _is_pick(name, here):
+            done += _done(ahead, here.ends.text)
+        else:
+            done += _done(ahead, text)
+    last = ahead.gathering
+    if last is not None and last.made and last.fewest <= 0 and "(" in texts[-1]:
+        done.append(last.ends.text)
+    return done
+
+
+def _is_pick(name: str, gathering: Gathering) -> bool:
+    """Whether an action of a name belongs to a gather."""
+    return any(pick.name == name for pick, _ in gathering.left)
+
+
+def _done(ahead: Game, text: str) -> list[str]:
+    """A text, done on a copy if it is legal there."""
+    if ahead.why(text).legal:
+        ahead.apply(text)
+    return [text]

@@ -1,0 +1,113 @@
+"""What a seat has in its hand, and what things cost: as far as its view tells."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from interpreter import Game
+from rulebook import Address, Rulebook, limit_of
+from rulebook.model import Bag, Const, RequirementSort
+from workbench.presentation.localization.localizer import Wording, worth
+from workbench.presentation.narration.momentary_fields import at_rest, notes
+from workbench.presentation.picture.scene import held
+from workbench.web.views.choices import called
+from workbench.web.views.offers import price
+from workbench.web.views.symbols import sign
+
+CHIPS = 6
+"""A cost of more of one card is told by its number."""
+FEW = 10
+"""Of a domain of so many cards that one pays with, those one has none of are shown."""
+
+
+def hand(
+    game: Game, seat: str, view: Mapping[str, Any], words: Wording
+) -> dict[str, Any]:
+    """The cards of a seat by the fields that hold them, and what else it has."""
+    book, own = game.book, view.get("player", {}).get(seat, {})
+    hidden = at_rest(book, view)
+    groups, facts = [], []
+    for field in book.model.fields.values():
+        if not field.each_player or field.name not in own or field.name in hidden:
+            continue
+        value = own[field.name]
+        if limit_of(field.name) is not None:
+            continue
+        if isinstance(field.type, Bag) and _is_counted(value):
+            group = _group(book, field.name, field.type.domain, value, words)
+            if group["cards"]:
+                groups.append(group)
+        elif text := held(value, words):
+            facts.append({"title": words.title(field.name), "text": text})
+    return {"groups": groups, "facts": facts}
+
+
+def _is_counted(value: Any) -> bool:
+    """Whether a value is a bag whose cards are known."""
+    return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
+
+
+def _group(
+    book: Rulebook, name: str, domain: str, value: Mapping[str, int], words: Wording
+) -> dict[str, Any]:
+    """The cards of one field."""
+    paid = domain in currencies(book) and name not in notes(book)
+    every = paid and len(value) <= FEW and "count" not in value
+    cards = [
+        {"card": card, "title": words.title(card), "count": count, "pays": paid}
+        | {"sign": sign(book, card, words.language), "text": _text(book, card, words)}
+        for card, count in value.items()
+        if card != "count" and (count or every)
+    ]
+    return {"title": words.title(name), "count": sum(value.values()), "cards": cards}
+
+
+def _text(book: Rulebook, card: str, words: Wording) -> str:
+    """What is printed on a card."""
+    clause = book.clauses.get(str(Address("card", card)))
+    text = getattr(clause and clause.node, "text", None)
+    return words.sentence(f"card.{card}", text) if text else ""
+
+
+@lru_cache(maxsize=64)
+def currencies(book: Rulebook) -> frozenset[str]:
+    """The kinds of cards that actions are paid with."""
+    return frozenset(
+        need.bag.type.domain
+        for action in book.model.actions.values()
+        for need in action.requirements
+        if need.sort is RequirementSort.PAYS and isinstance(need.bag, Const)
+        if isinstance(need.bag.type, Bag)
+    )
+
+
+def costs(
+    game: Game, seat: str | None, view: Mapping[str, Any], words: Wording
+) -> Iterator[dict[str, Any]]:
+    """What each action with one price costs, and what of it a seat lacks."""
+    book = game.book
+    own = view.get("player", {}).get(seat, {})
+    for name in book.model.actions:
+        paid = price(book, name)
+        if not paid:
+            continue
+        has = next((bag for bag in own.values() if _pays(bag, paid)), None)
+        chips = [
+            {"sign": sign(book, card, words.language), "missing": number >= there}
+            for card, count in paid
+            for there in [count if has is None else has[card]]
+            for number in range(min(count, CHIPS))
+        ]
+        lacks = {c: n - has[c] for c, n in paid if has is not None and has[c] < n}
+        yield {
+            "action": name,
+            "title": called(name, words),
+            "text": words.held(dict(paid)),
+            "chips": chips,
+            "lacks": words.held(lacks) if worth(lacks) else "",
+        }
+
+
+def _pays(bag: Any, paid: tuple[tuple[str, int], ...]) -> bool:
+    """Whether a holding is one that a price is paid from."""
+    return _is_counted(bag) and all(card in bag for card, _ in paid)

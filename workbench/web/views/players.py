@@ -1,0 +1,125 @@
+"""The players as one of them sees them: points, what they hold, who they are."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter import Game
+from rulebook import limit_of
+from rulebook.model import Audience, DomainSort
+from workbench.defaults import GREEDY
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import at_rest
+from workbench.presentation.picture.scene import each_held, held
+from workbench.web.views.phrases import Phrases
+from workbench.web.views.protocols import Place, Table
+from workbench.web.views.symbols import seat_signs
+
+
+def players(
+    table: Table,
+    game: Game,
+    seat: str | None,
+    view: Mapping[str, Any],
+    words: Wording,
+) -> list[dict[str, Any]]:
+    """The seats in seating order, with what the reader knows of them."""
+    say = Phrases(words.language)
+    signs = seat_signs(game.book, game.seats, words.language)
+    due = table.waits_for()
+    scored = bool(game.book.model.points.lines)
+    shown = []
+    for place in table.seats:
+        own = view.get("player", {}).get(place.seat, {})
+        points = view["points"].get(place.seat, 0)
+        least = place.seat in view.get("at_least", ())
+        awards = view.get("awards", {})
+        shown.append(
+            {
+                "seat": place.seat,
+                "title": words.title(place.seat),
+                "sign": signs[place.seat],
+                "who": who(place, seat, say),
+                "points": words.points(points, least=least) if scored else "",
+                "number": points if scored else "",
+                "held": _held(game, own, view, words, mine=place.seat == seat),
+                "awards": [words.title(a) for a in awards if awards[a] == place.seat],
+                "acts": place.seat in due,
+                "mine": place.seat == seat,
+                "soon": _soon(table, place.seat, say),
+                "substitute": GREEDY if _is_missed(table, place, seat) else None,
+            }
+        )
+    return shown
+
+
+def _is_missed(table: Table, place: Place, seat: str | None) -> bool:
+    """Whether who reads may let a bot decide for a person who is not there."""
+    if seat in {None, place.seat} or table.over or not place.away:
+        return False
+    if place.seat in table.story.wanted:
+        return False
+    return place.bot is None and place.stands_in is None
+
+
+def _soon(table: Table, seat: str, say: Phrases) -> str:
+    """Which bot is to take a seat, and when, in a few words; empty for none."""
+    wanted = table.story.wanted.get(seat)
+    if wanted is None or table.over:
+        return ""
+    return say("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))
+
+
+def who(place: Place, seat: str | None, say: Phrases) -> str:
+    """Who sits in a seat, in a few words."""
+    whom = place.name or (say("page.you") if place.seat == seat else "")
+    if place.stands_in is not None and whom:
+        return say("page.bot_for", bot=place.stands_in, name=whom)
+    if bot := place.bot or place.stands_in:
+        return say("page.bot", bot=bot)
+    parts = [place.name] if place.name else []
+    parts += [say("page.you")] if place.seat == seat else []
+    parts += [say("page.away")] if place.away else []
+    return ", ".join(parts)
+
+
+def _held(
+    game: Game,
+    own: Mapping[str, Any],
+    view: Mapping[str, Any],
+    words: Wording,
+    *,
+    mine: bool,
+) -> list[str]:
+    """What a seat has, field by field, in words; what is nothing is left out.
+
+    Of what is hidden from others one's own is counted: the hand shows it whole.
+    """
+    hidden = at_rest(game.book, view)
+    told = []
+    for field in game.book.model.fields.values():
+        if (
+            field.home != DomainSort.PLAYER
+            or field.name not in own
+            or field.name in hidden
+        ):
+            continue
+        if limit_of(field.name) is not None:
+            continue
+        value = own[field.name]
+        if mine and field.seen_by is not Audience.ALL and _is_bag(value):
+            text = str(sum(value.values())) if sum(value.values()) else ""
+        else:
+            text = (each_held if field.is_pair else held)(value, words)
+        if text:
+            told.append(f"{words.title(field.name)} {text}")
+    return told
+
+
+def _is_bag(value: Any) -> bool:
+    """Whether a value says how many there are of each card."""
+    return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
+
+
+def titles(seats: Sequence[str], words: Wording) -> str:
+    """Seats by name, as one says them."""
+    return words.joined(map(words.title, seats))

@@ -1,0 +1,195 @@
+"""Pages: from plain data to HTML by Jinja, which escapes every text.
+
+A page is made of parts, elements with an id of their own; each part has a digest, and
+what a page has already is not sent again.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from workbench.extras import Extra, library
+from workbench.presentation.picture.panels import capital
+from workbench.web.views.board import Board, grouped, known
+from workbench.web.views.phrases import Phrases, languages
+
+WHAT = "the table in the browser"
+PLACE = files("workbench.web")
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
+"""The parts that are whole pieces of HTML; the board is told mark by mark."""
+
+
+# ---------------------------------------------------------------- static files
+
+
+@cache
+def _statics() -> dict[str, tuple[bytes, str, str]]:
+    """All files that pages load, by their names in addresses."""
+    kept = {}
+    for name, place in _files(PLACE / "static"):
+        ending = "." + name.rpartition(".")[2]
+        if ending in TYPES:
+            content = place.read_bytes()
+            kept[name] = content, TYPES[ending], sha256(content).hexdigest()[:16]
+    return kept
+
+
+def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:
+    """The files in a folder and those in it, each with its name from there."""
+    for each in folder.iterdir():
+        name = before + each.name
+        if each.is_dir():
+            yield from _files(each, f"{name}/")
+        else:
+            yield name, each
+
+
+def static(name: str) -> tuple[bytes, str, str] | None:
+    """A file that pages load: its bytes, type and digest; None: there is none."""
+    return _statics().get(name)
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a static file; it changes with what is in it."""
+    kept = static(name)
+    if kept is None:
+        raise KeyError(name)
+    return f"/static/{kept[2]}/{name}"
+
+
+# ---------------------------------------------------------------- pages
+
+
+@cache
+def _environment() -> Any:
+    """Jinja with our pages; nothing that is missing passes for empty."""
+    jinja2 = library("jinja2", Extra.WEB, WHAT)
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("workbench.web", "pages"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals |= {"asset": asset, "languages": languages()}
+    environment.filters["json"] = compact
+    environment.filters |= {"svg": _svg, "capitalise": capital}
+    return environment
+
+
+def compact(value: Any) -> str:
+    """Plain data as JSON without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _svg(drawn: Mapping[str, str]) -> Any:
+    """Marks of a picture, which are escaped where they are made."""
+    return library("markupsafe", Extra.WEB, WHAT).Markup(grouped(drawn))
+
+
+def page(name: str, **data: Any) -> str:
+    """A page by the name of its template; `language` is the reader's."""
+    language = str(data.get("language", "en"))
+    template = _environment().get_template(f"{name}.html")
+    text: str = template.render(
+        **{"language": language, **data, "say": Phrases(language)}
+    )
+    return text
+
+
+def table_page(
+    moment: Mapping[str, Any],
+    urls: Mapping[str, str],
+    refused: Mapping[str, Any] | None = None,
+) -> str:
+    """The whole page of a table."""
+    shown = parts(moment)
+    language = str(moment["language"])
+    start = {
+        "version": moment["version"],
+        "seat": moment["seat"],
+        "choices": moment["choices"],
+        "digests": digests(moment, shown),
+        "urls": dict(urls),
+        "words": Phrases(language).section("script"),
+        "spots": spots(moment["board"]),
+        "refused": refused,
+    }
+    return page(
+        "table", moment=moment, parts=shown, urls=urls, start=start, **_of(moment)
+    )
+
+
+def _of(moment: Mapping[str, Any]) -> dict[str, Any]:
+    return {"language": moment["language"], "board": moment["board"]}
+
+
+def parts(moment: Mapping[str, Any]) -> dict[str, str]:
+    """The HTML of each part, by the id of its element."""
+    say = Phrases(str(moment["language"]))
+    environment = _environment()
+    return {
+        name: environment.get_template(f"parts/{name}.html").render(m=moment, say=say)
+        for name in PARTS
+    }
+
+
+def spots(board: Board) -> dict[str, list[Any]]:
+    """Where the spaces lie that have a mark, to tell what was clicked: x, y, title."""
+    return {
+        spot.name: [round(spot.middle[0]), round(spot.middle[1]), spot.title]
+        for spot in board.spots.values()
+    }
+
+
+def digests(moment: Mapping[str, Any], shown: Mapping[str, str]) -> dict[str, str]:
+    """What each part is known by."""
+    known_by = {name: digest(text) for name, text in shown.items()}
+    return known_by | {"board": moment["board"].digest}
+
+
+def digest(text: str) -> str:
+    """A short name of a text."""
+    return sha256(text.encode()).hexdigest()[:12]
+
+
+def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
+    """What a page needs to show a moment; `have` are its parts: `part:digest,…`."""
+    held = dict(
+        pair.split(":", 1) for pair in have[:1000].split(",") if pair.count(":") == 1
+    )
+    shown = parts(moment)
+    own = digests(moment, shown)
+    changed = {
+        name: html for name, html in shown.items() if held.get(name) != own[name]
+    }
+    answer: dict[str, Any] = {
+        "version": moment["version"],
+        "parts": changed,
+        "choices": moment["choices"],
+        "digests": own,
+    }
+    if held.get("board") != own["board"]:
+        answer["board"] = _board(moment["board"], held.get("board", ""))
+    return answer
+
+
+def _board(board: Board, had: str) -> dict[str, Any]:
+    """The marks of a board that a page has not, or all of them."""
+    before = known(had)
+    if before is None or before.spots.keys() != board.spots.keys():
+        whole = {"marks": grouped(board.marks), "over": grouped(board.over)}
+        return {"box": board.box, "whole": whole, "spots": spots(board)}
+    return {"box": board.box, "changed": board.since(before)}

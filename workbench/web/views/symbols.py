@@ -1,0 +1,109 @@
+"""Signs of things: colour and letter of a seat, colour and drawing of a card.
+
+Colour is never the only mark: where there is no drawing there are letters.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from rulebook import Rulebook
+from rulebook.model import Drawing, Look, Member
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.picture import Hints
+from workbench.presentation.picture.hints import ink, letters
+from workbench.presentation.picture.shapes import pattern
+
+PLAIN = "#e4e7ea"
+"""The ground of what has no colour."""
+
+
+@lru_cache(maxsize=64)
+def hints_of(book: Rulebook) -> Hints:
+    """How things look."""
+    return Hints.of(book)
+
+
+@lru_cache(maxsize=64)
+def words_of(book: Rulebook, language: str) -> Wording:
+    """The words of a book, with what is worked out of them once."""
+    return Wording.of(book, language)
+
+
+@lru_cache(maxsize=64)
+def seat_signs(
+    book: Rulebook, seats: tuple[str, ...], language: str
+) -> Mapping[str, dict[str, str]]:
+    """The colour, the ink on it and the letter of each seat."""
+    hints, titles = hints_of(book), words_of(book, language)
+    by_title = letters(titles.title(seat) for seat in seats)
+    return {
+        seat: {
+            "colour": (colour := hints.seat_colours[seat]),
+            "ink": ink(colour),
+            "letter": by_title[titles.title(seat)],
+        }
+        for seat in seats
+    }
+
+
+@lru_cache(maxsize=4096)
+def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
+    """The sign of a card: its own, or that of the only kind that brings it.
+
+    Where several do it is that which is drawn with a pattern, as fields are.
+    """
+    hints = hints_of(book)
+    bringing = _bringing(book, name)
+    drawn = [kind for kind in bringing if hints.get(Look.PATTERN, kind)]
+    kinds = next((each for each in (drawn, bringing) if len(each) == 1), [])
+    for thing in (name, *kinds):
+        colour = hints.colour(thing)
+        if colour is not None:
+            drawing = pattern(hints.get(Look.PATTERN, thing) or "", hints.drawings)
+            strokes = _strokes(drawing, colour)
+            return _sign(colour, strokes, _short(book, name, language))
+    return _sign(PLAIN, (), _short(book, name, language))
+
+
+def _sign(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
+    return {"colour": colour, "ink": ink(colour), "strokes": strokes, "letter": letter}
+
+
+def _bringing(book: Rulebook, name: str) -> list[str]:
+    """The members of other domains that name a thing in a column."""
+    bringing = []
+    for domain in book.model.domains.values():
+        for column in domain.columns.values():
+            if not isinstance(column.type, Member):
+                continue
+            members = book.model.domains[column.type.domain].members
+            if name not in members:
+                continue
+            number = members.index(name)
+            pairs = zip(domain.members, column.values, strict=True)
+            bringing += [member for member, value in pairs if value == number]
+    return list(dict.fromkeys(bringing))
+
+
+def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
+    """The strokes of a drawing in the colours in which they are drawn."""
+    colours = {"own": colour, "ink": ink(colour)}
+    return tuple(
+        {
+            "path": stroke.path,
+            "fill": _paint(stroke.fill, colours),
+            "line": _paint(stroke.line, colours),
+            "width": str(stroke.width or "1.4"),
+        }
+        for stroke in (drawing.strokes if drawing else ())
+    )
+
+
+def _paint(paint: str | None, colours: Mapping[str, str]) -> str:
+    return "none" if paint is None else colours.get(paint, paint)
+
+
+def _short(book: Rulebook, name: str, language: str) -> str:
+    """The first letters of a title."""
+    return words_of(book, language).title(name)[:2]

@@ -1,0 +1,286 @@
+"""Whose turn it is and why: the panel that says what is wanted of the reader."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from interpreter import Game
+from rulebook import Rulebook, limit_of, phase_of
+from rulebook.model import Whole
+from workbench.presentation.localization.localizer import PASS, Wording
+from workbench.presentation.narration.momentary_fields import at_rest, momentary
+from workbench.presentation.narration.view_text import outcome_lines
+from workbench.presentation.picture.hints import ink
+from workbench.presentation.picture.scene import held
+from workbench.web.views.choices import called
+from workbench.web.views.phrases import Phrases
+from workbench.web.views.players import titles
+from workbench.web.views.protocols import Table, Wanted
+from workbench.web.views.symbols import hints_of
+
+AT_ONCE = 4
+"""So many choices stand in the panel itself, if nothing on the board is among them."""
+
+
+def turn_panel(
+    table: Table,
+    game: Game,
+    seat: str | None,
+    view: Mapping[str, Any],
+    chosen: Mapping[str, Any],
+    words: Wording,
+) -> dict[str, Any]:
+    """The state of the panel, what it says, and the buttons it has."""
+    panel = _panel(table, game, seat, view, chosen, words)
+    wanted = table.story.wanted.get(seat or "")
+    if wanted is None or game.over:
+        return panel
+    lines, calls = _wanted(wanted, words)
+    return panel | {
+        "lines": [*panel["lines"], *lines],
+        "calls": [*panel["calls"], *calls],
+    }
+
+
+def _wanted(wanted: Wanted, words: Wording) -> tuple[list[str], list[dict[str, Any]]]:
+    """What is said to a person in whose place others want a bot, and the answers."""
+    say = Phrases(words.language)
+    key = "page.bot_wanted" if wanted.asker else "page.bot_wanted_by_owner"
+    asker = words.title(wanted.asker) if wanted.asker else ""
+    line = say(key, asker=asker, bot=wanted.bot)
+    keep = {"call": "keep", "title": say("page.keep_seat"), "main": True}
+    let = {"call": "bot", "title": say("page.let_it_play"), "bot": wanted.bot}
+    return [line], [keep, let]
+
+
+def _panel(
+    table: Table,
+    game: Game,
+    seat: str | None,
+    view: Mapping[str, Any],
+    chosen: Mapping[str, Any],
+    words: Wording,
+) -> dict[str, Any]:
+    """The panel but for a bot that others want."""
+    say, due = Phrases(words.language), table.waits_for()
+    place = next((each for each in table.seats if each.seat == seat), None)
+    panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
+    panel["dice"] = list(dice(game.book, view, words))
+    asked = table.undo
+    if game.over:
+        return panel | _over(table, game, seat, words, say)
+    panel["why"] = why(game, view, words, say)
+    if place is not None and place.stands_in is not None:
+        text = say("page.bot_why")
+        call = {"call": "person", "title": say("page.take_back"), "main": True}
+        state = {
+            "state": "bot",
+            "title": say("page.bot_plays_for_you"),
+            "calls": [call],
+        }
+        return panel | state | {"lines": [text]}
+    if asked is not None:
+        panel |= _undo(table, asked.seat, seat, words, say)
+        if seat is not None and seat in due:
+            panel["lines"].append(_asked_for(game, seat, view, words, say))
+            panel["buttons"] = list(at_once(game, chosen))
+        return panel
+    panel["lines"] = list(of_the_moment(game, view, words))
+    if seat in due:
+        assert seat is not None
+        panel |= {"state": "yours", "title": _asked_for(game, seat, view, words, say)}
+        panel["buttons"] = list(at_once(game, chosen))
+        undo = {"call": "undo", "title": say("page.undo")}
+        if not table.can_undo(seat):
+            undo["disabled"] = say("page.undo_nothing")
+        panel["calls"] = [undo]
+        return panel
+    title = _waited_for(due, words, say)
+    panel |= {"state": "waiting", "title": title}
+    if seat is not None and table.story.held.get(seat):
+        panel["lines"] = [say("page.you_have_chosen"), say("page.chosen_stands")]
+    if seat is not None and table.can_undo(seat):
+        panel["calls"] = [{"call": "undo", "title": say("page.undo")}]
+    return panel
+
+
+def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
+    """Whom one waits for."""
+    key = "page.seat_to_move" if len(due) == 1 else "page.seats_to_move"
+    named = titles(due, words)
+    return say(key, seat=named, seats=named)
+
+
+def _over(
+    table: Table, game: Game, seat: str | None, words: Wording, say: Phrases
+) -> dict[str, Any]:
+    """How the game ended; to the table at which it is played again all may go."""
+    points = {seat: game.points(seat) for seat in game.seats}
+    first, *lines = outcome_lines(game.outcome, points, words)
+    calls = [{"call": "replay", "title": say("page.open_replay"), "main": True}]
+    if table.again is not None:
+        calls.append({"call": "onward", "title": say("page.to_again")})
+    elif seat is not None:
+        calls.append({"call": "again", "title": say("page.same_again")})
+    shown = {"state": "over", "title": _winners(game, words, say), "calls": calls}
+    return shown | {"why": first, "lines": [line.strip() for line in lines]}
+
+
+def _winners(game: Game, words: Wording, say: Phrases) -> str:
+    """Who has won."""
+    if game.outcome is None:
+        return say("page.unfinished")
+    winners = game.outcome.winners
+    if not winners:
+        return say("page.nobody_won")
+    key = "page.has_won" if len(winners) == 1 else "page.have_won"
+    return say(key, seats=titles(winners, words))
+
+
+def _undo(
+    table: Table, asker: str, seat: str | None, words: Wording, say: Phrases
+) -> dict[str, Any]:
+    """Somebody wants to take something back."""
+    waits = titles(table.agreeing(), words)
+    done = _asked_back(table, seat, words)
+    lines = [say("page.undo_action", action=done)] if done else []
+    shown: dict[str, Any] = {"state": "undo", "lines": lines}
+    if seat in table.agreeing():
+        shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
+        shown["calls"] = [
+            {"call": "agree", "title": say("page.agree"), "main": True},
+            {"call": "decline", "title": say("page.decline")},
+        ]
+        return shown
+    shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
+    if asker == seat:
+        shown["title"] = say("page.you_ask_undo")
+        shown["calls"] = [{"call": "decline", "title": say("page.withdraw")}]
+    shown["lines"] = [*lines, *([say("page.undo_waits", seats=waits)] if waits else [])]
+    return shown
+
+
+def _asked_back(table: Table, seat: str | None, words: Wording) -> str:
+    """What is to be taken back first, as far as a seat may know it."""
+    asked, log = table.undo, table.log(seat)
+    for line, event in zip(table.story.events, log, strict=False):
+        if asked is not None and line.number >= asked.to and event.get("action"):
+            return words.action(event["action"])
+    return ""
+
+
+# ---------------------------------------------------------------- what is going on
+
+
+def why(game: Game, view: Mapping[str, Any], words: Wording, say: Phrases) -> str:
+    """The turn, its phase, and what interrupts it."""
+    del game
+    clauses = [frame["clause"] for frame in view.get("pending") or ()]
+    phases = [phase for phase in map(phase_of, clauses) if phase is not None]
+    parts = []
+    if view.get("turn") and view.get("active"):
+        phase = words.title(phases[-1]) if phases else words.title(view["active"])
+        parts.append(say("page.turn", turn=view["turn"], phase=phase))
+    else:
+        parts.append(say("page.before_turns"))
+    others = [clause for clause in clauses[1:] if phase_of(clause) is None]
+    parts += [called(clause, words) for clause in others if clause in words.words]
+    return " · ".join(parts)
+
+
+def _asked_for(
+    game: Game, seat: str, view: Mapping[str, Any], words: Wording, say: Phrases
+) -> str:
+    """What a seat is asked to do."""
+    gathering = game.gathering
+    if gathering is not None and gathering.left:
+        name = called(gathering.left[0][0].name, words)
+        count = _amount(gathering.fewest, gathering.most, say)
+        return f"{name}: {count}".removesuffix(": ")
+    pending = view.get("pending") or []
+    if pending and phase_of(pending[-1]["clause"]) is None:
+        names = dict.fromkeys(action.name for action in game.legal_actions(seat))
+        named = [n for n in names if n != PASS]
+        if len(named) == 1:
+            return called(named[0], words)
+        clause = pending[-1]["clause"]
+        if clause in words.words and view.get("active") not in (None, seat):
+            return f"{words.title(view['active'])}: {called(clause, words)}"
+    mine = view.get("active") in (None, seat)
+    return say("page.your_turn" if mine else "page.you_decide")
+
+
+def _amount(fewest: int, most: int, say: Phrases) -> str:
+    """How many are to be gathered."""
+    if fewest == most:
+        return say("page.exactly", count=most)
+    if fewest:
+        return say("page.at_least", count=fewest)
+    return say("page.at_most", count=most) if most < UNBOUNDED else ""
+
+
+UNBOUNDED = 90
+
+
+def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterator[str]:
+    """What the rules keep for this moment, and the values of what goes on."""
+    hidden, wanted = at_rest(game.book, view), momentary(game.book)
+    for name, value in view.get("game", {}).items():
+        field = game.book.model.fields.get(name)
+        if name in hidden or name not in wanted or limit_of(name) is not None:
+            continue
+        if (field is None or not field.faces) and (text := held(value, words)):
+            yield f"{words.title(name)}: {text}"
+
+
+def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The choices that stand in the panel: the few there are, or what ends a turn."""
+    actions = chosen["actions"]
+    count = sum(len(action["options"]) for action in actions)
+    few = count <= AT_ONCE and not chosen["cannot"]
+    few = few and not any(_on_board(action, game) for action in actions)
+    for action in actions:
+        ends = bool(action.get("ends"))
+        if not few and not ends:
+            continue
+        for arguments in action["options"]:
+            text = action["say"]
+            for number, argument in enumerate(arguments):
+                text = text.replace(f"{{{number}}}", chosen["names"][argument])
+            yield {
+                "action": action["name"],
+                "arguments": arguments,
+                "title": text,
+                "form": action.get("form"),
+                "main": ends or count == 1,
+            }
+
+
+def _on_board(action: Mapping[str, Any], game: Game) -> bool:
+    """Whether an action is about spaces, which are clicked on the board."""
+    described = game.book.model.actions.get(action["name"])
+    domains = game.book.model.domains
+    return any(
+        getattr(domains.get(getattr(p.type, "domain", "")), "sort", "") in SPACES
+        for p in (described.parameters if described else ())
+    )
+
+
+SPACES = ("space", "face", "corner", "link")
+
+
+# ---------------------------------------------------------------- dice
+
+
+def dice(
+    book: Rulebook, view: Mapping[str, Any], words: Wording
+) -> Iterator[dict[str, Any]]:
+    """The dice that lie, in their colours."""
+    hidden, hints = at_rest(book, view), hints_of(book)
+    for name, value in view.get("game", {}).items():
+        field = book.model.fields.get(name)
+        if field is None or not field.faces or name in hidden or not value:
+            continue
+        colour = hints.colour(name) or hints.named(name) or "#ffffff"
+        number = value if isinstance(field.type, Whole) else None
+        die = {"name": words.title(name), "value": words.thing(value)}
+        yield die | {"colour": colour, "ink": ink(colour), "number": number}

@@ -1,0 +1,164 @@
+"""The application inside a worker process, for one table or one record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from starlette.types import Message
+
+from workbench.bots.registry import bot_of
+from workbench.web.app import application
+from workbench.web.host import Bounds, Host
+from workbench.web.responses import REFUSALS, denied_of
+from workbench.web.table import Table
+from workbench.web.worker_pool.remote_store import RemoteStore, lines_of
+from workbench.web.workshop.uploads import Shown
+
+
+class Inner(Host):
+    """Host of a worker. The server handles bots, presence and the number of tables."""
+
+    def _drive(self, table: Any) -> None:
+        """Do nothing: the server decides when a bot plays."""
+
+    def _leaves(self, id: str, seat: str) -> None:
+        """Do nothing: the server notices who is away."""
+
+    def _await_bots(self, table: Any) -> None:
+        """Do nothing: the server decides when a requested bot takes a seat."""
+
+    def _make_room(self) -> None:
+        """Do nothing: the server makes room when a table is added."""
+
+
+class Inside:
+    """Answers of a worker, by kind of message."""
+
+    def __init__(
+        self,
+        ask: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        settings: Mapping[str, Any],
+    ) -> None:
+        store: Any = RemoteStore(ask)
+        self.host = Inner(
+            store,
+            Bounds(**settings["bounds"]),
+            games=settings["games"],
+            bots=tuple(settings["bots"]),
+        )
+        saves = settings["saves"]
+        self.records: dict[str, Shown] = {}
+        self._language = settings["language"]
+        self._app = application(
+            self.host,
+            hosts=None,
+            base=settings["base"],
+            secure=settings["secure"],
+            language=settings["language"],
+            shown=self.records,
+            saves=None if saves is None else Path(saves),
+        )
+
+    def warm(self) -> None:
+        """Import the bots of who serves."""
+        for name in self.host.bots:
+            bot_of(name)
+
+    async def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a message as plain data."""
+        try:
+            record = message.get("record")
+            if record is not None:
+                self._show(record)
+            here = self.host.tables.get(message.get("table", ""))
+            if isinstance(here, Table):
+                here.hear(lines_of(message["lines"]))
+            match message["op"]:
+                case "http":
+                    return await self._http(message)
+                case "bot":
+                    return await self._bot(message["table"])
+                case "takeover":
+                    return await self._takeover(message["table"], message["number"])
+                case "new":
+                    table, keys = await self.host.new(**message["given"])
+                    return {"id": table.id, "keys": keys}
+                case _:
+                    return {}
+        except REFUSALS as error:
+            denied, _ = denied_of(error, self._language)
+            refused = {"status": denied.status, "key": denied.key, "gaps": denied.gaps}
+            return {"refused": refused}
+
+    def _show(self, record: Mapping[str, Any]) -> None:
+        """Read a record that was handed in."""
+        data = record["data"].encode("latin-1")
+        self.records[record["id"]] = Shown.read(data, record["name"])
+
+    # ------------------------------------------------------------ a table
+
+    async def _bot(self, id: str) -> dict[str, Any]:
+        """Let one bot decide, and return whether another is due."""
+        table = await self.host.table(id)
+        table.bot_step()
+        return {"due": table.bot_is_due()}
+
+    async def _takeover(self, id: str, number: int) -> dict[str, Any]:
+        """Let the bot that line `number` asks for take its seat, if it still may."""
+        table = await self.host.table(id)
+        for wanted in table.bots_wanted():
+            if wanted.number == number:
+                table.bot_takes_over(wanted)
+        return {"due": table.bot_is_due()}
+
+    def _due(self, id: str) -> bool:
+        """Return whether a bot is due at a table."""
+        table = self.host.tables.get(id)
+        return isinstance(table, Table) and table.bot_is_due()
+
+    async def _http(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the response to a request. Internal errors are raised."""
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            body = message["body"].encode("latin-1")
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(part: Message) -> None:
+            sent.append(part)
+
+        await self._app(_scope(message), receive, send)
+        start, *parts = sent
+        body = b"".join(part.get("body", b"") for part in parts)
+        headers = [
+            [a.decode("latin-1"), b.decode("latin-1")] for a, b in start["headers"]
+        ]
+        return {
+            "status": start["status"],
+            "headers": headers,
+            "body": body.decode("latin-1"),
+            "due": self._due(message["table"]),
+        }
+
+
+def _scope(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request as an ASGI scope."""
+    headers = [
+        (a.encode("latin-1"), b.encode("latin-1")) for a, b in message["headers"]
+    ]
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": message["method"],
+        "scheme": message["scheme"],
+        "path": message["path"],
+        "raw_path": message["path"].encode(),
+        "query_string": message["query"].encode("latin-1"),
+        "root_path": "",
+        "headers": headers,
+        "client": None,
+        "server": None,
+    }

@@ -1,0 +1,242 @@
+"""The journal, seats and keys of a table: everything that needs no rules.
+
+`Table` adds the game. For a table with foreign rules the server has only this.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from workbench.web.keys import SEAT
+from workbench.web.storage import journal
+from workbench.web.storage import seats as seating
+from workbench.web.storage.errors import Conflict, Ended, Full, Stale, Unknown
+from workbench.web.storage.journal import Line, Notice, Sort, written
+from workbench.web.storage.seats import Place
+from workbench.web.storage.table_state import Story, Wanted
+from workbench.web.store import OVER, Kept, Storing, digest_of
+
+LINES_MAX = 50_000
+
+
+class Ledger:
+    """A table without its game."""
+
+    def __init__(self, store: Storing, kept: Kept, lines_max: int = LINES_MAX) -> None:
+        self.store = store
+        self.kept = attrs.evolve(kept, lines=())
+        self._lines_max = lines_max
+        self._read(kept)
+
+    def _read(self, kept: Kept) -> None:
+        """Read the journal."""
+        self.story = Story.of(kept.lines)
+        self._is_over = kept.state == OVER
+
+    # ------------------------------------------------------------ what it is
+
+    @property
+    def id(self) -> str:
+        """The table's name in addresses."""
+        return self.kept.id
+
+    @property
+    def variant(self) -> str:
+        """What is played, as it was asked for."""
+        return self.kept.variant
+
+    @property
+    def version(self) -> int:
+        """The number of the last line: it grows with all that a page shows."""
+        return self.story.version
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._is_over
+
+    @property
+    def seats(self) -> tuple[Place, ...]:
+        """Who sits where, in seating order."""
+        names = [key.seat for key in self.kept.keys if key.sort == SEAT]
+        return seating.places(names, self.kept.keys, self.story)
+
+    def place(self, seat: str) -> Place:
+        """Who sits in a seat. Raises `Unknown`."""
+        for place in self.seats:
+            if place.seat == seat:
+                return place
+        raise Unknown(seat=seat)
+
+    def opens(self, key: str) -> tuple[str, str] | None:
+        """What a key opens: (`seat`, its name), (`watch`, "") or (`owner`, "")."""
+        return seating.opened(self.kept.keys, key)
+
+    @property
+    def again(self) -> str | None:
+        """The table at which the same is played once more, if there is one."""
+        return self.story.again
+
+    @property
+    def messages(self) -> tuple[Notice, ...]:
+        """The last of what the pages tell besides the game."""
+        return tuple(self.story.notices)
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The texts of the rules that are played now, the game itself first."""
+        if self.story.rules is None:
+            return self.kept.texts
+        return self.store.texts(self.story.rules)
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """The header of the record, under the rules that are played now."""
+        header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
+        return header
+
+    def record_of(
+        self, events: Sequence[Line], header: Mapping[str, Any] | None = None
+    ) -> str:
+        """The record of some events at this table; it has the seed."""
+        head = written(self.header if header is None else header)
+        return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
+
+    @property
+    def record(self) -> str:
+        """The whole record. It has the seed and all that is hidden: not for players."""
+        return self.record_of(self.story.events)
+
+    # ------------------------------------------------------------ what is added
+
+    def append(self, new: Sequence[Line], **more: Any) -> None:
+        """Store lines, and only then take them for true. Raises `Conflict`, `Full`."""
+        if not self.story.has_room(new, self._lines_max):
+            raise Full
+        self.store.append(self.id, new, **more)
+        for each in new:
+            self.story.add(each)
+        if more.get("over") is not None:
+            self._is_over = more["over"]
+
+    def _add(self, *new: Line, **more: Any) -> None:
+        """Append lines made from what is in memory. Raises `Stale` and `Full`."""
+        try:
+            self.append(new, **more)
+        except Conflict:
+            self.reload()
+            raise Stale from None
+
+    def reload(self) -> None:
+        """Read all that is kept of the table anew. Raises `Unknown` if it is gone."""
+        kept = self.store.read(self.id)
+        if kept is None:
+            raise Unknown(table=self.id)
+        self._read(kept)
+
+    def is_away(self, seat: str, *, away: bool) -> None:
+        """Note that a person's browser has gone, or is there again."""
+        place = self.place(seat)
+        if place.bot is None and place.away != away:
+            sort = Sort.LEFT if away else Sort.CAME
+            self._add(journal.line(self.version + 1, sort, seat, seat=seat))
+
+    def keep_seat(self, seat: str) -> None:
+        """Refuse the bot that others want for a seat."""
+        if seat in self.story.wanted:
+            self._add(journal.line(self.version + 1, Sort.KEPT, seat, seat=seat))
+
+    def bots_wanted(self) -> tuple[Wanted, ...]:
+        """Return the requests for bots whose seats are away now."""
+        if self.over:
+            return ()
+        wanted, away = self.story.wanted, self.story.away
+        return tuple(wanted[seat] for seat in wanted if seat in away)
+
+    def unannounced(
+        self, seats: Sequence[str], *, owner: bool
+    ) -> tuple[tuple[str, str], ...]:
+        """Return the pairs of keys of one browser that nobody has been told of.
+
+        `seats` are those whose keys it has, `owner` whether it has the owner's, which
+        is empty in a pair. At a table of one person there is nobody to be told.
+        """
+        people = [place.seat for place in self.seats if place.bot is None]
+        own = [seat for seat in people if seat in seats]
+        if len(people) < 2 or not own:
+            return ()
+        first, others = ("", own) if owner else (own[0], own[1:])
+        pairs = ((first, seat) for seat in others)
+        return tuple(pair for pair in pairs if pair not in self.story.opened)
+
+    def announce(self, seats: Sequence[str], *, owner: bool) -> None:
+        """Tell all which keys one browser has."""
+        pairs = self.unannounced(seats, owner=owner)
+        new = [
+            journal.line(number, Sort.OPENED, seat=seat, other=other)
+            for number, (other, seat) in enumerate(pairs, self.version + 1)
+        ]
+        if new:
+            self._add(*new)
+
+    def go_on_under(
+        self,
+        texts: Mapping[str, str],
+        record: str,
+        by: str,
+        *,
+        over: bool,
+        **gaps: Any,
+    ) -> None:
+        """Go on under other rules; the game must be found anew after this.
+
+        `record` is the game replayed under these rules, which a worker has made.
+        Raises `Ended`, and `Stale` where the game has gone on since.
+        """
+        if self.over:
+            raise Ended
+        header, *events = map(json.loads, record.splitlines())
+        header.pop("sources", None)
+        mine = [event.said for event in self.story.events]
+        if events[: len(mine)] != mine:
+            raise Stale
+        number = self.version + 1
+        said = {"gaps": gaps, "seat": by, "rules": digest_of(texts), "header": header}
+        new = Line(number, Sort.RULES, written(said), by)
+        more = journal.event_lines(events[len(mine) :], number, "")
+        self._add(new, *more, texts=texts, over=over)
+
+
+class Foreign(Ledger):
+    """A table whose rules are foreign: a worker process plays them.
+
+    `whose` share the bots spend: that of the client who did something last. `untold`
+    are lines that the server has added and the worker has not read yet.
+    """
+
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, **settings)
+        self.whose = ""
+        self.untold: list[Line] = []
+        self._bot_due = False
+        self._stopped_at = -1
+
+    def _add(self, *new: Line, **more: Any) -> None:
+        super()._add(*new, **more)
+        self.untold += new
+
+    def bot_is_due(self) -> bool:
+        """Whether a bot is to decide, as the worker said last."""
+        return self._bot_due and self._stopped_at != self.version
+
+    def note_bots(self, *, due: bool) -> None:
+        """Note whether a bot is to decide."""
+        self._bot_due = due
+
+    def halt_bots(self) -> None:
+        """Let no bot play until something changes: the rules were stopped."""
+        self._stopped_at = self.version

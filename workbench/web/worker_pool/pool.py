@@ -1,0 +1,356 @@
+"""The pool of worker processes in which foreign rules are checked and played.
+
+A worker is limited in time, memory and files, and is killed if it takes too long.
+All clients share the pool: each has one request at a time and a budget of seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from contextlib import asynccontextmanager, suppress
+from math import ceil
+from typing import Any
+
+import attrs
+
+from rulebook import visible_lines
+from workbench.web.limits import Budgets, Rate
+from workbench.web.sandbox.checks import OUT_OF_MEMORY
+from workbench.web.sandbox.findings import Checked, ended, too_long, unfit
+from workbench.web.sandbox.limits import UNLIMITED, Bounds, limited
+from workbench.web.sandbox.rule_texts import Texts
+from workbench.web.sessions import Denied
+from workbench.web.thread_pools import AGAIN
+
+CHILD = "workbench.web.worker"
+ENVIRONMENT = ("PATH", "HOME", "XDG_CACHE_HOME", "SYSTEMROOT", "LANG", "TZ")
+"""Environment variables that a worker inherits. None holds a secret of the server."""
+LINE_MAX = 64 << 20
+"""Maximum number of bytes of an answer."""
+COMPLAINTS_MAX = 4_000
+"""Number of bytes of a worker's standard error that are kept."""
+LIVE = 6
+"""Maximum number of workers that exist at once."""
+WAITING_MAX = 16
+"""Maximum number of requests of one client that wait for a worker."""
+PATIENCE = 25.0
+"""Seconds after which a request that waits for a worker is refused."""
+SHARE = Rate(burst=90, seconds=2.0)
+"""Processor seconds of one client: a burst of 90, refilled by one every two seconds."""
+TIME, MEMORY, FAILURE = "time", "memory", "failure"
+NO_MEMORY = (
+    *("MemoryError", "Cannot allocate memory", "can't start new thread"),
+    *("failed to map segment", "can't allocate"),
+)
+"""What the last complaint of a worker without memory has in it."""
+LOG = logging.getLogger(__name__)
+
+Serve = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
+"""Carries out what a worker asks of the store."""
+
+
+class Stopped(Denied):
+    """A worker was stopped before it answered; `why` is `time`, `memory` or `failure`.
+
+    `status_of` is the exit status of the process and `said` its standard error.
+    """
+
+    def __init__(self, why: str, status_of: int = 0, said: bytes = b"") -> None:
+        super().__init__(503, f"rules_{why}")
+        self.why = why
+        self.status_of = status_of
+        self.said = said
+
+
+@attrs.define(eq=False)
+class Worker:
+    """A worker process. It is new until it has answered once."""
+
+    process: asyncio.subprocess.Process
+    complaints: asyncio.Task[bytes]
+    is_new: bool = True
+    is_busy: bool = True
+
+    def kill(self) -> None:
+        """End it at once."""
+        with suppress(ProcessLookupError):
+            self.process.kill()
+
+    async def gone(self) -> None:
+        """Wait until it has ended."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        await self.process.wait()
+        await self.complaints
+
+
+class Workers:
+    """The worker processes of a server.
+
+    `loading` bounds the first answer of a worker and each check, `answering` the
+    others. `note` says what this platform cannot limit, if anything.
+    """
+
+    def __init__(
+        self,
+        loading: Bounds | None = None,
+        answering: Bounds | None = None,
+        *,
+        at_once: int | None = None,
+        share: Rate = SHARE,
+        live: int = LIVE,
+    ) -> None:
+        self.loading = loading or Bounds()
+        self.answering = answering or Bounds(cpu=6, seconds=20.0)
+        self.note = None if limited() else UNLIMITED
+        self.settings: dict[str, Any] = {}
+        self._share = share
+        self._live = live
+        self._budgets = Budgets()
+        at_once = at_once or max(2, os.cpu_count() or 1)
+        self._places = asyncio.Semaphore(min(at_once, live))
+        self._turns: dict[str, asyncio.Lock] = {}
+        self._waiting: Counter[str] = Counter()
+        self._workers: dict[Hashable, Worker] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    # ------------------------------------------------------------ shares
+
+    @asynccontextmanager
+    async def turn(self, whose: str) -> AsyncIterator[None]:
+        """Wait until no other request of a client is in a worker. Raises `Denied`."""
+        if self._waiting[whose] >= WAITING_MAX:
+            raise Denied(429, "too_often", seconds=AGAIN)
+        self._waiting[whose] += 1
+        lock = self._turns.setdefault(whose, asyncio.Lock())
+        try:
+            await self._patiently(lock.acquire())
+            try:
+                wait = self._budgets.spend("work", whose, self._share, 0)
+                if wait:
+                    raise Denied(429, "too_often", seconds=ceil(wait))
+                yield
+            finally:
+                lock.release()
+        finally:
+            self._waiting[whose] -= 1
+            if not self._waiting[whose]:
+                del self._waiting[whose], self._turns[whose]
+
+    async def _patiently(self, waiting: Awaitable[Any]) -> None:
+        """Wait for a while. Raises `Denied`."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await waiting
+        except TimeoutError:
+            raise Denied(429, "too_often", seconds=AGAIN) from None
+
+    # ------------------------------------------------------------ asking
+
+    async def ask(
+        self,
+        key: Hashable,
+        message: Mapping[str, Any],
+        whose: str,
+        *,
+        serve: Serve | None = None,
+        preamble: Mapping[str, Any] | None = None,
+        bounds: Bounds | None = None,
+    ) -> dict[str, Any]:
+        """Return the answer of the worker of a key; start the worker if needed.
+
+        The caller has the `turn` of its client, and asks the same key once at a time.
+        A new worker is sent the `preamble` too. Without a key the worker ends after
+        its answer. Raises `Stopped`, and `Denied` where all workers are busy.
+        """
+        await self._patiently(self._places.acquire())
+        worker, spent = None, 0.0
+        try:
+            worker = await self._worker(key)
+            if worker.is_new:
+                message = {**message, **(preamble or {})}
+            bounds = bounds or (self.loading if worker.is_new else self.answering)
+            spent = bounds.cpu
+            answer = await self._exchanged(worker, message, bounds, serve)
+            worker.is_new = False
+            spent = min(spent, max(0.0, float(answer.pop("spent"))))
+        except BaseException:
+            self.end(key, worker)
+            raise
+        else:
+            return answer
+        finally:
+            if worker is not None:
+                worker.is_busy = False
+                if key is None:
+                    self.end(None, worker)
+            self._places.release()
+            self._budgets.charge("work", whose, self._share, spent)
+
+    async def _worker(self, key: Hashable) -> Worker:
+        """Return the worker of a key, and mark it as used last."""
+        if self._is_closed:
+            raise Denied(503, "full")
+        worker = self._workers.pop(key, None)
+        if worker is None or worker.process.returncode is not None:
+            worker = await self._begun()
+        worker.is_busy = True
+        self._workers[worker if key is None else key] = worker
+        for name, other in list(self._workers.items()):
+            if len(self._workers) > self._live and not other.is_busy:
+                self.end(name)
+        return worker
+
+    async def _begun(self) -> Worker:
+        """Start a worker and send it the settings of the server."""
+        here = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
+        here |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", CHILD, str(self.loading.memory)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={**here, "PYTHONUTF8": "1", "MALLOC_ARENA_MAX": "2"},
+            start_new_session=True,
+            limit=LINE_MAX,
+        )
+        assert process.stderr is not None
+        complaints = asyncio.create_task(_last_of(process.stderr))
+        worker = Worker(process, complaints)
+        assert process.stdin is not None
+        process.stdin.write(_line(self.settings))
+        return worker
+
+    async def _exchanged(
+        self,
+        worker: Worker,
+        message: Mapping[str, Any],
+        bounds: Bounds,
+        serve: Serve | None,
+    ) -> dict[str, Any]:
+        """Return the answer of a worker, and serve its store requests until then."""
+        reader, writer = worker.process.stdout, worker.process.stdin
+        assert reader is not None
+        assert writer is not None
+        try:
+            async with asyncio.timeout(bounds.seconds):
+                writer.write(_line({**message, "cpu": bounds.cpu}))
+                await writer.drain()
+                while line := await reader.readline():
+                    answer: dict[str, Any] = json.loads(line)
+                    if "store" not in answer:
+                        return answer
+                    assert serve is not None
+                    writer.write(_line(await serve(answer)))
+                    await writer.drain()
+        except TimeoutError:
+            raise Stopped(TIME) from None
+        except (ConnectionError, ValueError):  # it has ended, or writes nonsense
+            worker.kill()
+        if self._is_closed:
+            raise Denied(503, "full")
+        status = await worker.process.wait()
+        said = await worker.complaints
+        why = _why(status, said)
+        if why == FAILURE:
+            told = said.decode(errors="replace")
+            LOG.error("a worker ended with status %s: %s", status, visible_lines(told))
+        raise Stopped(why, status, said)
+
+    # ------------------------------------------------------------ ending
+
+    def end(self, key: Hashable, worker: Worker | None = None) -> None:
+        """End the worker of a key, if there is one."""
+        current = self._workers.pop(worker if key is None else key, None)
+        for each in (current, worker):
+            if each is not None:
+                each.kill()
+                task = asyncio.create_task(each.gone())
+                self._ending.add(task)
+                task.add_done_callback(self._ending.discard)
+
+    def stop(self) -> None:
+        """End all workers at once; nothing is asked of any after this."""
+        self._is_closed = True
+        for key, worker in list(self._workers.items()):
+            self.end(key, worker)
+
+    async def close(self) -> None:
+        """End all workers, and wait until they are gone."""
+        self.stop()
+        await asyncio.gather(*self._ending)
+
+    def worker_of(self, key: Hashable) -> asyncio.subprocess.Process | None:
+        """The process of a key, if there is one."""
+        worker = self._workers.get(key)
+        return None if worker is None else worker.process
+
+    @property
+    def live(self) -> int:
+        """How many workers there are."""
+        return len(self._workers)
+
+    # ------------------------------------------------------------ checking
+
+    async def check(
+        self,
+        texts: Texts,
+        whose: str = "",
+        is_old: Callable[[], bool] = lambda: False,
+        **asked: Any,
+    ) -> Checked | None:
+        """Return the findings of a check of texts; the first one is the game.
+
+        `asked` may have `players`, a `record` of a game of the texts `before` to be
+        tried under the new ones, and a `reader`, for whom the verdict is put in words.
+        None where the question `is_old` when its turn comes. Raises `Denied` where the
+        client has used up its share.
+        """
+        refused = unfit(texts)
+        if refused is not None:
+            return refused
+        message = {"op": "check", "texts": dict(texts), **asked}
+        async with self.turn(whose):
+            if is_old():
+                return None
+            try:
+                told = await self.ask(None, message, whose, bounds=self.loading)
+            except Stopped as stopped:
+                if stopped.why == TIME:
+                    return too_long(texts, self.loading)
+                spent = stopped.why == MEMORY
+                return ended(texts, self.loading, out_of_memory=spent)
+        diagnostics = tuple(told.pop("diagnostics"))
+        return Checked(diagnostics, **told)
+
+
+def _why(status: int, said: bytes) -> str:
+    """Return why a worker ended."""
+    xcpu = getattr(signal, "SIGXCPU", None)
+    if xcpu is not None and status == -xcpu:
+        return TIME
+    last = said.decode(errors="replace").strip().rpartition("\n")[2]
+    if status == OUT_OF_MEMORY or any(sign in last for sign in NO_MEMORY):
+        return MEMORY
+    return FAILURE
+
+
+def _line(message: Mapping[str, Any]) -> bytes:
+    """Return a message as one line of JSON."""
+    return json.dumps(message).encode() + b"\n"
+
+
+async def _last_of(stream: asyncio.StreamReader) -> bytes:
+    """Return the last bytes of a stream."""
+    last = b""
+    while piece := await stream.read(COMPLAINTS_MAX):
+        last = (last + piece)[-COMPLAINTS_MAX:]
+    return last

@@ -1,0 +1,363 @@
+"""Replay: a game at any of its events, at a table or in a record that was handed in.
+
+While the game goes on a seat sees what it may know, as it was then; once it is over
+everybody sees through all eyes, and a new table may go on from any event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import attrs
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from interpreter import Game
+from workbench.defaults import GREEDY
+from workbench.web.forwarding import of_record
+from workbench.web.host import Host
+from workbench.web.keys import OWNER
+from workbench.web.responses import (
+    body_of,
+    data,
+    form_of,
+    html,
+    language_of,
+    wants_json,
+)
+from workbench.web.sandbox.rule_texts import Texts, texts_of
+from workbench.web.sessions import ASKED, Denied, home_of, remember, seat_down
+from workbench.web.table_routes import address_of, arrived, limits_of, speak, spend
+from workbench.web.thread_pools import Threads, Turns
+from workbench.web.views.phrases import Phrases
+from workbench.web.views.rendering import asset, page
+from workbench.web.views.symbols import seat_signs
+from workbench.web.workshop.replay_view import EVERYTHING, NOBODY, Eyes, Seen
+from workbench.web.workshop.timeline import Film, Films
+from workbench.web.workshop.uploads import Records, Shown
+
+T = TypeVar("T")
+AT, EYES = "at", "seen"
+WITH_BOTS = "bots"
+PERSON = "person"
+HELD = "application/x-ndjson"
+SHOWING, WAITING_MAX = 2, 8
+"""Number of threads that render replays; maximum number of renderings of one visitor
+that run or wait."""
+
+
+@attrs.frozen
+class Source:
+    """What is looked at, by whom: through which eyes they may look, and through `usual`
+    where they have not chosen. `opens`: a new table may go on from it."""
+
+    film: Film
+    title: str
+    home: str
+    query: Mapping[str, str]
+    eyes: tuple[str, ...]
+    usual: str
+    opens: bool
+    language: str
+    variant: str
+    texts: Texts | None
+    urls: Mapping[str, str]
+    remarks: tuple[str, ...] = ()
+
+    def seen(self, request: Request) -> Seen:
+        """The film through the eyes that are asked for. Raises `Denied`."""
+        name = request.query_params.get(EYES) or self.usual
+        if name not in self.eyes:
+            raise Denied(403, "not_your_seat")
+        return Seen(self.film, Eyes(name), self.language)
+
+    def step(self, request: Request) -> int:
+        """The event that is asked for, else the last; one too many is the last."""
+        text = request.query_params.get(AT, "")
+        if not text:
+            return self.film.steps
+        return min(whole(text), self.film.steps)
+
+    def at(self, path: str = "", /, **more: Any) -> str:
+        """An address of this replay."""
+        query = urlencode({**self.query, **more})
+        return f"{self.home}{path}{'?' if query else ''}{query}"
+
+
+def whole(text: str) -> int:
+    """A number of an event. Raises `Denied` for what is none."""
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise Denied(400, "not_understood")
+    return int(text)
+
+
+Reading = Callable[[Request], Awaitable[Source]]
+
+
+@attrs.frozen
+class Replays:
+    """The replays of a server: of its tables, and of records that were handed in.
+
+    `shown` are the records that this process has read, if it is a worker.
+    """
+
+    host: Host
+    records: Records
+    shown: Mapping[str, Shown] | None = None
+    films: Films = attrs.field(factory=Films)
+    showing: Threads = attrs.field(factory=lambda: Threads("replay", SHOWING))
+    turns: Turns = attrs.field(factory=lambda: Turns(WAITING_MAX))
+
+    async def show(self, request: Request, what: Callable[..., T], *given: Any) -> T:
+        """Return what a function makes, in a thread, in the turn of the visitor."""
+        async with self.turns.turn(address_of(request)):
+            return await self.showing.do(what, *given)
+
+    # ------------------------------------------------------------ what is looked at
+
+    async def of_table(self, request: Request) -> Source:
+        """The game of a table, for who asks. Raises `Denied`."""
+        at = await arrived(request)
+
+        def known() -> tuple[Game, bool, Texts | None]:
+            table = at.table
+            return table.game, table.over, None if table.book.shipped else table.texts
+
+        game, over, texts = await at.rendered(known)
+        film = await self.show(request, self.films.of, at.table.id, game)
+        if not over and at.visitor.must_choose:
+            raise Denied(409, "which_seat")
+        eyes: tuple[str, ...] = (at.seat or NOBODY,)
+        if over:
+            eyes = (EVERYTHING, *film.seats)
+        asked = request.query_params.get(ASKED)
+        return Source(
+            film=film,
+            title=at.words.heading,
+            home=f"{home_of(at.table.id)}replay",
+            query={} if asked is None else {ASKED: asked},
+            eyes=eyes,
+            usual=at.seat or eyes[0],
+            opens=over,
+            language=at.language,
+            variant=at.table.variant,
+            texts=texts,
+            urls=at.urls,
+        )
+
+    async def of_record(self, request: Request) -> Source:
+        """A record that was handed in. Raises `Denied` where there is none."""
+        id = request.path_params["record"]
+        shown = (self.shown or {}).get(id)
+        if shown is None:
+            raise Denied(404, "no_such_thing")
+        book = shown.film.book
+        return Source(
+            film=shown.film,
+            title=shown.title,
+            home=f"/replay/{id}",
+            query={},
+            eyes=(EVERYTHING, *shown.film.seats),
+            usual=EVERYTHING,
+            opens=True,
+            language=language_of(request),
+            variant=shown.variant,
+            texts=None if book.shipped else texts_of(book),
+            urls={"lobby": "/"},
+            remarks=shown.remarks,
+        )
+
+    # ------------------------------------------------------------ answers
+
+    def page(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
+        """The page of a replay."""
+
+        async def shown(request: Request) -> Response:
+            source = await reading(request)
+            seen, step = source.seen(request), source.step(request)
+            return html(await self.show(request, _page, source, seen, step))
+
+        return shown
+
+    def moment(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
+        """What a page shows after some events, as JSON."""
+
+        async def told(request: Request) -> Response:
+            source = await reading(request)
+            seen, step = source.seen(request), source.step(request)
+            had = request.query_params.get("board", "")
+            return data(await self.show(request, seen.moment, step, had))
+
+        return told
+
+    def record(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
+        """The record of a game that is over."""
+
+        async def told(request: Request) -> Response:
+            source = await reading(request)
+            if not source.opens:
+                raise Denied(409, "not_over")
+            film = source.film
+            text = await self.show(request, film.record, film.steps)
+            name = f'attachment; filename="{source.film.book.name}.jsonl"'
+            headers = {"content-disposition": name}
+            return Response(text, media_type=HELD, headers=headers)
+
+        return told
+
+    def go_on(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
+        """A new table that goes on from an event, with bots or with others."""
+
+        async def made(request: Request) -> Response:
+            source, form = await reading(request), await form_of(request)
+            if not source.opens:
+                raise Denied(409, "not_over")
+            step = form.whole(AT)
+            if step is None or step > source.film.steps:
+                raise Denied(400, "not_understood")
+            spend(request, "make", address_of(request), limits_of(request).making)
+            seats = dict.fromkeys(source.film.seats, PERSON)
+            if form.get("with") == WITH_BOTS:
+                mine = form.get(EYES)
+                mine = mine if mine in seats else source.film.seats[0]
+                seats = {name: PERSON if name == mine else GREEDY for name in seats}
+            record = await self.show(request, source.film.record, step)
+            return await opened(request, self.host, source, seats, record)
+
+        return made
+
+    def speaking(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
+        """Another language for this browser, and back to the same event."""
+
+        async def spoken(request: Request) -> Response:
+            source, form = await reading(request), await form_of(request)
+            more = {EYES: source.seen(request).eyes.name, AT: source.step(request)}
+            return speak(request, form, source.at(**more))
+
+        return spoken
+
+    def routes(self, place: str, reading: Reading) -> list[Route]:
+        """The addresses of the replays that are read so."""
+        return [
+            Route(place, self.page(reading)),
+            Route(f"{place}/at", self.moment(reading)),
+            Route(f"{place}/record", self.record(reading)),
+            Route(f"{place}/go-on", self.go_on(reading), methods=["POST"]),
+            Route(f"{place}/language", self.speaking(reading), methods=["POST"]),
+        ]
+
+    # ------------------------------------------------------------ records handed in
+
+    def apart(self, route: Route) -> Route:
+        """A route of a record, whose requests go to the worker of the record."""
+        if self.shown is not None:
+            return route
+
+        async def answer(request: Request) -> Response:
+            id = request.path_params["record"]
+            preamble = self.records.preamble(id)
+            if preamble is None:
+                raise Denied(404, "no_such_thing")
+            return await of_record(request, self.host, self.records.key(id), preamble)
+
+        return Route(route.path, answer, methods=sorted(route.methods or ()))
+
+    async def ask(self, request: Request) -> Response:
+        """The page on which a record is handed in."""
+        language = language_of(request)
+        words = Phrases(language).section("replay")
+        start = {"words": words, "modules": {"studio": asset("studio.js")}}
+        urls = {"lobby": "/"}
+        return html(page("handin", language=language, urls=urls, start=start))
+
+    async def hand_in(self, request: Request) -> Response:
+        """Look at a record that was sent."""
+        spend(request, "make", address_of(request), limits_of(request).making)
+        data_sent, whose = await body_of(request), address_of(request)
+        id = await self.records.add(data_sent, whose=whose)
+        if wants_json(request):
+            return data({"ok": True, "address": f"/replay/{id}"})
+        return RedirectResponse(f"/replay/{id}", 303)
+
+
+async def opened(
+    request: Request,
+    host: Host,
+    source: Source,
+    seats: Mapping[str, str],
+    record: str,
+) -> Response:
+    """Make a table that goes on from a record, and show its links."""
+    id, keys = await host.going_on(
+        source.variant, seats, source.texts, record, address_of(request)
+    )
+    secure = request.app.state.secure
+    address = f"{home_of(id)}links"
+    made: Response = RedirectResponse(address, 303)
+    if wants_json(request):
+        made = data({"ok": True, "address": address})
+    seat_down(made, id, keys[OWNER], secure=secure)
+    remember(request, made, id, secure=secure)
+    return made
+
+
+def _page(source: Source, seen: Seen, step: int) -> str:
+    """The page of a replay at an event."""
+    say, film, eyes = Phrases(source.language), source.film, seen.eyes.name
+    signs = seat_signs(film.book, film.seats, source.language)
+    first, last = seen.window(step)
+    titles = {EVERYTHING: say("replay.everything"), NOBODY: say("replay.nobody")}
+    shown = seen.moment(step)
+    return page(
+        "replay",
+        language=source.language,
+        title=source.title,
+        source=source,
+        remarks=source.remarks,
+        urls=source.urls,
+        moment=shown,
+        board=seen.board(step),
+        eyes=[
+            {
+                "name": name,
+                "title": titles.get(name) or seen.words.title(name),
+                "sign": signs.get(name),
+                "address": source.at(**{EYES: name, AT: step}),
+            }
+            for name in source.eyes
+        ],
+        chosen=eyes,
+        events=seen.rows(first, last),
+        window=(first, last),
+        marks=list(seen.marks()),
+        steps=film.steps,
+        over_here=step == film.steps and film.over,
+        start={
+            "step": step,
+            "steps": film.steps,
+            "seen": eyes,
+            "digest": shown["digest"],
+            "moment": source.at("/at", **{EYES: eyes}),
+            "page": source.at(**{EYES: eyes}),
+            "window": [first, last],
+            "words": say.section("replay"),
+            "modules": {"studio": asset("studio.js")},
+        },
+    )
+
+
+def routes(
+    host: Host, records: Records, shown: Mapping[str, Shown] | None = None
+) -> list[Route]:
+    """The addresses of replays."""
+    replays = Replays(host, records, shown)
+    listed = [
+        Route("/replay", replays.ask),
+        Route("/replay", replays.hand_in, methods=["POST"]),
+    ]
+    listed += replays.routes("/t/{id}/replay", replays.of_table)
+    of_records = replays.routes("/replay/{record}", replays.of_record)
+    return [*listed, *map(replays.apart, of_records)]

@@ -1,0 +1,382 @@
+"""The workshop: the rules of a table beside its board, checked while one types.
+
+Who made the table may apply what was changed: the game goes on under the new rules if
+its record holds under them. All others may read, try things out and download.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import rulebook as rb
+from workbench.files.library.files import create_text, read_rules, replace_text
+from workbench.files.library.loading import ENDING
+from workbench.web.host import Host
+from workbench.web.keys import OWNER
+from workbench.web.responses import body_of, data, form_of, html
+from workbench.web.sandbox.findings import Checked
+from workbench.web.sandbox.rule_texts import Texts
+from workbench.web.sessions import ASKED, Denied, home_of, remember, seat_down
+from workbench.web.storage.errors import OtherRules, Stale
+from workbench.web.store import digest_of
+from workbench.web.table_routes import (
+    At,
+    address_of,
+    arrived,
+    limits_of,
+    speak,
+    spend,
+)
+from workbench.web.views.board import board
+from workbench.web.views.phrases import Phrases
+from workbench.web.views.rendering import asset, page
+from workbench.web.worker_pool.pool import Workers
+from workbench.web.workshop.replay_view import told
+
+NEW = "new"
+PERSON = "person"
+
+
+@attrs.frozen
+class Wish:
+    """What was sent: the texts of the table with those that differ, and for what.
+
+    `rules` are those of the table which they were changed from.
+    """
+
+    texts: dict[str, str]
+    rules: str
+    tries: bool
+    to: str
+
+    @classmethod
+    async def of(cls, request: Request, at: At) -> Wish:
+        """The wish of a request. Raises `Denied` for what is none, and `OtherRules`."""
+        try:
+            document = json.loads(await body_of(request))
+        except (ValueError, RecursionError):
+            raise Denied(400, "not_understood") from None
+        base = await at.rendered(lambda: at.ledger.texts)
+        rules = digest_of(base)
+        asked = document if isinstance(document, dict) else {}
+        changed = asked.get("texts")
+        if not isinstance(changed, dict) or not changed.keys() <= base.keys():
+            raise Denied(400, "not_understood")
+        if not all(isinstance(text, str) for text in changed.values()):
+            raise Denied(400, "not_understood")
+        if asked.get("rules") != rules:
+            raise OtherRules
+        tries, to = asked.get("try") is True, str(asked.get("to", ""))
+        return cls({**base, **changed}, rules, tries, to)
+
+
+class Workshop:
+    """The workshops of all tables. `folder` is where rules are saved, if anywhere."""
+
+    def __init__(self, host: Host, folder: Path | None = None) -> None:
+        self.host = host
+        self.folder = folder
+        self._newest: dict[str, int] = {}
+        self._saved: dict[str, Texts] = {}
+
+    @property
+    def workers(self) -> Workers:
+        """The processes in which texts are checked."""
+        assert self.host.workers is not None
+        return self.host.workers
+
+    # ------------------------------------------------------------ what is shown
+
+    async def page(self, request: Request) -> Response:
+        """The page with the rules that are in force."""
+        at = await arrived(request)
+        _see_who(at)
+        saves = self._saves(at)
+        return html(await at.rendered(lambda: _page(at, saves=saves)))
+
+    async def file(self, request: Request) -> Response:
+        """The text of a file of the rules."""
+        at = await arrived(request)
+        name = request.query_params.get("name", "")
+        texts = await at.rendered(lambda: at.ledger.texts)
+        if name not in texts:
+            raise Denied(404, "no_such_thing")
+        return data({"ok": True, "name": name, "text": texts[name]})
+
+    async def now(self, request: Request) -> Response:
+        """The board as it is now, and by which rules."""
+        at = await arrived(request)
+        _see_who(at)
+        had = request.query_params.get("board", "")
+
+        def shown() -> dict[str, Any]:
+            drawn = board(at.table.game, at.seat, at.language)
+            digest = digest_of(at.table.texts)
+            return {"board": told(drawn, had), "digest": drawn.digest, "rules": digest}
+
+        return data({"ok": True, **await at.rendered(shown)})
+
+    async def language(self, request: Request) -> Response:
+        """Another language for this browser."""
+        at = await arrived(request)
+        return speak(request, await form_of(request), at.urls["workshop"])
+
+    # ------------------------------------------------------------ what is checked
+
+    async def check(self, request: Request) -> Response:
+        """What is found in changed texts; for who made the table also what becomes of
+        the game."""
+        at = await arrived(request)
+        _see_who(at)
+        limits = limits_of(request)
+        spend(request, "check", at.ledger.id, limits.checking)
+        wish = await Wish.of(request, at)
+        tries = wish.tries and at.visitor.is_owner
+        checked = await self._checked(at, wish, tries=tries)
+        if checked is None:
+            return data({"ok": True, "superseded": True})
+        return data(self._told(checked))
+
+    async def _checked(
+        self, at: At, wish: Wish, *, tries: bool, newest: bool = True
+    ) -> Checked | None:
+        """What is found; None where something newer was asked for meanwhile."""
+        whose = f"{at.ledger.id} {at.seat}"
+        number = self._newest[whose] = self._newest.get(whose, 0) + 1
+
+        def known() -> dict[str, Any]:
+            if not tries:
+                return {}
+            before = dict(at.ledger.texts)
+            return {"record": at.ledger.record, "reader": _reader(at), "before": before}
+
+        asked = {"players": len(at.ledger.seats)} | await at.rendered(known)
+
+        def is_old() -> bool:
+            return newest and self._newest.get(whose) != number
+
+        try:
+            client = address_of(at.request)
+            return await self.workers.check(wish.texts, client, is_old=is_old, **asked)
+        finally:
+            if self._newest.get(whose) == number:
+                del self._newest[whose]
+
+    def _told(self, checked: Checked) -> dict[str, Any]:
+        """What was found, as data for the page."""
+        return {
+            "ok": True,
+            "diagnostics": list(checked.diagnostics),
+            "more": checked.more,
+            "plans": checked.plans,
+            "stopped": checked.stopped,
+            "note": self.workers.note,
+            "verdict": checked.verdict,
+        }
+
+    # ------------------------------------------------------------ what is done
+
+    async def apply(self, request: Request) -> Response:
+        """Let the game go on under changed rules, or a new table from where it holds.
+
+        Only who made the table may.
+        """
+        at = await arrived(request)
+        if not at.visitor.is_owner:
+            raise Denied(403, "not_yours_to_change")
+        spend(request, "check", at.ledger.id, limits_of(request).checking)
+        wish = await Wish.of(request, at)
+        checked = await self._checked(at, wish, tries=True, newest=False)
+        assert checked is not None
+        answer = self._told(checked)
+        if checked.tried is None:
+            return data({**answer, "applied": False})
+        if wish.to == NEW:
+            return await self._new(request, at, wish, checked.tried)
+        if not checked.tried["holds"]:
+            return data({**answer, "applied": False})
+        return data({**answer, **await self._applied(at, wish, checked.tried)})
+
+    async def _applied(
+        self, at: At, wish: Wish, tried: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Change the rules of the table, and tell all who sit there."""
+        clauses = ", ".join(change["clause"] for change in tried["changes"][:5])
+        try:
+            await at.host.change_rules(
+                at.ledger.id,
+                wish.texts,
+                tried,
+                at.seat or "",
+                instead_of=wish.rules,
+                clauses=clauses,
+            )
+        except Stale:  # the game has gone on meanwhile
+            return {"applied": False}
+        return {"applied": True, "rules": digest_of(wish.texts)}
+
+    async def _new(
+        self, request: Request, at: At, wish: Wish, tried: Mapping[str, Any]
+    ) -> Response:
+        """A new table under the changed rules, from the last event that holds."""
+        if not _knows_all(at):
+            raise Denied(409, "not_over")
+        spend(request, "make", address_of(request), limits_of(request).making)
+        seats = {
+            place.seat: PERSON if place.bot is None else place.bot
+            for place in at.ledger.seats
+        }
+        client, record = address_of(request), tried["record"]
+        id, keys = await at.host.going_on(
+            at.ledger.variant, seats, wish.texts, record, client
+        )
+        made = data({"ok": True, "address": f"{home_of(id)}links"})
+        secure = request.app.state.secure
+        seat_down(made, id, keys[OWNER], secure=secure)
+        remember(request, made, id, secure=secure)
+        return made
+
+    # ------------------------------------------------------------ what is saved
+
+    def _saves(self, at: At) -> bool:
+        """Whether this visitor may save into the folder of the server."""
+        return self.folder is not None and at.visitor.is_owner
+
+    async def save(self, request: Request) -> Response:
+        """Save files in the folder that the server was started with: those that are
+        other texts than the table began with, or than were saved last."""
+        at = await arrived(request)
+        if self.folder is None or not at.visitor.is_owner:
+            raise Denied(403, "not_yours_to_change")
+        spend(request, "make", address_of(request), limits_of(request).making)
+        wish = await Wish.of(request, at)
+        checked = await self._checked(at, wish, tries=False, newest=False)
+        if checked is None or not checked.plans:
+            raise Denied(409, "not_without_errors")
+        begun = at.ledger.kept.texts
+        last = self._saved.get(at.ledger.id, begun)
+        new = {name: text for name, text in wish.texts.items() if last[name] != text}
+        saved = await asyncio.to_thread(
+            saved_in, self.folder, new, begun, last, at.ledger.texts
+        )
+        self._saved[at.ledger.id] = wish.texts
+        return data({"ok": True, "saved": saved})
+
+
+def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
+    """Save files beside the others; one that somebody else has changed stays.
+
+    Raises `Denied` where one is there that is none of the `known` texts.
+    """
+    paths = {name: folder / f"{name}{ENDING}" for name in changed}
+    for name, path in paths.items():
+        ours = [texts[name] for texts in (changed, *known)]
+        if path.exists() and read_rules(path) not in ours:
+            raise Denied(409, "other_file", file=path.name)
+    for name, path in paths.items():
+        if path.exists():
+            replace_text(path, changed[name])
+        else:
+            create_text(path, changed[name])
+    return [path.name for path in paths.values()]
+
+
+# ---------------------------------------------------------------- who asks
+
+
+def _see_who(at: At) -> None:
+    """Refuse who has still to say which of several seats asks."""
+    if at.visitor.must_choose:
+        raise Denied(409, "which_seat")
+
+
+def _knows_all(at: At) -> bool:
+    """Whether nothing of the game is a secret of other people: it is over, or only bots
+    sit beside who asks."""
+    mine = at.visitor.seats
+    others = (place for place in at.ledger.seats if place.seat not in mine)
+    return at.ledger.over or all(place.bot is not None for place in others)
+
+
+def _reader(at: At) -> dict[str, Any]:
+    """Who is told of a game that is tried, as plain data: see `Reader`."""
+    return {"seat": at.seat, "knows_all": _knows_all(at), "language": at.language}
+
+
+# ---------------------------------------------------------------- the page
+
+
+def _page(at: At, *, saves: bool) -> str:
+    """The page of a workshop."""
+    say, table, urls = Phrases(at.language), at.table, at.urls
+    drawn = board(table.game, at.seat, at.language)
+    texts = table.texts
+    first = next(iter(texts))
+    asked = at.request.query_params.get(ASKED)
+    query = "" if asked is None else f"?{ASKED}={asked}"
+    here = f"{home_of(table.id)}workshop"
+    owner = at.visitor.is_owner
+    return page(
+        "workshop",
+        language=at.language,
+        title=at.words.heading,
+        urls=urls,
+        speak=f"{here}/language{query}",
+        board=drawn,
+        files=list(texts),
+        file=first,
+        ending=ENDING,
+        is_owner=owner,
+        saves=saves,
+        start={
+            "file": first,
+            "text": texts[first],
+            "files": list(texts),
+            "ending": ENDING,
+            "rules": digest_of(texts),
+            "digest": drawn.digest,
+            "version": table.version,
+            "owner": owner,
+            "opens": owner and _knows_all(at),
+            "urls": {
+                name: f"{here}/{name}{query}"
+                for name in ("file", "now", "check", "apply", "save")
+            }
+            | {"news": urls["news"]},
+            "grammar": {
+                "begin": sorted(
+                    {*rb.clause_words(), *rb.header_words(), *rb.line_words()}
+                ),
+            },
+            "words": say.section("workshop"),
+            "modules": {
+                "studio": asset("studio.js"),
+                "rules": asset("rules.js"),
+                "style": asset("editor.css"),
+                "codemirror": asset("vendor/codemirror.js"),
+            },
+        },
+    )
+
+
+def routes(host: Host, folder: Path | None = None) -> list[Route]:
+    """The addresses of workshops."""
+    workshop, place = Workshop(host, folder), "/t/{id}/workshop"
+    return [
+        Route(place, workshop.page),
+        Route(f"{place}/file", workshop.file),
+        Route(f"{place}/now", workshop.now),
+        Route(f"{place}/language", workshop.language, methods=["POST"]),
+        Route(f"{place}/check", workshop.check, methods=["POST"]),
+        Route(f"{place}/apply", workshop.apply, methods=["POST"]),
+        Route(f"{place}/save", workshop.save, methods=["POST"]),
+    ]

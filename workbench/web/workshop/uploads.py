@@ -1,0 +1,104 @@
+"""Records that were handed in to be looked at: a few, for as long as the server runs.
+
+Nothing of them is believed: the server keeps their bytes, and workers read them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from rulebook import RulesError
+from workbench.errors import Refused
+from workbench.files.records.headers import book_of, notes
+from workbench.files.records.record_files import good_part, text_of
+from workbench.files.records.replay import replayed
+from workbench.web.host import Host
+from workbench.web.keys import new_key
+from workbench.web.workshop.timeline import Film
+
+RECORDS = 20
+"""How many are kept at once."""
+
+EVENTS_MAX = 20_000
+"""How many events one may have."""
+
+CALLED = "the record"
+
+
+@attrs.frozen
+class Shown:
+    """A record that is shown. `remarks` are what is to be said of it: whether its
+    rules are those of today, and where it stops to agree with them."""
+
+    film: Film
+    title: str
+    variant: str
+    remarks: tuple[str, ...]
+
+    @classmethod
+    def read(cls, data: bytes, name: str) -> Shown:
+        """A record, played as far as its rules allow. Only a worker reads one.
+
+        Raises `RecordError` and `Refused` for what is none, or cannot be played.
+        """
+        text = text_of(good_part(data), name)
+        if text.count("\n") > EVENTS_MAX:
+            raise Refused(f"a record of more than {EVENTS_MAX:,} events is not shown")
+        try:
+            book = book_of(text)
+        except RulesError as error:
+            wrong = error.diagnostics[0].message
+            said = f"the rules that the record brings are wrong: {wrong}"
+            raise Refused(said) from error
+        remarks = [note.text for note in notes(text, book)]
+        replay = replayed(text, book)
+        if replay.diverged is not None:
+            remarks.append(f"event {replay.steps + 1}: {replay.sentence}")
+        return cls(Film(replay.game), book.title, book.name, tuple(remarks))
+
+
+class Records:
+    """The records of a server, each under a name that nobody can guess."""
+
+    def __init__(self, host: Host, most: int = RECORDS) -> None:
+        self.host = host
+        self.most = most
+        self._kept: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
+
+    def preamble(self, id: str) -> Mapping[str, Any] | None:
+        """What a new worker is told of a record, None where it is not there."""
+        kept = self._kept.get(id)
+        if kept is None:
+            return None
+        self._kept.move_to_end(id)
+        data = zlib.decompress(kept["data"])
+        return {"record": {**kept, "id": id, "data": data.decode("latin-1")}}
+
+    def key(self, id: str) -> tuple[str, str]:
+        """The key of the worker of a record."""
+        return ("record", id)
+
+    async def add(self, data: bytes, name: str = CALLED, whose: str = "") -> str:
+        """Keep a record that a worker can read; the name under which it is shown.
+
+        Raises `Denied` for what is none, cannot be played, or takes too long.
+        """
+        id = new_key()
+        self._kept[id] = {"name": name, "data": zlib.compress(data, 1)}
+        try:
+            async with self.host.worker_turn(whose):
+                preamble = self.preamble(id) or {}
+                message = {"op": "open"}
+                await self.host.ask_of_record(self.key(id), message, whose, preamble)
+        except BaseException:
+            del self._kept[id]
+            raise
+        while len(self._kept) > self.most:
+            oldest, _ = self._kept.popitem(last=False)
+            self.host.end_worker(self.key(oldest))
+        return id
