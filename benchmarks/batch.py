@@ -17,7 +17,7 @@ from random import Random
 
 import numpy as np
 
-from interpreter.c_listing import Batch
+from interpreter.c_engine import Batch
 from interpreter.native.engine import Engine, NotNative, made
 from interpreter.planning import plan_for
 from workbench import load

@@ -29,8 +29,8 @@ import attrs
 import numpy as np
 
 import workbench
-from interpreter.c_listing import Batch
-from workbench.analysis.economy.probes.baseline import Ground
+from interpreter.c_engine import Batch
+from workbench.analysis.economy.probes.baseline import Baseline
 from workbench.analysis.economy.probes.blockers import blocked
 from workbench.analysis.economy.probes.income import Asker
 from workbench.analysis.simulation.settings import Settings
@@ -106,7 +106,7 @@ class Share:
 def asked() -> Asker:
     """What is asked of the rules that are shipped, with the supply that never ends."""
     book = workbench.load("germany+endless_bank")
-    return Asker.of(Ground.of(book, Settings(players=3)))
+    return Asker.of(Baseline.of(book, Settings(players=3)))
 
 
 def said(asker: Asker) -> dict[str, float]:

@@ -20,7 +20,12 @@ import attrs
 from rulebook.model import Truth
 from workbench.analysis.simulation.generation import variations
 from workbench.analysis.simulation.settings import Settings, written
-from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import (
+    GameLimits,
+    GameTask,
+    bots_by_seat,
+    playout,
+)
 from workbench.bots import BOTS
 from workbench.bots.lists import bot_names
 from workbench.files.library.loading import load
@@ -82,7 +87,7 @@ def played(cell: Cell, games: int, seed: int) -> Found:
     book, begun = _worker["book"], time.perf_counter()
     seats = book.seats[: cell.settings.players]
     settings = attrs.evolve(cell.settings, seed=seed)
-    task = Task(bots_by_seat([cell.bot], seats), settings, Limits())
+    task = GameTask(bots_by_seat([cell.bot], seats), settings, GameLimits())
     results = [playout(book, task, number) for number in range(games)]
     unfinished = tuple(
         game_result.seed for game_result in results if not game_result.finished

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from interpreter import Game, Stream
-from interpreter.c_listing import PlayoutLimits, Playouts, ToPlay
+from interpreter.c_engine import PlayoutLimits, Playouts, ToPlay
 from interpreter.native.engine import Engine, NotNative, made
 from interpreter.planning import plan_for
 from workbench import load

@@ -19,7 +19,7 @@ import numpy as np
 import rulebook as rb
 from benchmarks.batch import rate, together
 from interpreter import UsageError
-from interpreter.c_listing import Batch
+from interpreter.c_engine import Batch
 from workbench import load
 from workbench.learning import environment, spiel_game
 

@@ -30,9 +30,18 @@ import numpy as np
 from rulebook import Rulebook
 from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Task, bots_by_seat, portion_results
+from workbench.analysis.simulation.simulation import (
+    GameTask,
+    bots_by_seat,
+    portion_results,
+)
 from workbench.analysis.simulation.statistics import Result
-from workbench.analysis.statistics.family import Family, Verdict, apart, pairs
+from workbench.analysis.statistics.family import (
+    Family,
+    Verdict,
+    pairs,
+    unpaired_contrasts,
+)
 from workbench.files.library.loading import load
 
 GAMES = (
@@ -81,7 +90,7 @@ def played(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any
     """So many games of random bots, from a seed on, and the seats."""
     settings = Settings(seed=seed, bot_seed=seed)
     seats = settings.start(book, turns=0).seats
-    task = Task(bots_by_seat(["random"], seats), settings)
+    task = GameTask(bots_by_seat(["random"], seats), settings)
     native = engines.chosen("auto", book, task, games).native
     return portion_results(native, book, task, range(games)), seats
 
@@ -119,7 +128,7 @@ def counted(columns: Columns, size: int) -> Counted:
     by_chance = Counted()
     samples = parts(columns, size)
     for first, second in zip(samples, samples, strict=False):
-        by_chance.add(apart(first, second))
+        by_chance.add(unpaired_contrasts(first, second))
     return by_chance
 
 

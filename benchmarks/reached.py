@@ -24,7 +24,7 @@ from interpreter import Site
 from workbench.analysis.simulation.settings import Settings
 from workbench.defaults import GUIDED, UNIFORM
 from workbench.files.library.loading import load
-from workbench.testing.rule_tests.coverage import Measure
+from workbench.testing.rule_tests.coverage import CoverageRun
 from workbench.testing.rule_tests.generated_games import made_up
 from workbench.testing.rule_tests.playouts import Came, Listed
 
@@ -62,7 +62,7 @@ def goals(sites: Sequence[Site]) -> list[Goal]:
     ]
 
 
-def played(measure: Measure, choice: str, games: int, jobs: int) -> Iterator[Came]:
+def played(measure: CoverageRun, choice: str, games: int, jobs: int) -> Iterator[Came]:
     """The games of a choice."""
     if choice == GUIDED:
         yield from measure.games(measure.guide(games), jobs, held=False)
@@ -73,7 +73,7 @@ def played(measure: Measure, choice: str, games: int, jobs: int) -> Iterator[Cam
 
 def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
     """Play the games of a choice, and see what they reach."""
-    measure = Measure(load(variant), Settings(seed=wanted.seed))
+    measure = CoverageRun(load(variant), Settings(seed=wanted.seed))
     run = Run(measure.counts.sites.listed)
     began = time.process_time()
     games = played(measure, choice, wanted.games, wanted.jobs)

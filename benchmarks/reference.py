@@ -13,7 +13,7 @@ import time
 
 from workbench import load
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, playout
 
 VARIANT = "germany"
 ROUNDS = 200_000
@@ -46,7 +46,7 @@ def main() -> None:
     arguments = parser.parse_args()
     book = load(VARIANT)
     settings = Settings(players=arguments.players)
-    task = Task(bots_by_seat(["random"], settings.start(book).seats), settings)
+    task = GameTask(bots_by_seat(["random"], settings.start(book).seats), settings)
     playout(book, task, 0)  # warm: the first game pays for what is worked out once
     rounds = calibration()
     profile = cProfile.Profile()

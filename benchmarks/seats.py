@@ -18,7 +18,7 @@ from typing import Any
 
 from rulebook import Rulebook
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, playout
 from workbench.files.library.loading import load
 
 EVERY = 100
@@ -43,7 +43,7 @@ def chance_of(distance: float, freedom: int) -> float:
     return p
 
 
-def games(book: Rulebook, task: Task, numbers: range) -> Iterator[dict[str, Any]]:
+def games(book: Rulebook, task: GameTask, numbers: range) -> Iterator[dict[str, Any]]:
     """The winner of each game, and the seat that began."""
     for number in numbers:
         start: Mapping[str, Any] = task.settings.begin(book, number).position
@@ -89,7 +89,7 @@ def main() -> None:
     book = load(chosen.variant)
     settings = Settings(chosen.players, chosen.seed, bot_seed=chosen.bot_seed)
     seats = settings.start(book).seats
-    task = Task(bots_by_seat([chosen.bot], seats), settings)
+    task = GameTask(bots_by_seat([chosen.bot], seats), settings)
     rows = []
     if chosen.out.exists():
         lines = chosen.out.read_text(encoding="utf-8").splitlines()

@@ -30,7 +30,7 @@ from interpreter import Game
 from workbench import load
 from workbench.analysis.simulation.engines import chosen
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Task, bots_by_seat, games_of
+from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, games_of
 from workbench.analysis.simulation.statistics import Result
 from workbench.defaults import AUTO
 
@@ -106,7 +106,7 @@ def play(tournament: Tournament, games: int, jobs: int) -> Share:
     settings = Settings(tournament.players, options=tournament.options)
     for seat in seats:
         bots = [tournament.ours if x == seat else tournament.theirs for x in seats]
-        task = Task(bots_by_seat(bots, seats), settings)
+        task = GameTask(bots_by_seat(bots, seats), settings)
         engine = chosen(AUTO, book, task, MANY)
         if engine.native is None:
             print(f"  in the interpreter, which takes long: {engine.note}", flush=True)

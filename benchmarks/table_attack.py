@@ -48,7 +48,7 @@ from benchmarks.table_load import (
 )
 from interpreter import Game
 from workbench.web.sandbox.rule_texts import book_of
-from workbench.web.storage.journal import Sort
+from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
 
 SLOWEST = 2.0
@@ -252,12 +252,12 @@ async def watched(process: int, peak: list[float]) -> None:
 def lost(folder: Path, browsers: Sequence[tuple[str, str, Browser]]) -> int:
     """Return how many decisions were answered but are not in the journal."""
     store, missing = Store.open(f"sqlite:///{folder / 'tables.sqlite'}"), 0
-    stored: dict[tuple[str, str], set[tuple[Sort, int]]] = defaultdict(set)
+    stored: dict[tuple[str, str], set[tuple[LineKind, int]]] = defaultdict(set)
     for id in {id for id, _, _ in browsers}:
         kept = store.read(id)
         for line in kept.lines if kept is not None else ():
-            if line.sort in {Sort.EVENT, Sort.HELD}:
-                which = line.decision if line.sort is Sort.EVENT else line.number
+            if line.sort in {LineKind.EVENT, LineKind.HELD}:
+                which = line.decision if line.sort is LineKind.EVENT else line.number
                 stored[id, line.by].add((line.sort, which))
     for id, seat, browser in browsers:
         missing += max(browser.seen.decided - len(stored[id, seat]), 0)
@@ -270,7 +270,7 @@ def bots_at(folder: Path, id: str) -> int:
     store = Store.open(f"sqlite:///{folder / 'tables.sqlite'}")
     kept = store.read(id)
     store.close()
-    return sum(line.sort is Sort.BOT for line in kept.lines) if kept else 0
+    return sum(line.sort is LineKind.BOT for line in kept.lines) if kept else 0
 
 
 async def attacked(

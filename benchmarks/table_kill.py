@@ -35,9 +35,9 @@ import httpx
 from benchmarks.table_load import picked
 from tests.web.support import postgresql
 from workbench.files.records.replay import replayed
-from workbench.web.storage.journal import Line, Sort
+from workbench.web.storage.journal import JournalLine, LineKind
 from workbench.web.storage.rulebooks import BOOKS
-from workbench.web.storage.table_state import Story
+from workbench.web.storage.table_state import TableState
 from workbench.web.store import Store
 from workbench.web.table import Table
 
@@ -230,17 +230,17 @@ class Unit:
     texts: tuple[str, ...]
 
 
-def units(lines: Sequence[Line]) -> Iterator[Unit]:
+def units(lines: Sequence[JournalLine]) -> Iterator[Unit]:
     """The decisions that people have made, each once: held, or done at once."""
     held: dict[str, list[int]] = {}
     for line in lines:
         seat = line.by
-        if line.sort is Sort.HELD:
+        if line.sort is LineKind.HELD:
             held.setdefault(seat, []).append(line.number)
             yield Unit(seat, line.number, tuple(line.said["texts"]))
-        elif line.sort is Sort.DROPPED:
+        elif line.sort is LineKind.DROPPED:
             held[seat] = held.get(seat, [])[: line.said["left"]]
-        elif line.sort is Sort.EVENT and line.number == line.decision and seat:
+        elif line.sort is LineKind.EVENT and line.number == line.decision and seat:
             if held.get(seat):
                 del held[seat][0]
                 continue
@@ -250,7 +250,7 @@ def units(lines: Sequence[Line]) -> Iterator[Unit]:
             yield Unit(seat, line.number, texts)
 
 
-def wrongs(lines: Sequence[Line], browsers: Sequence[Browser]) -> Iterator[str]:
+def wrongs(lines: Sequence[JournalLine], browsers: Sequence[Browser]) -> Iterator[str]:
     """What stands in the database and was not asked for, or the other way round."""
     numbers = [line.number for line in lines]
     if numbers != list(range(1, len(numbers) + 1)):
@@ -274,13 +274,15 @@ def wrongs(lines: Sequence[Line], browsers: Sequence[Browser]) -> Iterator[str]:
             yield f"nobody has sent, or it was done twice: {own[place:]}"
 
 
-def _without_restored(lines: Sequence[Line]) -> list[Line]:
+def _without_restored(lines: Sequence[JournalLine]) -> list[JournalLine]:
     """The lines without those that the table itself has put behind a taking back."""
-    kept: list[Line] = []
+    kept: list[JournalLine] = []
     restoring = False
     for line in lines:
-        restoring = line.sort is Sort.UNDONE or (restoring and line.sort is Sort.HELD)
-        if not (restoring and line.sort is Sort.HELD):
+        restoring = line.sort is LineKind.UNDONE or (
+            restoring and line.sort is LineKind.HELD
+        )
+        if not (restoring and line.sort is LineKind.HELD):
             kept.append(line)
     return kept
 
@@ -365,7 +367,7 @@ class Bench:
         book = BOOKS.of_texts(kept.texts, kept.variant)
         table = Table(self.store, kept, book)
         again = replayed(table.game.record, book)
-        if again.diverged is not None or Story.of(kept.lines) != table.story:
+        if again.diverged is not None or TableState.of(kept.lines) != table.story:
             self.said.append(f"{self.table} does not replay: {again.sentence}")
         self.counts["lines"] = len(kept.lines)
 

@@ -1,6 +1,6 @@
 """Playing: a rulebook becomes games. The front door of this floor.
 
-Games in C have a door of their own, `interpreter.c_listing`, and so has searching for
+Games in C have a door of their own, `interpreter.c_engine`, and so has searching for
 what to do, `interpreter.search`.
 """
 

@@ -126,7 +126,7 @@ class Batch:
         self._slices = _slices(number, threads)
         self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
         self._closed = False
-        self._now = self._told()
+        self._now = self._read_only()
         begin = _function(made.library.rb_batch_begin, 0)
         self._wrong = _function(made.library.rb_batch_wrong, 1)
         self._step = _function(made.library.rb_batch_step, 1)
@@ -252,7 +252,7 @@ class Batch:
 
         return list(self._pool.map(part, *zip(*self._slices, strict=True)))
 
-    def _told(self) -> Step:
+    def _read_only(self) -> Step:
         """Return read-only views of the arrays under the caller's names."""
         views = {
             ours: self._arrays[theirs].view("bool" if kind == "uint8" else kind)

@@ -30,7 +30,7 @@ from interpreter.play.applying import legal_index
 from interpreter.play.courses.engines import AUTO, continued, made_for
 from interpreter.play.courses.perft import leaves, turn_leaves
 from interpreter.play.courses.reference import CHANCE as BY_CHANCE
-from interpreter.play.courses.reference import Course
+from interpreter.play.courses.reference import ReferenceCourse
 from interpreter.play.start import before_setup, go_on, lay_out, read
 from interpreter.state.identity import identity, key_of, same_cells
 from interpreter.state.state import State
@@ -53,7 +53,7 @@ class Game:
     def __init__(
         self,
         plan: Plan,
-        played: State | Course,
+        played: State | ReferenceCourse,
         board: dict[str, Any] | None = None,
         began: State | None = None,
     ) -> None:
@@ -61,7 +61,9 @@ class Game:
         self.noted: dict[str, int] = {}
         self._began = began
         self._plan = plan
-        self._course = played if isinstance(played, Course) else Course(played)
+        self._course = (
+            played if isinstance(played, ReferenceCourse) else ReferenceCourse(played)
+        )
 
     # ------------------------------------------------------------ beginning
 
@@ -499,7 +501,7 @@ class Game:
         return f"<Game {self.book.name}, {self.to_act or 'over'}, {self.steps} events>"
 
 
-def course_of(game: Game) -> Course:
+def course_of(game: Game) -> ReferenceCourse:
     """Return how a game goes, by either engine: for tests of engines and of samples."""
     return game._course  # noqa: SLF001  (the one door)
 

@@ -66,12 +66,12 @@ class Said(str):
 
 def say(key: str, **parts: Any) -> Said:
     """Say a phrase."""
-    said = Said(PHRASES[key].format_map({k: shown(v) for k, v in parts.items()}))
+    said = Said(PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()}))
     said.key, said.parts = key, parts
     return said
 
 
-def shown(part: Any) -> str:
+def part_text(part: Any) -> str:
     """Return a part of a sentence in English: cards, alternatives, names or a name."""
     if isinstance(part, Mapping):
         return joined(counted(part)) or NOTHING

@@ -12,6 +12,7 @@ from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
 from interpreter.python.listing import listing
+from rulebook import tooling
 
 
 def python_program(
@@ -41,7 +42,7 @@ def planned(
     """Return the plan of a game without some rewrites."""
     off = frozenset(without)
     for name in sorted(off - ALL):
-        near = rb.nearest(name, REWRITES)
+        near = tooling.nearest(name, REWRITES)
         hint = (
             f"; did you mean {near}?" if near else f"; there are {', '.join(REWRITES)}"
         )

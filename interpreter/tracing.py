@@ -11,7 +11,7 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.documents.pickling import DRAWN
-from interpreter.measure.traces.recorder import Recorder
+from interpreter.measure.traces.recorder import TraceRecorder
 from interpreter.measure.traces.trace import BEGINNING, BY_CHANCE, Legend, Trace, legend
 from interpreter.measure.traces.watches import CARDS, PIECES, Says, Watched
 from interpreter.play.start import before_setup, lay_out
@@ -46,7 +46,7 @@ def traced(
     """
     state = before_setup(book, players, seed, options, DRAWN)
     lay_out(state, board, turns)
-    recorder = Recorder(state)
+    recorder = TraceRecorder(state)
     recorder.plays(indices)
     return recorder.trace()
 

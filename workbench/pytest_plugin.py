@@ -111,9 +111,9 @@ class RulesFile(pytest.File):
 
     def begin_measure(self) -> None:
         """Let all that is run of the file count what it reaches."""
-        from workbench.testing.rule_tests.coverage import Measure
+        from workbench.testing.rule_tests.coverage import CoverageRun
 
-        self.measure = Measure(self.book)
+        self.measure = CoverageRun(self.book)
         self.book = self.measure.of
         self.config.stash[MEASURES][self.path] = self.measure
 

@@ -2,7 +2,7 @@
 
     python examples/learning/connect_four.py [--games N] [--seed N]
 
-It learns from many games at once (`interpreter.c_listing.Batch`), and is tried one game
+It learns from many games at once (`interpreter.c_engine.Batch`), and is tried one game
 at a time, as PettingZoo has it (`workbench.learning.environment`): both show the same
 numbers. What it knows is a small network: the squares go in, how often each action has
 won comes out. It needs `pip install 'rulebook-lang[learning]'` and a compiler of C.
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.c_listing import Batch
+from interpreter.c_engine import Batch
 from workbench import load
 from workbench.learning import environment
 

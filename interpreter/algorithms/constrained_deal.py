@@ -21,7 +21,7 @@ from typing import Any
 import attrs
 
 from interpreter.core.chance import Stream
-from rulebook import SEARCHES
+from rulebook.tooling import SEARCHES
 
 Bars = list[tuple[int, int]]
 """Places, each with a card that cannot lie there."""
@@ -127,7 +127,7 @@ def spread_outcomes(
     copies = [(card, number) for card, number in enumerate(cards) if number]
     if deal.tests and copies:
         of_kinds = of_a_kind(cards, deal.kinds)
-        search = Search(s, base, rest, of_kinds, deal, broken, tried)
+        search = DealSearch(s, base, rest, of_kinds, deal, broken, tried)
         possible = search.possible()
         copies = [pair for pair in copies if deal.kinds[pair[0]] in possible]
     return copies
@@ -141,7 +141,7 @@ def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]
     return tuple(by_kind)
 
 
-class Search:
+class DealSearch:
     """Searches for arrangements of the cards that are left, at most `SEARCHES`.
 
     Places are the members that get a card, in the order in which they are dealt to.
@@ -208,7 +208,7 @@ class Search:
         """Whether some arrangement begins with the first card of the deck."""
         if self.holds():
             return True
-        known = self.glance()
+        known = self.try_briefly()
         if known is not None:
             return known
         for start in range(STARTS):
@@ -218,7 +218,7 @@ class Search:
                 return True
         return self.complete()
 
-    def glance(self) -> bool | None:
+    def try_briefly(self) -> bool | None:
         """Search a few arrangements that begin with a card; None: still unknown."""
         self.floor = max(0, self.steps - FEW)
         try:

@@ -24,7 +24,7 @@ Number = Callable[[int], int]
 
 
 @attrs.frozen
-class Course:
+class TrailCourse:
     """Links of several sorts with all that decides how a trail may run over them.
 
     `joints` are the corners at which it may change from one sort to another, None: all.
@@ -92,10 +92,10 @@ class Trails:
         closed: Holds,
         weight: Number | None,
         joint: Holds | None,
-    ) -> Course:
+    ) -> TrailCourse:
         """Return the links, corners and numbers that decide a trail."""
         links = merged(sets)
-        return Course(
+        return TrailCourse(
             sets if joint is not None else (links,),
             self.corners(links, closed),
             None if joint is None else self.corners(links, joint),
@@ -153,7 +153,7 @@ BEGUN = -1
 """The sort of a trail that has no link yet."""
 
 
-def longest_course(ends: Ends, course: Course) -> tuple[int, Links]:
+def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
     """Return the most that a trail comes to, and the links of one that does.
 
     A trail comes to what its links do, in whatever order it runs over them, so a state
@@ -182,7 +182,7 @@ def longest_course(ends: Ends, course: Course) -> tuple[int, Links]:
     return best, tuple(_traced(came, last))
 
 
-def _steps(ends: Ends, course: Course) -> dict[int, list[tuple[int, int, int]]]:
+def _steps(ends: Ends, course: TrailCourse) -> dict[int, list[tuple[int, int, int]]]:
     """Return for each corner where links lead to: link, corner beyond, sort."""
     steps: dict[int, list[tuple[int, int, int]]] = {}
     for place, link in enumerate(course.links):
@@ -195,7 +195,7 @@ def _steps(ends: Ends, course: Course) -> dict[int, list[tuple[int, int, int]]]:
 
 
 def onwards(
-    state: State, steps: dict[int, list[tuple[int, int, int]]], course: Course
+    state: State, steps: dict[int, list[tuple[int, int, int]]], course: TrailCourse
 ) -> Iterator[tuple[int, State]]:
     """Yield the links with which a trail may go on, and the states after them."""
     corner, used, sort = state

@@ -15,10 +15,10 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.values import Values
 from interpreter.errors import UsageError
 from rulebook import model as m
+from rulebook import tooling
 
 LIMIT = 65_536
 PASS_NAME = "pass"
@@ -40,7 +40,7 @@ class Action:
 
 
 @attrs.frozen
-class Place:
+class ParameterRange:
     """A parameter: values `low` to `low + size - 1`, `stride` indices apart.
 
     One that every offer fixes has the stride 0.
@@ -65,7 +65,7 @@ class PlannedAction:
 
     action: m.Action
     base: int
-    places: tuple[Place, ...]
+    places: tuple[ParameterRange, ...]
     size: int
     unit: int
     tests: tuple[tuple[m.Requirement, Callable[..., Any]], ...] = ()
@@ -78,12 +78,12 @@ class PlannedAction:
         return self.action.name
 
     @property
-    def open(self) -> tuple[Place, ...]:
+    def open(self) -> tuple[ParameterRange, ...]:
         """The parameters that are left to the seat."""
         return tuple([place for place in self.places if place.stride])
 
     @property
-    def given(self) -> tuple[Place, ...]:
+    def given(self) -> tuple[ParameterRange, ...]:
         """The parameters that every offer fixes, as far as they can be written."""
         return tuple([place for place in self.places if not place.stride])
 
@@ -122,7 +122,7 @@ class ActionSpace:
     def __init__(self, model: m.Model, values: Values, units: dict[str, int]) -> None:
         self.values = values
         self.by_name: dict[str, PlannedAction] = {}
-        base, given = 1, rb.always_given(model)
+        base, given = 1, tooling.always_given(model)
         for action in model.actions.values():
             places = self.places(action, given[action.name])
             size = 1
@@ -147,10 +147,10 @@ class ActionSpace:
         self.seen: dict[tuple[int, int, Given], Action] = {}
         self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
 
-    def places(self, action: m.Action, given: int) -> tuple[Place, ...]:
+    def places(self, action: m.Action, given: int) -> tuple[ParameterRange, ...]:
         """Return the parameters that can be written, with their strides."""
         fixed = {parameter.slot for parameter in action.parameters[:given]}
-        places: list[Place] = []
+        places: list[ParameterRange] = []
         stride = 1
         for parameter in reversed(action.parameters):
             if not isinstance(parameter.type, m.Whole | m.Truth | m.Member):
@@ -158,9 +158,9 @@ class ActionSpace:
             low, size = self.values.extent(parameter.type)
             slot, name = parameter.slot, parameter.name
             if slot in fixed:
-                places.append(Place(slot, name, parameter.type, low, size, 0))
+                places.append(ParameterRange(slot, name, parameter.type, low, size, 0))
                 continue
-            places.append(Place(slot, name, parameter.type, low, size, stride))
+            places.append(ParameterRange(slot, name, parameter.type, low, size, stride))
             stride *= size
         return tuple(reversed(places))
 

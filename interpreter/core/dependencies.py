@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
-children, walk = rb.children, rb.walk
+children, walk = tooling.children, tooling.walk
 
 
-def trigger_masks(model: m.Model, reads: rb.Reads) -> dict[rb.StatePart, int]:
+def trigger_masks(model: m.Model, reads: tooling.Reads) -> dict[tooling.StatePart, int]:
     """Return for each part of the state the awards, then rules, that read it."""
     triggers = [
         reads.of(award.measure, award.at_least, award.only_if)
         for award in model.awards.values()
     ] + [reads.of(rule.condition, rule.set) for rule in model.rules.values()]
-    masks: dict[rb.StatePart, int] = {}
+    masks: dict[tooling.StatePart, int] = {}
     for bit, parts in enumerate(triggers):
         for part in parts:
             masks[part] = masks.get(part, 0) | 1 << bit

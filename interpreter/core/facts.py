@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.layout import Block, Layout, nothing
 from rulebook import model as m
+from rulebook import tooling
 
 OWNER = "owner"
 PLAYER = "player"
@@ -36,23 +36,23 @@ class Facts:
     relations: dict[str, tuple[tuple[int, ...], ...]]
     layout: Layout
     defines: dict[str, str] = attrs.field(factory=dict)
-    masks: dict[rb.StatePart, int] = attrs.field(factory=dict)
+    masks: dict[tooling.StatePart, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     growing: frozenset[str] = attrs.field(init=False)
-    reads: rb.Reads = attrs.field(init=False)
+    reads: tooling.Reads = attrs.field(init=False)
     turns_back: bool = attrs.field(init=False)
 
     @growing.default
     def _growing(self) -> frozenset[str]:
-        return rb.growing(self.model)
+        return tooling.growing(self.model)
 
     @reads.default
-    def _reads(self) -> rb.Reads:
-        return rb.Reads(self.model)
+    def _reads(self) -> tooling.Reads:
+        return tooling.Reads(self.model)
 
     @turns_back.default
     def _turns_back(self) -> bool:
-        return any(rb.find((self.model.procedures, self.model.actions), m.TurnsGo))
+        return any(tooling.find((self.model.procedures, self.model.actions), m.TurnsGo))
 
     def block(self, value: m.FieldValue) -> Block:
         """Return the block of the field that an expression reads."""

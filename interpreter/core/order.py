@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.layout import (
     ACTIVE,
     BACKWARDS,
@@ -23,6 +22,7 @@ from interpreter.core.layout import (
 )
 from interpreter.errors import PositionError
 from rulebook import model as m
+from rulebook import tooling
 
 SKIPPED = "skip"
 BEFORE, AFTER = "before_round", "after_round"
@@ -36,7 +36,7 @@ def says_order(model: m.Model) -> bool:
     names = {SKIPPED, BEFORE, AFTER}
     if names & {*model.defines, *model.procedures}:
         return True
-    return any(rb.find((model.procedures, model.actions), SAID))
+    return any(tooling.find((model.procedures, model.actions), SAID))
 
 
 def as_round_goes(s: Cells, players: int) -> None:
@@ -108,7 +108,7 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
 
     if not isinstance(order, dict):
         raise PositionError("order", "expected an object")
-    if type(rounds) is not int or not 0 <= rounds <= rb.HOLDER_MAX:
+    if type(rounds) is not int or not 0 <= rounds <= tooling.HOLDER_MAX:
         raise PositionError("round", "expected a number of rounds")
     if type(order.get("backwards", False)) is not bool:
         raise PositionError("order.backwards", "expected yes or no")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
 FIRST_LOCAL = 2
 """The place of the first local in a frame, after its unit and its step."""
@@ -20,7 +20,7 @@ def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
         types[m.FREE] = m.Truth()
     for parameter in code.parameters:
         types[parameter.slot] = loose(parameter.type)
-    for node in rb.walk(*code.body):
+    for node in tooling.walk(*code.body):
         slot_of(node, types)
     return tuple(types.get(slot) for slot in range(len(code.slots)))
 

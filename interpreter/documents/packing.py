@@ -16,7 +16,7 @@ import attrs
 
 from interpreter.core.layout import BACKWARDS
 from interpreter.plan.plan import Plan
-from interpreter.state.simultaneous import Answer, Fallen
+from interpreter.state.simultaneous import Answer, ChanceAnswer
 from interpreter.state.state import State
 from rulebook import model as m
 
@@ -103,9 +103,9 @@ def unpacked_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
     return [unit, step, *values]
 
 
-def answered(answer: tuple[Any, ...]) -> Answer | Fallen:
+def answered(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
     """Return what has happened in a simultaneous block."""
-    kind = Answer if len(answer) == len(attrs.fields(Answer)) else Fallen
+    kind = Answer if len(answer) == len(attrs.fields(Answer)) else ChanceAnswer
     return kind(*answer)
 
 

@@ -26,7 +26,7 @@ REASON_MAX = 1_000
 def replay(begin: Begin[G], text: str) -> G:
     """Play a record again from its beginning."""
     head = read_header(text)
-    game = begun(begin, head)
+    game = start_game(begin, head)
     game.noted = {name: head[name] for name in NOTED if name in head}
     check_begin(game, head)
     happened, ended = list(game.events), False
@@ -43,7 +43,7 @@ def replay(begin: Begin[G], text: str) -> G:
     return game
 
 
-def begun(begin: Begin[G], head: dict[str, Any]) -> G:
+def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
     """Begin the game of a record's header, if the rules have such a one."""
     try:
         return begin(head)

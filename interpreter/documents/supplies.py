@@ -7,7 +7,6 @@ from typing import Any, assert_never
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.dependencies import walk
 from interpreter.core.layout import ACTIVE, TURN, Block, PieceCells
 from interpreter.core.stacks import contents
@@ -18,6 +17,7 @@ from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep
 from rulebook import model as m
+from rulebook import tooling
 
 Moves = m.MoveCards | m.MoveAll | m.DrawCard
 
@@ -55,11 +55,11 @@ def closed(plan: Plan, s: list[Any]) -> Iterator[Supply]:
         owned = plan.model.pieces[name].each_player
         for owner in range(plan.players if owned else 1):
             seat = plan.values.names["player"][owner] if owned else None
-            count = standing(cells, s, owner)
+            count = pieces_on_board(cells, s, owner)
             yield Supply(name, seat, count, cells.count, exact=False)
 
 
-def standing(cells: PieceCells, s: list[Any], owner: int) -> int:
+def pieces_on_board(cells: PieceCells, s: list[Any], owner: int) -> int:
     """Return how many pieces of an owner stand on the board."""
     if cells.owners:
         return sum(s[cells.low + owner : cells.high : cells.owners])
@@ -223,19 +223,19 @@ def hold(plan: Plan, g: State, invariant: m.Invariant) -> None:
 
 def paths_read(model: m.Model, condition: m.Expr) -> Iterator[str]:
     """Yield where a position has what a condition reads."""
-    for part in rb.Reads(model).of(condition):
+    for part in tooling.Reads(model).of(condition):
         match part.sort:
-            case rb.PartSort.FIELD:
+            case tooling.PartSort.FIELD:
                 yield path_of(model.fields[part.name])
-            case rb.PartSort.PIECE:
+            case tooling.PartSort.PIECE:
                 yield f"pieces.{part.name}"
-            case rb.PartSort.AWARD:
+            case tooling.PartSort.AWARD:
                 yield f"awards.{part.name}"
-            case rb.PartSort.ACTIVE:
+            case tooling.PartSort.ACTIVE:
                 yield "active"
-            case rb.PartSort.TURN:
+            case tooling.PartSort.TURN:
                 yield "turn"
-            case rb.PartSort.WINNER:
+            case tooling.PartSort.WINNER:
                 yield "end.winner"
             case never:
                 assert_never(never)

@@ -14,8 +14,8 @@ from interpreter.python.expressions.paths import route
 from interpreter.python.expressions.templates import writer
 from interpreter.python.expressions.writer import Writer
 from interpreter.source.code import Code
-from rulebook import limit_of
 from rulebook import model as m
+from rulebook.tooling import limit_of
 
 SHOWN = 12
 """Most members of which a superlative's numbers are told."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import rulebook as rb
 from interpreter.core.dependencies import children, walk
 from rulebook import model as m
+from rulebook import tooling
 
 BINDERS = (
     m.Exists,
@@ -86,7 +86,7 @@ def decisive(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
         case m.Covers(holder=holder):
             yield holder
         case m.PieceOn(piece=piece, space=space) if piece in shared:
-            count = m.Whole(0, rb.HOLDER_MAX)
+            count = m.Whole(0, tooling.HOLDER_MAX)
             yield m.PieceCount(
                 piece, e.owner, space, e.another, type=count, span=e.span
             )

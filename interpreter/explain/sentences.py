@@ -8,6 +8,7 @@ from interpreter.explain.evaluator import Reader
 from interpreter.phrases import say
 from interpreter.plan.plan import Plan
 from rulebook import model as m
+from rulebook import tooling
 
 
 def sentence(reader: Reader, action: PlannedAction, failing: m.Requirement) -> str:
@@ -57,7 +58,7 @@ def wrong_arguments(
         if value is None:
             near = None
             if isinstance(place.type, m.Member):
-                near = rb.nearest(argument, plan.values.names[place.type.domain])
+                near = tooling.nearest(argument, plan.values.names[place.type.domain])
             hint = say("did_you_mean", name=near) if near else None
             parts = {"argument": argument, "name": place.name, "type": str(place.type)}
             key = "no_such" if isinstance(place.type, m.Member) else "wrong_argument"

@@ -31,10 +31,11 @@ from interpreter.state.wait_points import (
     GatherStep,
 )
 from rulebook import model as m
+from rulebook import tooling
 
 
 @attrs.frozen
-class Asked:
+class WhyQuestion:
     """A question: may this seat (None: the one to act) do this action?"""
 
     plan: Plan
@@ -64,14 +65,14 @@ def explained(plan: Plan, state: State, seat: str | None, action: Any) -> Explan
     """Explain an action as a caller hands it over: itself, its text, or its index."""
     index, text, size = index_in(action), text_of(action), plan.actions.size
     if index is not None and not 0 <= index < size:
-        asked = Asked(plan, state, seat, text)
+        asked = WhyQuestion(plan, state, seat, text)
         return asked.no(say("no_index", index=text, last=str(size - 1)))
     if index is not None:
         text = plan.actions.action(0, index).text
-    return explain(Asked(plan, state, seat, text))
+    return explain(WhyQuestion(plan, state, seat, text))
 
 
-def explain(asked: Asked) -> Explanation:
+def explain(asked: WhyQuestion) -> Explanation:
     """Answer the question."""
     plan = asked.plan
     name, arguments = split_text(asked.text)
@@ -80,7 +81,7 @@ def explain(asked: Asked) -> Explanation:
     if picked is not None:
         return placed(plan, picked[0].action, picks(asked, picked[1]))
     if action is None and name != PASS_NAME:
-        near = rb.nearest(name, [*plan.actions.by_name, PASS_NAME])
+        near = tooling.nearest(name, [*plan.actions.by_name, PASS_NAME])
         hint = say("did_you_mean", name=near) if near else None
         return asked.no(say("unknown_action", action=name), fix=hint)
     if action is not None:
@@ -121,7 +122,7 @@ def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any
     return place
 
 
-def not_now(asked: Asked) -> Explanation | None:
+def not_now(asked: WhyQuestion) -> Explanation | None:
     """Return why this seat can do nothing at all now, None when it can."""
     state = asked.state
     if state.over:
@@ -134,7 +135,7 @@ def not_now(asked: Asked) -> Explanation | None:
     return None
 
 
-def somebody_else(asked: Asked, seat: str, actor: str) -> Explanation:
+def somebody_else(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
     """Say whose turn it is, who is asked in it, and by which clause the game is there.
 
     That is the clause that the order of the game carries out, which all know; what is
@@ -155,7 +156,7 @@ def somebody_else(asked: Asked, seat: str, actor: str) -> Explanation:
     return asked.no(said, **places)
 
 
-def test(asked: Asked, name: str, index: int) -> Explanation:
+def test(asked: WhyQuestion, name: str, index: int) -> Explanation:
     """Test an action of the seat that must decide."""
     state, waiting = asked.state, asked.state.waiting
     assert isinstance(waiting, Decision)
@@ -194,7 +195,7 @@ def running(plan: Plan, state: State) -> frozenset[str]:
     return frozenset(unit.code.name for unit in units if unit.code is not None)
 
 
-def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
+def offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explanation:
     """Name the requirement that fails for an action that is offered."""
     plan, state = asked.plan, asked.state
     action, values = plan.actions.decoded(index)
@@ -209,7 +210,7 @@ def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
 
 
 def refused(
-    asked: Asked, action: PlannedAction, failing: m.Requirement, frame: list[Any]
+    asked: WhyQuestion, action: PlannedAction, failing: m.Requirement, frame: list[Any]
 ) -> Explanation:
     """Explain a requirement that does not hold."""
     plan = asked.plan
@@ -229,7 +230,9 @@ def refused(
     )
 
 
-def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explanation:
+def chosen(
+    asked: WhyQuestion, waiting: ChooseStep | GatherStep, index: int
+) -> Explanation:
     """Explain why a member cannot be chosen."""
     plan, state = asked.plan, asked.state
     node = waiting.node
@@ -264,7 +267,7 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
     )
 
 
-def picks(asked: Asked, texts: list[str]) -> Explanation:
+def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
     """Explain whether all of some picks can be made, and which one cannot."""
     refusal = not_now(asked)
     if refusal is not None:

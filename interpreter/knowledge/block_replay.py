@@ -13,7 +13,7 @@ import attrs
 from interpreter.core.chance import Stream
 from interpreter.knowledge.views import acting_seat, pending
 from interpreter.knowledge.visibility import own_rows
-from interpreter.state.simultaneous import Answer, Fallen, hashable
+from interpreter.state.simultaneous import Answer, ChanceAnswer, hashable
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep, Decision
 
@@ -22,7 +22,7 @@ ANSWERS_TRIED = 12
 
 
 @attrs.define(eq=False)
-class Due:
+class DueDecision:
     """A state in which a decision is due: how far it is, and answers not yet tried."""
 
     state: State
@@ -30,7 +30,7 @@ class Due:
     left: list[int]
 
 
-class Rehearsal:
+class BlockReplay:
     """Plays the block of a game again, from states in which it begins."""
 
     def __init__(self, g: State, seat: int, chance: Stream) -> None:
@@ -47,12 +47,12 @@ class Rehearsal:
     def played(self, begun: State) -> State | None:
         """Return the block as far as it has come, None where that was not found."""
         begun.run()
-        due: list[Due] = []
+        due: list[DueDecision] = []
         state, number = begun, 0
         for _ in range(ANSWERS_TRIED * (len(self.script) + 1)):
             place = self.come_to(state, number)
             if place is not None and place < len(self.script):
-                due.append(Due(state, place, self.answers(state, place)))
+                due.append(DueDecision(state, place, self.answers(state, place)))
             elif place is not None and self.agrees(state):
                 return state
             while due and not due[-1].left:
@@ -93,7 +93,7 @@ class Rehearsal:
             if number == len(self.script):
                 return None
             fallen = self.script[number]
-            if not isinstance(fallen, Fallen) or fallen.event != step.event:
+            if not isinstance(fallen, ChanceAnswer) or fallen.event != step.event:
                 return None
             if fallen.told >> self.seat & 1:
                 same = (

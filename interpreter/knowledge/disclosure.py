@@ -28,7 +28,7 @@ WORLDS = 4
 """How many games that a seat may be in are asked, besides the uniform ones."""
 
 
-class Witness(State):
+class DisclosureState(State):
     """A state that notes whether somebody learns something."""
 
     __slots__ = ("taught",)
@@ -99,7 +99,7 @@ def teaches(g: State, index: int) -> bool:
     told = waiting.audience(g, index)
     if told != plan.everybody and told & ~(1 << waiting.seat(g)):
         return True
-    witness = Witness(g)
+    witness = DisclosureState(g)
     witness.events = []
     if isinstance(waiting, AskStep) and index != PASS:
         action, _ = plan.actions.decoded(index)

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import rulebook as rb
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.explain.evaluator import Reader
-from interpreter.knowledge.pending_picks import Due
+from interpreter.knowledge.pending_picks import PendingPick
 from interpreter.plan.units import Round, Unit
 from interpreter.secrecy.levels import NOTHING, OWN
 from interpreter.state.state import Frame, State
 from rulebook import model as m
+from rulebook import tooling
 
 
-def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
+def fill_again(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
     """Fill the variables that a seat may not know, but those drawn already."""
     drawn = {(id(due.frame), due.place) for due in promised}
     for frame in g.frames:
@@ -41,7 +41,7 @@ def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
     """Fill one variable of a frame as its `let` does."""
     assert unit.code is not None
     reader = Reader(g.plan, g.s, frame)
-    for node in rb.find(unit.code.body, m.SetLocal):
+    for node in tooling.find(unit.code.body, m.SetLocal):
         if node.slot == slot:
             frame[slot + FIRST_LOCAL] = reader.value(node.value)
             return

@@ -34,7 +34,7 @@ Cells = list[Any]
 Frame = list[Any]
 
 
-class Recorder(list[Any]):
+class ReadRecorder(list[Any]):
     """Cells that note which of them are read."""
 
     __slots__ = ("read",)
@@ -70,7 +70,7 @@ class Value:
 
 
 @attrs.frozen
-class Place:
+class CardPlace:
     """Where one hidden card can be exchanged.
 
     In a stack `at` is the place of a card, or None for the unordered rest.
@@ -82,11 +82,11 @@ class Place:
 
 
 @attrs.define
-class Unknown:
+class UnknownCells:
     """What a search may change: values, and the places of cards by their kind."""
 
     values: list[Value]
-    places: dict[str, list[Place]]
+    places: dict[str, list[CardPlace]]
 
 
 Change = list[tuple[int, Any]]
@@ -98,25 +98,25 @@ def are_kept(plan: Plan, s: Cells) -> bool:
     return all(kept(s, s[ACTIVE]) for kept in plan.hidden.invariants)
 
 
-def keep(g: State, unknown: Unknown, chance: Stream) -> None:
+def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
     """Change what is unknown until the invariants hold.
 
     Raise `SampleError` if the search finds nothing within its bound.
     """
-    search = Search(g, unknown, chance)
+    search = InvariantSearch(g, unknown, chance)
     if not search.succeeds():
         raise SampleError(search.evaluations)
     g.s[:] = search.s
 
 
-class Search:
+class InvariantSearch:
     """A bounded local search over the unknown cells of a state."""
 
-    def __init__(self, g: State, unknown: Unknown, chance: Stream) -> None:
+    def __init__(self, g: State, unknown: UnknownCells, chance: Stream) -> None:
         self.plan, self.chance = g.plan, chance
-        self.s = Recorder(g.s)
+        self.s = ReadRecorder(g.s)
         self.values = {value.cell: value for value in unknown.values}
-        self.places: dict[int, list[tuple[Place, list[Place]]]] = {}
+        self.places: dict[int, list[tuple[CardPlace, list[CardPlace]]]] = {}
         for places in unknown.places.values():
             for place in places:
                 size = place.block.size
@@ -339,7 +339,7 @@ class Search:
         for cell, new in change:
             self.s[cell] = new
         more = 0
-        for number in self.asked(change):
+        for number in self.affected_tests(change):
             test = self.tests[number]
             was, read = test.penalty, test.read
             self.evaluate(test)
@@ -353,11 +353,11 @@ class Search:
         """Make a change."""
         for cell, new in change:
             self.s[cell] = new
-        for number in self.asked(change):
+        for number in self.affected_tests(change):
             self.evaluate(self.tests[number])
             self.note(number, self.tests[number])
 
-    def asked(self, change: Change) -> list[int]:
+    def affected_tests(self, change: Change) -> list[int]:
         """Return the tests that a change may decide, by their numbers."""
         return sorted(
             {number for cell, _ in change for number in self.readers.get(cell, ())}
@@ -392,7 +392,7 @@ def distance(op: m.Comparison, left: int, right: int) -> int:
     return max(abs(left - right), 1)
 
 
-def cards_at(s: Sequence[Any], place: Place) -> list[int]:
+def cards_at(s: Sequence[Any], place: CardPlace) -> list[int]:
     """Return the cards of a place, each kind once."""
     row = s[place.row]
     match place.block.field.type:
@@ -407,7 +407,7 @@ def cards_at(s: Sequence[Any], place: Place) -> list[int]:
     return [card for card, number in enumerate(counts) if number]
 
 
-def replace(s: Cells, place: Place, old: int, new: int) -> None:
+def replace(s: Cells, place: CardPlace, old: int, new: int) -> None:
     """Put one card in the place of another."""
     match place.block.field.type:
         case m.Bag():

@@ -41,14 +41,14 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
             case What.POINTS:
                 points = [plan.visible_points(s, n) for n in range(plan.players)]
                 row += [min(max(-MOST, number), MOST) for number in points]
-            case _ if shown(sight, s, seat):
+            case _ if is_visible(sight, s, seat):
                 row += READ[sight.what](sight, s, seat)
             case _:
                 row += [HIDDEN] * len(sight.names)
     return row
 
 
-def shown(sight: Sight, s: Cells, seat: int) -> bool:
+def is_visible(sight: Sight, s: Cells, seat: int) -> bool:
     """Whether a seat sees the numbers of a sight."""
     marked = sight.seen >= 0 and bool(s[sight.seen] >> seat & 1)
     return marked or sight.owner in (EVERYBODY, seat)

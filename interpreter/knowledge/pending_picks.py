@@ -18,7 +18,7 @@ from interpreter.state.state import Frame, State
 
 
 @attrs.define(eq=False)
-class Due:
+class PendingPick:
     """Cards in a local (`place`) of a frame that will be moved out of a bag.
 
     `grade` says who knows them, `row` and `size` which cells the bag has.
@@ -62,7 +62,7 @@ class Due:
             self.frame[self.place] = chance.draw(weights, 1).index(1)
 
 
-def due(g: State) -> Iterator[Due]:
+def due(g: State) -> Iterator[PendingPick]:
     """Yield the cards that are certain to be moved, each local once."""
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
@@ -83,7 +83,9 @@ def due(g: State) -> Iterator[Due]:
                 continue
             grade = unit.grades.get(promise.slot, NOTHING)
             row = promise.row(g.s, frame)
-            promised = Due(frame, place, grade, row, promise.size, promise.count)
+            promised = PendingPick(
+                frame, place, grade, row, promise.size, promise.count
+            )
             there = g.s[row : row + promise.size]
             if all(n <= held for n, held in zip(promised.cards, there, strict=True)):
                 seen.append(place)

@@ -12,10 +12,16 @@ from typing import Any
 
 from interpreter.core.chance import Stream
 from interpreter.core.layout import TURN, Block
-from interpreter.knowledge.block_replay import Rehearsal
+from interpreter.knowledge.block_replay import BlockReplay
 from interpreter.knowledge.hidden_variables import fill_again
-from interpreter.knowledge.invariants import Place, Unknown, Value, are_kept, keep
-from interpreter.knowledge.pending_picks import Due, due
+from interpreter.knowledge.invariants import (
+    CardPlace,
+    UnknownCells,
+    Value,
+    are_kept,
+    keep,
+)
+from interpreter.knowledge.pending_picks import PendingPick, due
 from interpreter.knowledge.views import acting_seat
 from interpreter.knowledge.visibility import own_rows, unseen
 from interpreter.plan.plan import Plan
@@ -76,7 +82,7 @@ def block(g: State, seat: int, chance: Stream) -> State:
     First all parts are played again; where that finds nothing in so many tries, those
     of other seats are left out: they have no effect yet.
     """
-    rehearsal = Rehearsal(g, seat, chance)
+    rehearsal = BlockReplay(g, seat, chance)
     for way in (rehearsal.played, rehearsal.put_off):
         for _ in range(TRIES):
             state = way(begun_again(g, seat, chance))
@@ -172,7 +178,7 @@ def is_dealing(g: State) -> bool:
 
 def unknown(
     g: State, seat: int, chance: Stream, kept: int | None, promised: Collection[int]
-) -> Unknown:
+) -> UnknownCells:
     """Return what may change in a sample, but bags of which cards are promised."""
     plan, places = g.plan, {}
     for domain, blocks in plan.hidden.cards.items():
@@ -186,16 +192,18 @@ def unknown(
         Value(row, tuple(dict.fromkeys(some_values(plan, block.field.type, chance))))
         for block, row in unseen(plan, g.s, plan.hidden.values, seat, kept)
     ]
-    return Unknown(values, places)
+    return UnknownCells(values, places)
 
 
-def exchangeable(s: list[Any], block: Block, row: int, seat: int) -> Iterator[Place]:
+def exchangeable(
+    s: list[Any], block: Block, row: int, seat: int
+) -> Iterator[CardPlace]:
     """Yield the places of a holder whose cards a seat does not know."""
-    yield Place(block, row)
+    yield CardPlace(block, row)
     if isinstance(block.field.type, m.Stack):
         for at, (card, mask) in enumerate(s[row][0]):
             if card >= 0 and not mask >> seat & 1:
-                yield Place(block, row, at)
+                yield CardPlace(block, row, at)
 
 
 def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
@@ -208,7 +216,7 @@ def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
         yield bool(number) if isinstance(kind, m.Truth) else number
 
 
-def seen_row(g: State, promise: Due, seat: int, kept: int | None) -> bool:
+def seen_row(g: State, promise: PendingPick, seat: int, kept: int | None) -> bool:
     """Whether the bag of a promised move is not drawn anew."""
     return not any(
         row == promise.row

@@ -70,7 +70,7 @@ class Node:
     tried: dict[int, Tried] = attrs.field(factory=dict)
 
 
-class Search:
+class TreeSearchRun:
     """One search, for the seat that acts in a state; its numbers begin with a key."""
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:

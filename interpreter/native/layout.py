@@ -13,7 +13,6 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block
@@ -22,6 +21,7 @@ from interpreter.native.writer import Untranslated, width
 from interpreter.plan.plan import Plan, units
 from interpreter.plan.units import Unit
 from rulebook import model as m
+from rulebook import tooling
 
 PLAYERS_MAX = 30
 NUMBERS_MAX = 256
@@ -141,7 +141,7 @@ def range_of(plan: Plan, block: Block) -> tuple[int, int]:
 def total(plan: Plan, domain: str) -> int:
     """Return how many cards of a domain a holder can come to hold."""
     if domain in plan.facts.growing:
-        return rb.HOLDER_MAX + 1
+        return tooling.HOLDER_MAX + 1
     count = 0
     for block in plan.facts.layout.fields.values():
         if getattr(block.field.type, "domain", None) != domain or block.field.endless:

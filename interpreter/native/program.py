@@ -7,7 +7,6 @@ from importlib.resources import files
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.chance import name_words
 from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
@@ -27,12 +26,12 @@ from interpreter.native.layout import (
 )
 from interpreter.native.lines import comment, indented, is_comment
 from interpreter.native.observations import sizes_of
-from interpreter.native.statements.effects import Effects, Procedures
-from interpreter.native.statements.flow import Flow, Shared
+from interpreter.native.statements.effects import CEffects, Procedures
+from interpreter.native.statements.flow import CFlow, Shared
 from interpreter.native.statements.tables import TABLES
 from interpreter.native.traces import tracing
-from interpreter.native.turn_loop import Bottom
-from interpreter.native.writer import File, Types, Untranslated, Writer
+from interpreter.native.turn_loop import CTurnLoop
+from interpreter.native.writer import CWriter, File, Types, Untranslated
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.expressions import default
@@ -40,6 +39,7 @@ from interpreter.plan.units import Unit
 from interpreter.plan.waiting import Quiet
 from interpreter.state.turn_loop import END
 from rulebook import model as m
+from rulebook import tooling
 
 DEPTH = 32
 ANSWERS = 128
@@ -73,7 +73,7 @@ class Translated:
     unmeasured: str | None = None
 
 
-class Program:
+class CProgram:
     """Writes the clauses of one game as functions of C."""
 
     def __init__(self, plan: Plan) -> None:
@@ -110,9 +110,9 @@ class Program:
 
     # ------------------------------------------------------------ parts
 
-    def writer(self, unit: int | None = None) -> Writer:
+    def writer(self, unit: int | None = None) -> CWriter:
         """Return a writer for what has its slots in the frame of a unit."""
-        return Writer(
+        return CWriter(
             self.file,
             self.facts,
             TEMPLATES,
@@ -179,7 +179,7 @@ class Program:
 
     def write_points(self) -> None:
         """Write what players have, and what of it everybody sees."""
-        points, reader = self.rules.model.points, rb.SecretReader(self.plan.model)
+        points, reader = self.rules.model.points, tooling.SecretReader(self.plan.model)
         lines = zip(self.plan.model.points.lines, points.lines, strict=True)
         seen = [line for said, line in lines if not any(reader.secrets(said))]
         for name, adds in (("points", points.lines), ("visible_points", seen)):
@@ -221,12 +221,12 @@ class Program:
         w, number = self.writer(unit.number), unit.number
         if number in self.procedures.quiet:
             book = self.rules.statements.book
-            effects = Effects(w, TABLES.effects, self.procedures, "return;", book)
+            effects = CEffects(w, TABLES.effects, self.procedures, "return;", book)
             lines = effects.block(self.rules.body(unit.code))
             head = f"static UNUSED void q{number}(Game *g, num *f)"
             self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
             return
-        flow = Flow(
+        flow = CFlow(
             w,
             TABLES,
             self.procedures,
@@ -260,7 +260,7 @@ class Program:
     def bottom(self) -> list[str]:
         """Return the bottom unit, and what goes on with the unit of a frame."""
         numbers, reason = self.procedures.numbers, self.file.reason(END)
-        bottom = Bottom(self.plan, numbers, reason, self.file.amounts)
+        bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
         lines += [*bottom.lines(), "}", "", "static int unit(Game *g, num *f) {"]
         lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
@@ -359,7 +359,7 @@ class Program:
             "TRIGGERS": f"{plan.all_triggers}u",
             "STATEMENTS": plan.limits.statements,
             "FIRINGS": plan.limits.firings,
-            "SEARCHES": rb.SEARCHES,
+            "SEARCHES": tooling.SEARCHES,
             **self.deals(),
             **sizes_of(plan, self.cells),
             **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
@@ -476,7 +476,7 @@ def domain_of(members: m.Expr) -> str:
     return members.type.domain
 
 
-def scalar_lines(w: Writer, define: m.Define) -> list[str]:
+def scalar_lines(w: CWriter, define: m.Define) -> list[str]:
     """Return the body of a definition that is one value."""
     if define.adds:
         return [f"return {total(w, define.lines)};"]
@@ -491,4 +491,4 @@ def scalar_lines(w: Writer, define: m.Define) -> list[str]:
 
 def translated(plan: Plan) -> Translated:
     """Return the C of a plan, or raise `Untranslated`."""
-    return Program(plan).whole()
+    return CProgram(plan).whole()

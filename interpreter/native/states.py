@@ -12,7 +12,7 @@ from interpreter.core.layout import BACKWARDS, RANKS, REASON, StackValue
 from interpreter.native.layout import structure
 from interpreter.native.program import DEPTH, Translated
 from interpreter.plan.plan import Plan
-from interpreter.state.simultaneous import Answer, Answers, Fallen, hashable
+from interpreter.state.simultaneous import Answer, Answers, ChanceAnswer, hashable
 from interpreter.state.state import Event, State
 from rulebook import model as m
 
@@ -202,13 +202,13 @@ class States:
 
     def answered(self, game: Any) -> Answers:
         """Return what has happened in a simultaneous block."""
-        answers: list[Answer | Fallen] = []
+        answers: list[Answer | ChanceAnswer] = []
         for event in game.answer[: game.answers]:
             if event.what < 0:
                 answers.append(Answer(int(event.seat), int(event.value[0])))
                 continue
             name, outcome, told = self.event(event)
-            answers.append(Fallen(int(event.seat), name, hashable(outcome), told))
+            answers.append(ChanceAnswer(int(event.seat), name, hashable(outcome), told))
         return tuple(answers)
 
     # ------------------------------------------------------------ to C
@@ -292,7 +292,7 @@ class States:
                 event.size, event.told = len(raw), answer.told
                 event.value[: len(raw)] = raw
 
-    def fall(self, fallen: Fallen) -> tuple[int, list[int]]:
+    def fall(self, fallen: ChanceAnswer) -> tuple[int, list[int]]:
         """Return the number of a chance event and its outcome, as C has them."""
         for number, (name, kinds) in enumerate(self.c.falls):
             several = isinstance(kinds, tuple)

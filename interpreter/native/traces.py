@@ -19,7 +19,7 @@ from interpreter.measure.traces.trace import (
 )
 from interpreter.measure.traces.watches import ranges
 from interpreter.native.bots.hidden import array
-from interpreter.native.writer import Untranslated, Writer
+from interpreter.native.writer import CWriter, Untranslated
 from interpreter.plan.plan import Plan
 from rulebook import model as m
 
@@ -31,7 +31,7 @@ ROOM = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
 
 
 def tracing(
-    plan: Plan, w: Writer, declared: Iterable[m.GameMeasure]
+    plan: Plan, w: CWriter, declared: Iterable[m.GameMeasure]
 ) -> tuple[list[str], str | None]:
     """Return the C by which games are traced, and why what is declared is not in it."""
     watches, lacks = ranges(plan), None
@@ -57,7 +57,7 @@ def tracing(
     return lines, lacks
 
 
-def put_down(plan: Plan, w: Writer, measure: m.GameMeasure) -> str:
+def put_down(plan: Plan, w: CWriter, measure: m.GameMeasure) -> str:
     """Return the line that puts down the values of a measure. Raises `Untranslated`."""
     put = f"*value++ = {w.value(measure.value)};"
     each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
@@ -91,9 +91,9 @@ class Tracer:
         }
         self._marks = self._numpy.empty((games, 3), "int64")
         self._ends = self._numpy.empty((games, width_of_end(plan)), "int64")
-        self._told()
+        self._pass_buffers()
 
-    def _told(self) -> None:
+    def _pass_buffers(self) -> None:
         """Tell C where the room is."""
         for number, (name, rows) in enumerate(self._rows.items()):
             setattr(self._trace, name, rows.ctypes.data)
@@ -107,7 +107,7 @@ class Tracer:
             wider = self._numpy.empty((2 * len(rows), rows.shape[1]), rows.dtype)
             wider[: len(rows)] = rows
             self._rows[name] = wider
-        self._told()
+        self._pass_buffers()
 
     def take(self) -> Trace:
         """Return what has been traced of games that are done, and begin anew."""

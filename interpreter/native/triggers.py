@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.layout import Places
-from interpreter.native.writer import Writer
+from interpreter.native.writer import CWriter
 from interpreter.plan.plan import Plan
 from rulebook import model as m
 from rulebook.model import Tie
 
 TRIGGERS_MAX = 31
-WriterOf = Callable[[], Writer]
+WriterOf = Callable[[], CWriter]
 
 
-def award(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list[str]:
+def award(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
     """Return the functions of an award: what a player has, and who holds it."""
     planned = plan.awards[number]
     a = plan.ready.model.awards[planned.award.name]
@@ -73,7 +73,7 @@ def called(unit: int | None, who: str, places: dict[int, Places]) -> list[str]:
     ]
 
 
-def rule(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list[str]:
+def rule(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
     """Return the function of a rule: where it holds it goes on the stack."""
     planned = plan.rules[number]
     r, unit = plan.ready.model.rules[planned.rule.name], planned.procedure

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import rulebook as rb
 from interpreter.core.order import AFTER, BEFORE, SKIPPED
 from interpreter.native.amounts import Amounts
 from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan
 from interpreter.state.turn_loop import END, SETUP
 from rulebook import model as m
+from rulebook import tooling
 
 ORDER = """\
 static num next_seat(Game *g) { /* -1: all are skipped; -2: the round is over */
@@ -36,7 +36,7 @@ static num next_seat(Game *g) { /* -1: all are skipped; -2: the round is over */
 """
 
 
-class Bottom:
+class CTurnLoop:
     """Writes the bottom unit of a plan; `places` are those of a unit's slots."""
 
     def __init__(
@@ -92,8 +92,8 @@ class Bottom:
     def woken(self) -> int:
         """The triggers that a new turn wakes."""
         masks = self.plan.facts.masks
-        return masks.get(rb.StatePart(rb.PartSort.ACTIVE), 0) | masks.get(
-            rb.StatePart(rb.PartSort.TURN), 0
+        return masks.get(tooling.StatePart(tooling.PartSort.ACTIVE), 0) | masks.get(
+            tooling.StatePart(tooling.PartSort.TURN), 0
         )
 
     def reset(self, keys: list[str]) -> list[str]:
@@ -108,14 +108,14 @@ class Bottom:
                 f"memcpy(g->s + {block.base}, START + {block.base}, "
                 f"{cells} * sizeof(cell));"
             )
-            mask = self.plan.facts.masks.get(rb.StatePart.field(key), 0)
+            mask = self.plan.facts.masks.get(tooling.StatePart.field(key), 0)
             if mask:
                 lines.append(f"g->triggers |= {mask}u;")
         return lines
 
     def phase(self, number: int, name: str) -> list[str]:
         """Return the step that calls a phase."""
-        called = rb.phase_unit(name)
+        called = tooling.phase_unit(name)
         return [
             f"p{number}: UNUSED;",
             *self.call(called, number + 1, "g->s[ACTIVE]"),

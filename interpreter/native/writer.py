@@ -155,12 +155,12 @@ class Loop:
     head: str
 
 
-Value = Callable[["Writer", Any], str]
-Through = Callable[["Writer", Any, str], Loop]
-Anyhow = Callable[["Writer", Any, str], Loop | None]
-Fill = Callable[["Writer", Any, str], str]
-Bag = Callable[["Writer", Any, str], str]
-Most = Callable[["Writer", Any], int]
+Value = Callable[["CWriter", Any], str]
+Through = Callable[["CWriter", Any, str], Loop]
+Anyhow = Callable[["CWriter", Any, str], Loop | None]
+Fill = Callable[["CWriter", Any, str], str]
+Bag = Callable[["CWriter", Any, str], str]
+Most = Callable[["CWriter", Any], int]
 Tables = Mapping[type, Any]
 Values = Mapping[type, Value]
 Loops = Mapping[type, Through]
@@ -186,14 +186,14 @@ class Templates:
     fills: Lists
     most: Mapping[type, Most]
     unordered: Mapping[type, Anyhow]
-    tabulated: Callable[[Writer, Any], str | None]
+    tabulated: Callable[[CWriter, Any], str | None]
     narrowed: Callable[
-        [Writer, Any, str, m.Expr | None], tuple[Loop | None, m.Expr | None]
+        [CWriter, Any, str, m.Expr | None], tuple[Loop | None, m.Expr | None]
     ]
 
 
 @attrs.define
-class Writer:
+class CWriter:
     """Writes expressions of one unit; `bound` slots are variables of C.
 
     `places` are those of the slots in the frame; without them every slot is a variable.
@@ -212,7 +212,7 @@ class Writer:
     enough: str = "2"
     costs: bool = False
 
-    def with_variables(self) -> Writer:
+    def with_variables(self) -> CWriter:
         """Return a writer for what has all its slots as variables."""
         return attrs.evolve(self, places=None, bound={})
 

@@ -11,10 +11,10 @@ from typing import Any, assert_never
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.dependencies import walk
 from interpreter.core.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
 from rulebook import model as m
+from rulebook import tooling
 
 KEPT = 20_000
 MANY = 8
@@ -103,27 +103,27 @@ def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
     return False
 
 
-def ranges(layout: Layout, reads: Iterable[rb.StatePart]) -> tuple[slice, ...]:
+def ranges(layout: Layout, reads: Iterable[tooling.StatePart]) -> tuple[slice, ...]:
     """Return the ranges of cells that are read."""
     return tuple([cells_of(layout, part) for part in reads])
 
 
-def cells_of(layout: Layout, part: rb.StatePart) -> slice:
+def cells_of(layout: Layout, part: tooling.StatePart) -> slice:
     """Return the range of cells that hold a part of the state."""
     match part.sort:
-        case rb.PartSort.FIELD:
+        case tooling.PartSort.FIELD:
             block = layout.fields[part.name]
             return slice(block.base, block.base + block.count * block.stride)
-        case rb.PartSort.PIECE:
+        case tooling.PartSort.PIECE:
             piece = layout.pieces[part.name]
             return slice(piece.low, piece.high)
-        case rb.PartSort.AWARD:
+        case tooling.PartSort.AWARD:
             cell = layout.awards[part.name]
             return slice(cell, cell + 1)
-        case rb.PartSort.ACTIVE:
+        case tooling.PartSort.ACTIVE:
             return slice(ACTIVE, ACTIVE + 1)
-        case rb.PartSort.TURN:
+        case tooling.PartSort.TURN:
             return slice(TURN, HAD + 1)
-        case rb.PartSort.WINNER:
+        case tooling.PartSort.WINNER:
             return slice(WINNER, RANKS + 1)
     assert_never(part.sort)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
 
 class Offering:
@@ -30,7 +30,7 @@ class Offering:
         return inverted(
             (phase, name)
             for phase in self.model.phases
-            for node in procedures[rb.phase_unit(phase)].body
+            for node in procedures[tooling.phase_unit(phase)].body
             if isinstance(node, m.Ask) and node.until is not None
             for name in offered_by(node)
         )
@@ -38,13 +38,13 @@ class Offering:
     @cached_property
     def _clauses(self) -> dict[str, tuple[str, ...]]:
         model = self.model
-        names = {rb.phase_unit(phase): phase for phase in model.phases}
+        names = {tooling.phase_unit(phase): phase for phase in model.phases}
         codes: list[m.Procedure | m.Action] = [*model.procedures.values()]
         codes += model.actions.values()
         return inverted(
             (names.get(code.name, code.name), name)
             for code in codes
-            for node in rb.walk(*code.body)
+            for node in tooling.walk(*code.body)
             for name in offered_by(node)
         )
 

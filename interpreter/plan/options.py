@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.facts import Facts
 from interpreter.errors import UsageError
 from interpreter.plan.specialise.expressions import constant
 from rulebook import model as m
+from rulebook import tooling
 
 
 def named(given: Any) -> list[tuple[str, str, Any]]:
@@ -31,7 +31,7 @@ def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
     options = facts.model.options
     for name in given:
         if name not in options:
-            near = rb.nearest(name, options)
+            near = tooling.nearest(name, options)
             hint = f"; did you mean {near}?" if near else ""
             raise UsageError(f"there is no option {name}{hint}", option=name)
     for name, option in options.items():

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 
-import rulebook as rb
 from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block
 from interpreter.core.optional import may_hold_none
 from rulebook import model as m
+from rulebook import tooling
 
 # ---------------------------------------------------------------- fields and seats
 
@@ -33,7 +33,7 @@ def target(node: m.SetField) -> m.FieldValue:
 
 def may_leave(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
     """Return the range of a field if what is written may lie outside; else None."""
-    kind, surely = field.type, rb.surely(facts.model, node.value)
+    kind, surely = field.type, tooling.range_of(facts.model, node.value)
     if not isinstance(kind, m.Whole):
         return None
     if kind.low <= surely.low and surely.high <= kind.high:
@@ -129,7 +129,7 @@ def card_of(holder: m.Expr) -> m.Member:
 def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
     """Return what the procedures would be called that the cards of a kind say."""
     assert isinstance(node.card.type, m.Member)
-    return tuple(map(rb.card_unit, facts.names[node.card.type.domain]))
+    return tuple(map(tooling.card_unit, facts.names[node.card.type.domain]))
 
 
 # ---------------------------------------------------------------- chance

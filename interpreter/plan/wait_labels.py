@@ -15,6 +15,7 @@ import attrs
 import rulebook as rb
 from interpreter.plan.waiting import Quiet
 from rulebook import model as m
+from rulebook import tooling
 
 Local = tuple[str, m.Type | None]
 
@@ -100,7 +101,7 @@ def blocks(node: Any) -> Iterator[Sequence[Any]]:
 
 def rounds_of(times: m.Expr) -> m.Whole:
     """Return the type of how many rounds of a loop are left."""
-    most = times.type.high if isinstance(times.type, m.Whole) else rb.HOLDER_MAX
+    most = times.type.high if isinstance(times.type, m.Whole) else tooling.HOLDER_MAX
     return m.Whole(0, max(0, most))
 
 

@@ -47,7 +47,7 @@ def table(name: str, value: Any) -> Iterator[str]:
     if plain(value):
         yield from f"{name} = {pformat(value, WIDTH, compact=True)}".splitlines()
     else:
-        yield f"{name} = ...  # {told(value)}"
+        yield f"{name} = ...  # {description(value)}"
 
 
 def plain(value: Any) -> bool:
@@ -59,12 +59,12 @@ def plain(value: Any) -> bool:
     return isinstance(value, PLAIN)
 
 
-def told(value: Any) -> str:
+def description(value: Any) -> str:
     """Return what something is that has no text of its own."""
     if isinstance(value, list):
         return "outcomes with their weights"
     if isinstance(value, tuple):
-        return f"{len(value)} times {told(value[0])}" if value else "nothing"
+        return f"{len(value)} times {description(value[0])}" if value else "nothing"
     span = getattr(value, "span", None)
     what = "function" if callable(value) else type(value).__name__
     return what if span is None else f"{what} at {span.file}:{span.line}"

@@ -9,7 +9,6 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.facts import Facts
 from interpreter.core.slots import slot_types
@@ -34,6 +33,7 @@ from interpreter.source.lines import Lines, placed, under, unless
 from interpreter.source.source import Source
 from interpreter.state.state import SWITCH
 from rulebook import model as m
+from rulebook import tooling
 
 ZERO = code.literal(0)
 
@@ -102,7 +102,7 @@ class Program:
     def write_points(self) -> None:
         """Write what players have, and what of it everybody sees."""
         book, model = self.facts.model, self.rules.model
-        reader = rb.SecretReader(book)
+        reader = tooling.SecretReader(book)
         lines = zip(book.points.lines, model.points.lines, strict=True)
         with self.source.under("points"):
             self.write_total("points", model.points.lines)
@@ -311,7 +311,7 @@ class Program:
                 measure = fetch[measures[award.name]]
                 awards.append(planned_award(self.facts, award, measure, units))
             for rule in model.rules.values():
-                you = rb.StatePart(rb.PartSort.ACTIVE) in self.facts.reads.of(
+                you = tooling.StatePart(tooling.PartSort.ACTIVE) in self.facts.reads.of(
                     rule.condition, rule.set
                 )
                 find, unit = fetch[finds[rule.name]], units[rule.procedure]
@@ -331,7 +331,7 @@ def planned_award(
         measure,
         None if award.gained is None else units[award.gained],
         None if award.lost is None else units[award.lost],
-        facts.masks.get(rb.StatePart.award(award.name), 0),
+        facts.masks.get(tooling.StatePart.award(award.name), 0),
     )
 
 

@@ -30,6 +30,7 @@ from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, AskStep, Decision
 from rulebook import model as m
+from rulebook import tooling
 
 GIVEN, WHEN, THEN = m.StepWord
 SPECIAL = (
@@ -361,7 +362,7 @@ class Stage:
         """The chance events that are rolls of dice."""
         model = self.plan.model
         units = (*model.procedures.values(), *model.actions.values())
-        return frozenset(roll.event for roll in rb.find(units, m.RollDice))
+        return frozenset(roll.event for roll in tooling.find(units, m.RollDice))
 
     # ------------------------------------------------------------ decisions
 
@@ -386,7 +387,7 @@ class Stage:
             message = f"{call.text}: it is not {seat} who must decide, but {who}"
             raise Wrong(node, message + self.still_to_choose())
         if call.index is None or not call.legal:
-            raise Wrong(node, told(call.why(seat)) + self.still_to_choose())
+            raise Wrong(node, explanation_text(call.why(seat)) + self.still_to_choose())
         self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
 
     def expects(self, node: m.Expect) -> None:
@@ -397,14 +398,16 @@ class Stage:
         call = Call(self, node)
         legal = self.game.to_act == seat and call.legal
         if legal != node.legal:
-            said = f"{call.text} is legal" if legal else told(call.why(seat))
+            said = (
+                f"{call.text} is legal" if legal else explanation_text(call.why(seat))
+            )
             raise Wrong(node, said + self.still_to_choose())
         if node.because is None:
             return
         explanation = call.why(seat)
         label = explanation.requirement or call.failing(number)
         if label != node.because:
-            because = f"because of {label}" if label else told(explanation)
+            because = f"because of {label}" if label else explanation_text(explanation)
             message = f"{call.text} is refused {because}, not because of {node.because}"
             raise Wrong(node, message)
 
@@ -427,7 +430,7 @@ def drawn(due: Sequence[Any], number: int) -> Any:
     return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
 
 
-def told(explanation: Explanation) -> str:
+def explanation_text(explanation: Explanation) -> str:
     """Return an explanation with the values it compares."""
     lines = [explanation.sentence]
     lines += [f"  {name} = {value}" for name, value in explanation.values.items()]

@@ -11,7 +11,7 @@ from interpreter.algorithms.budget import Budget
 from interpreter.algorithms.tree import Tried, Way, chosen
 from interpreter.errors import UsageError
 from interpreter.game import Game, state_of
-from interpreter.knowledge.tree_search import Search, way_of
+from interpreter.knowledge.tree_search import TreeSearchRun, way_of
 from interpreter.native.engine import NotNative
 from interpreter.play.courses.engines import AUTO, ENGINES
 from interpreter.play.courses.reference import NATIVE, REFERENCE
@@ -76,7 +76,7 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
                 answer = gone(native, budget, way_of(state.plan))
                 if answer is not None:
                     return answer
-    answer = gone(Search(state, budget, key), budget, way_of(state.plan))
+    answer = gone(TreeSearchRun(state, budget, key), budget, way_of(state.plan))
     assert answer is not None
     return answer
 

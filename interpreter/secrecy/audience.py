@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.facts import Facts
 from interpreter.core.slots import FIRST_LOCAL
 from rulebook import model as m
+from rulebook import tooling
 
 Code = m.Procedure | m.Action
 
@@ -24,7 +24,7 @@ def everybody(facts: Facts) -> int:
 
 def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
     """Yield the moves in a unit whose card is in a slot."""
-    for node in rb.walk(*code.body):
+    for node in tooling.walk(*code.body):
         match node:
             case m.MoveCards(
                 bag=m.SingleBag(member=m.Local(slot=read)) | m.Local(slot=read)

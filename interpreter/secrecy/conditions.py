@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
 TRUTH = m.Truth()
 
@@ -20,7 +20,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
     An invariant that counts with a tally, changes a variable or repeats something is
     left out.
     """
-    reader = rb.SecretReader(model)
+    reader = tooling.SecretReader(model)
     restrictions: list[m.Expr] = []
     for invariant in model.invariants:
         if any(reader.secrets(invariant.body)):
@@ -66,12 +66,12 @@ def negated(condition: m.Expr) -> m.Expr:
 
 def substituted(body: Sequence[m.Stmt], let: m.SetLocal) -> tuple[m.Stmt, ...]:
     """Return statements with the value of a variable in place of the variable."""
-    if any(node.slot == let.slot for node in rb.find(tuple(body), m.SetLocal)):
+    if any(node.slot == let.slot for node in tooling.find(tuple(body), m.SetLocal)):
         raise NoCondition
 
     def change(node: object) -> object:
         named = isinstance(node, m.Local) and node.slot == let.slot
         return let.value if named else node
 
-    changed: tuple[m.Stmt, ...] = rb.rewrite(tuple(body), change)
+    changed: tuple[m.Stmt, ...] = tooling.rewrite(tuple(body), change)
     return changed

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import rulebook as rb
 from interpreter.secrecy.audience import chosen_openly
 from interpreter.secrecy.levels import NOTHING, OTHERS, OWN, Secrecy
 from rulebook import model as m
+from rulebook import tooling
 
 Code = m.Procedure | m.Action
 LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
@@ -30,7 +30,7 @@ def told_by(node: Any) -> list[Any]:
     """
     if isinstance(node, SILENT) or not isinstance(node, m.Stmt):
         return []
-    parts = rb.children(node)
+    parts = tooling.children(node)
     if isinstance(node, m.Wins) and node.ranking is not None:
         ranking = node.ranking
         parts += [ranking.set, ranking.where, *[by.value for by in ranking.by]]
@@ -73,7 +73,7 @@ class Teaching:
             for parameter in code.parameters:
                 secret = not chosen_openly(self.model, code, parameter.slot)
                 yield code.name, parameter.slot, OWN if secret else NOTHING
-        for node in rb.walk(*code.body):
+        for node in tooling.walk(*code.body):
             match node:
                 case m.Choose(who=who, slot=slot) | m.Gather(who=who, bag=slot):
                     if not chosen_openly(self.model, code, slot):
@@ -114,7 +114,7 @@ class Teaching:
         field = self.model.fields[holder.field]
         if field.seen_by is m.Audience.ALL:
             return NOTHING
-        own = field.seen_by is m.Audience.OWNER and is_you(rb.whose(holder.owner))
+        own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(holder.owner))
         return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
@@ -134,14 +134,14 @@ class Teaching:
             return NOTHING
         if isinstance(part, m.Local):
             return self.slots.get(code.name, {}).get(part.slot, NOTHING)
-        inner = [self.read(code, child) for child in rb.children(part)]
+        inner = [self.read(code, child) for child in tooling.children(part)]
         return max(inner, default=NOTHING)
 
     # ------------------------------------------------------------ statements
 
     def anything(self, code: Code, nodes: Iterable[Any]) -> bool:
         """Whether any of some statements teaches, what they carry out included."""
-        for node in rb.walk(*nodes):
+        for node in tooling.walk(*nodes):
             if self.statement(code, node):
                 return True
             if isinstance(node, m.Call) and self.procedure(node.procedure):
@@ -162,7 +162,9 @@ class Teaching:
             case m.Sees() | m.Reveal():
                 return True
             case m.DrawCard():
-                return self.shown(node.source) or self.shown(node.destination)
+                return self.is_public_holder(node.source) or self.is_public_holder(
+                    node.destination
+                )
             case m.MoveAll():
                 return self.hides(node.source) or self.secret(code, node.member)
             case m.MoveCards():
@@ -185,7 +187,7 @@ class Teaching:
         """Whether what lies in a holder is hidden from somebody."""
         return self.audience(holder) > NOTHING
 
-    def shown(self, holder: m.Expr | None) -> bool:
+    def is_public_holder(self, holder: m.Expr | None) -> bool:
         """Whether anybody sees what lies in a holder."""
         if not isinstance(holder, m.FieldValue):
             return True
@@ -209,7 +211,7 @@ class Teaching:
         if self.secret(code, node.owner):
             return True
         field = self.model.fields[node.field]
-        own = field.seen_by is m.Audience.OWNER and is_you(rb.whose(node.owner))
+        own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(node.owner))
         return self.grade(code, node.value) > (OWN if own else NOTHING)
 
     def asked_for(self, code: Code, node: m.Choose | m.Gather) -> bool:

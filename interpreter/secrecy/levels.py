@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import rulebook as rb
-from rulebook import children
 from rulebook import model as m
+from rulebook import tooling
+from rulebook.tooling import children
 
 NOTHING, OWN, OTHERS = range(3)
 UNSURE = (
@@ -29,7 +29,7 @@ class Secrecy:
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
-        self.reader = rb.SecretReader(model)
+        self.reader = tooling.SecretReader(model)
         self.called: dict[str, int] = {}
 
     def grade(self, nodes: Iterable[Any], own: int = m.YOU) -> int:

@@ -12,6 +12,7 @@ import attrs
 
 import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
 
 @attrs.frozen
@@ -104,7 +105,7 @@ def too_many(failing: Failing) -> NoReturn:
     """Report that more cards have come from outside than a holder has room for."""
     failing.fail(
         "RB152",
-        f"more than {rb.HOLDER_MAX:,} cards come to `{failing.part.name}`",
+        f"more than {tooling.HOLDER_MAX:,} cards come to `{failing.part.name}`",
         "let fewer come: `smaller of`, or a condition that sees how many there are",
     )
 
@@ -114,7 +115,7 @@ def too_hard(failing: Failing) -> NoReturn:
     failing.fail(
         "RB152",
         f"how `{failing.part.name}` can be dealt under this condition takes more than "
-        f"{rb.SEARCHES:,} arrangements to find out",
+        f"{tooling.SEARCHES:,} arrangements to find out",
         "deal under a condition that leaves more ways, or to fewer spaces",
     )
 

@@ -20,7 +20,7 @@ class Answer:
 
 
 @attrs.frozen
-class Fallen:
+class ChanceAnswer:
     """A chance event had an outcome while a seat answered; `told` may know it."""
 
     seat: int
@@ -29,7 +29,7 @@ class Fallen:
     told: int
 
 
-Answers = tuple[Answer | Fallen, ...]
+Answers = tuple[Answer | ChanceAnswer, ...]
 
 
 def hashable(outcome: Any) -> Any:
@@ -61,7 +61,7 @@ def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]
     return documents
 
 
-def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Fallen]:
+def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | ChanceAnswer]:
     """Yield what a position says has happened, or raise `PositionError`."""
     for number, answer in enumerate(listed(answers, "answers")):
         path = f"answers.{number}"
@@ -79,7 +79,7 @@ def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Fallen
 
 def read_fallen(
     actions: ActionSpace, answer: dict[str, Any], seat: int, path: str
-) -> Fallen:
+) -> ChanceAnswer:
     """Return a chance event of a block."""
     event = answer["chance"]
     if not isinstance(event, str):
@@ -92,4 +92,4 @@ def read_fallen(
         hash(outcome)
     except TypeError:
         raise PositionError(f"{path}.outcome", "this is no outcome") from None
-    return Fallen(seat, event, outcome, told)
+    return ChanceAnswer(seat, event, outcome, told)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.layout import (
     ACTIVE,
     HAD,
@@ -20,6 +19,7 @@ from interpreter.core.order import AFTER, BEFORE, next_seat
 from interpreter.plan.units import Unit
 from interpreter.state.state import SWITCH, Frame, State
 from rulebook import model as m
+from rulebook import tooling
 from rulebook.model import Model
 
 GAME = "game"
@@ -39,7 +39,7 @@ class Turns:
         players: int,
         layout: Layout,
         units: dict[str, int],
-        masks: dict[rb.StatePart, int],
+        masks: dict[tooling.StatePart, int],
     ) -> None:
         self.players = players
         self.limit = model.turns
@@ -47,9 +47,9 @@ class Turns:
         self.units = units
         self.procedures = model.procedures
         self.layout = layout
-        self.woken = masks.get(rb.StatePart(rb.PartSort.ACTIVE), 0) | masks.get(
-            rb.StatePart(rb.PartSort.TURN), 0
-        )
+        self.woken = masks.get(
+            tooling.StatePart(tooling.PartSort.ACTIVE), 0
+        ) | masks.get(tooling.StatePart(tooling.PartSort.TURN), 0)
         self.resets = {
             m.Period.TURN: [key for key, field in model.fields.items() if field.resets],
             m.Period.ROUND: [
@@ -59,7 +59,7 @@ class Turns:
         self.mask = dict.fromkeys(self.resets, 0)
         for period, keys in self.resets.items():
             for key in keys:
-                self.mask[period] |= masks.get(rb.StatePart.field(key), 0)
+                self.mask[period] |= masks.get(tooling.StatePart.field(key), 0)
         self.phases = model.phases
         self.empty: list[Any] = []
 
@@ -204,7 +204,7 @@ class Turns:
 
     def phase(self, number: int, name: str) -> Callable[..., int]:
         """Return the step that calls a phase."""
-        called = rb.phase_unit(name)
+        called = tooling.phase_unit(name)
         unit, procedure = self.units[called], self.procedures[called]
 
         def step(g: State, s: list[Any], f: Frame) -> int:

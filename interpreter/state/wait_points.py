@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.state.simultaneous import Answer, Fallen, hashable
+from interpreter.state.simultaneous import Answer, ChanceAnswer, hashable
 from interpreter.state.state import SWITCH, Cells, Frame, State, Waiting
 from rulebook import model as m
 
@@ -354,7 +354,7 @@ class ChanceStep(Waiting):
         g.events.append((self.event, plain, told))
         part = g.part
         if part is not None:
-            fallen = Fallen(part, self.event, hashable(plain), told)
+            fallen = ChanceAnswer(part, self.event, hashable(plain), told)
             g.answered = (*g.answered, fallen)
         return self.accepted(g, s, f, outcome)
 

@@ -54,7 +54,7 @@ from rulebook.check.looks.drawings import check_drawings
 from rulebook.check.looks.hints import check_hints
 from rulebook.check.typing.expressions import CHECKS
 from rulebook.check.typing.paths import WAYS
-from rulebook.check.typing.ranges import surely
+from rulebook.check.typing.ranges import range_of
 from rulebook.check.typing.selections import SINGLED
 from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
@@ -116,4 +116,4 @@ def check(
     return (None if has_errors(diagnostics) else world.model), diagnostics
 
 
-__all__ = ["PASSES", "SecretReader", "check", "surely"]
+__all__ = ["PASSES", "SecretReader", "check", "range_of"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import syntax as s
-from rulebook.walk import find, walk
+from rulebook.traversal import find, walk
 
 Part = tuple[str, ...]
 

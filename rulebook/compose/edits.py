@@ -11,7 +11,7 @@ from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 from rulebook.source.spelling import nearest
-from rulebook.walk import find, rewrite
+from rulebook.traversal import find, rewrite
 
 
 class Refused(Exception):

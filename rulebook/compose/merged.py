@@ -61,13 +61,13 @@ def _twice(key: Address, clause: s.Clause, old: Span) -> Refused:
     return refused(
         "RB102",
         place,
-        f"{_said(key, clause)} is declared twice",
+        f"{_clause_name(key, clause)} is declared twice",
         _cure_of_twice(key, clause, same_file=old.file == place.file),
         ((old, "first declared here"),),
     )
 
 
-def _said(key: Address, clause: s.Clause) -> str:
+def _clause_name(key: Address, clause: s.Clause) -> str:
     """Return how a message calls a clause: by its sort and its name."""
     sort, name = key.sort, key.called
     if isinstance(clause, s.FieldsClause):

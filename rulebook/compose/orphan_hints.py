@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.model.looks import PARTS
-from rulebook.walk import find
+from rulebook.traversal import find
 
 LOOKS = (s.HintClause, s.ColourClause, s.DrawingClause)
 """Clauses that speak of things only as they are drawn."""

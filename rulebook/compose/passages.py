@@ -15,7 +15,7 @@ from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Cite, Passage, Span
 from rulebook.source.spelling import nearest
-from rulebook.walk import rewrite, walk
+from rulebook.traversal import rewrite, walk
 
 Cites: TypeAlias = tuple[Cite, ...]
 _Clause = TypeVar("_Clause", bound=s.Clause)
@@ -100,9 +100,9 @@ class Sections:
         lines = tuple(
             s.CiteLine(
                 path,
-                _said(self._resolved(line.cites, around), line.text)
+                _reader_citations(self._resolved(line.cites, around), line.text)
                 if line.cites
-                else _said(around, line.text),
+                else _reader_citations(around, line.text),
                 clause.library,
                 span=path[0].span.to(path[-1].span),
             )
@@ -200,7 +200,7 @@ class Sections:
         self.diagnostics.append(Diagnostic("RB172", message, span, help))
 
 
-def _said(cites: Cites, text: str | None) -> Cites:
+def _reader_citations(cites: Cites, text: str | None) -> Cites:
     """Return citations with what the line says for readers."""
     return tuple(attrs.evolve(cite, says=text or "") for cite in cites)
 

@@ -191,7 +191,7 @@ def canonical(node: Any) -> Any:
         case bool() | int() | str() | None:
             return node
     tag = TAGS[type(node)]
-    written = {name: canonical(value) for name, value in _said(node, tag)}
+    written = {name: canonical(value) for name, value in _non_default_fields(node, tag)}
     return {"is": tag, **written}
 
 
@@ -224,7 +224,7 @@ def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
     return (field for field in attrs.fields(kind) if field.name not in left_out)
 
 
-def _said(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
+def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
     """The fields of a part that are not at their defaults."""
     for field in fields_of(type(node)):
         value = getattr(node, field.name)

@@ -78,7 +78,7 @@ def key_of(first: Text, limits: Limits | None) -> str:
     return _digest(repr((program(), text, file, str(folder), limits)))
 
 
-def kept(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
+def cached(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
     """Return the book that was kept under a key, if all is answered as it was."""
     for path in shelf.of(key):
         with suppress(*STRANGE):

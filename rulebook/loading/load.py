@@ -146,7 +146,7 @@ def examine(
     return book, diagnostics
 
 
-def glance(
+def quick_check(
     path: str | Path, resolve: Resolve | None, desk: Desk, texts: dict[str, str]
 ) -> tuple[Diagnostic, ...]:
     """Return what `examine` finds before it asks what the rules mean.
@@ -161,7 +161,7 @@ def glance(
     reading = Reading(resolve=resolve, desk=desk)
     reading.add_text(text, str(path), path.parent)
     texts |= reading.texts
-    return _shown(reading.diagnostics)
+    return _limited(reading.diagnostics)
 
 
 @attrs.define
@@ -331,7 +331,7 @@ class Reading:
 
     def answer(self, name: str, folder: Path | None) -> cached_book.Said:
         """Return what is noted of the text of a name."""
-        return _said(self._sought(name, folder))
+        return _found_text(self._sought(name, folder))
 
     def _text_of(
         self, name: str, folder: Path | None
@@ -341,7 +341,7 @@ class Reading:
         None where there is none; one that cannot be read is reported.
         """
         source = self._sought(name, folder)
-        self.questions.append(cached_book.asked_of(name, folder, _said(source)))
+        self.questions.append(cached_book.asked_of(name, folder, _found_text(source)))
         if isinstance(source, Diagnostic):
             self.diagnostics.append(source)
         return source
@@ -371,7 +371,7 @@ class Reading:
         )
 
 
-def _said(source: cached_book.Text | Diagnostic | None) -> cached_book.Said:
+def _found_text(source: cached_book.Text | Diagnostic | None) -> cached_book.Said:
     """What is noted of the text that a name means, if it can be read."""
     return cached_book.answer_of(*source[:2]) if isinstance(source, tuple) else None
 
@@ -384,7 +384,7 @@ def _read(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Read and check what begins with a text, or take what was kept of the same."""
     key = cached_book.key_of(first, limits) if shelf else ""
-    book = shelf and cached_book.kept(shelf, key, reading.answer)
+    book = shelf and cached_book.cached(shelf, key, reading.answer)
     if book:
         reading.texts |= book.files
         return book, ()
@@ -412,13 +412,13 @@ def _finish(
                     help='begin with `rulebook NAME "Title"`',
                 )
             )
-        return None, _shown(diagnostics)
+        return None, _limited(diagnostics)
     if is_companion(files[-1].header) or is_theme(files[-1].header):
-        return None, _shown([*diagnostics, alone(files[-1].header)])
+        return None, _limited([*diagnostics, alone(files[-1].header)])
     merged = compose(files, reading.below)
     diagnostics += merged.diagnostics
     if any(diagnostic.code == SIDE_BY_SIDE for diagnostic in merged.diagnostics):
-        return None, _shown(diagnostics)
+        return None, _limited(diagnostics)
     return _checked(merged, reading.texts, diagnostics, limits)
 
 
@@ -449,7 +449,7 @@ def _checked(
     )
     diagnostics = [*diagnostics, *at_amendments(merged.taken, more)]
     if model is None or has_errors(diagnostics):
-        return None, _shown(diagnostics)
+        return None, _limited(diagnostics)
     header = merged.header
     players = header.players or (2, 4)
     seats = model.domains["player"].members
@@ -476,10 +476,10 @@ def _checked(
         },
         merged=merged,
     )
-    return book, _shown(diagnostics)
+    return book, _limited(diagnostics)
 
 
-def _shown(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _limited(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics in order, the first of them where there are too many."""
     ordered = in_order(diagnostics)
     if len(ordered) <= ERRORS_MAX + 1:
@@ -500,4 +500,4 @@ def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
     return words
 
 
-__all__ = ["examine", "examine_text", "glance", "load", "loads", "recheck"]
+__all__ = ["examine", "examine_text", "load", "loads", "quick_check", "recheck"]

@@ -82,7 +82,7 @@ class Mutant:
         """What is otherwise, in one line: as many words as show it."""
         before, after = _first(self.before), _first(self.after)
         if len(self.before) == len(self.after) == 1:
-            before, after = _apart(before.split(), after.split())
+            before, after = _changed_words(before.split(), after.split())
         return f"{self.what}: {before or NOTHING} → {after or NOTHING}{self.again}"
 
     @property
@@ -215,7 +215,7 @@ def _first(lines: tuple[str, ...]) -> str:
     return " …".join((*lines[:1], *("",) * (len(lines) > 1)))
 
 
-def _apart(old: list[str], new: list[str]) -> tuple[str, str]:
+def _changed_words(old: list[str], new: list[str]) -> tuple[str, str]:
     """Two lines: the first word, and what differs with a few words around it."""
     most = min(len(old), len(new))
     begin = next((n for n in range(most) if old[n] != new[n]), most)

@@ -19,7 +19,7 @@ from rulebook.queries.calls import body_of
 from rulebook.queries.reads import Reads
 from rulebook.queries.state_parts import ACTIVE, TURN, StatePart, field_part
 from rulebook.source.spans import Span
-from rulebook.walk import walk
+from rulebook.traversal import walk
 
 NOBODY = -1
 """A slot that no variable has: what is asked is asked of no member."""

@@ -16,7 +16,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.source.spans import Span
-from rulebook.walk import Put, find, places
+from rulebook.traversal import Put, find, places
 
 Value = int | bool
 DEFAULT = "default"

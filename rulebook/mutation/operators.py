@@ -15,7 +15,7 @@ from rulebook.mutation.kinds import (
 )
 from rulebook.source.spans import Span
 from rulebook.syntax import Name, Node
-from rulebook.walk import find, places
+from rulebook.traversal import find, places
 
 
 @attrs.frozen

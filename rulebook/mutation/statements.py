@@ -12,7 +12,7 @@ from rulebook.mutation.operators import Names, Operator
 from rulebook.mutation.values import Found
 from rulebook.source.spans import Span
 from rulebook.syntax import Node
-from rulebook.walk import rewrite
+from rulebook.traversal import rewrite
 
 Lines = tuple[Any, ...]
 ONCE = (

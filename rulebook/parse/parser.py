@@ -115,7 +115,7 @@ def tables_text() -> str:
 def parser() -> Lark:
     """Return the parser of the process."""
     name = tables.name_of(grammar(), OPTIONS)
-    lark = tables.kept(name, at_work())
+    lark = tables.stored_parser(name, at_work())
     if lark is None:
         lark = make_parser()
         tables.keep(tables.written(lark, name, OPTIONS), name)

@@ -89,7 +89,7 @@ def digest_of(tables: str) -> str:
 # ---------------------------------------------------------------- places
 
 
-def kept(name: str, options: Mapping[str, Any]) -> Lark | None:
+def stored_parser(name: str, options: Mapping[str, Any]) -> Lark | None:
     """Return the parser of the tables that the wheel or the cache folder has."""
     for path in _places(name):
         with suppress(*STRANGE):

@@ -16,7 +16,7 @@ from rulebook import model as m
 from rulebook.queries.calls import action_code, body_of, card_texts
 from rulebook.queries.reads import POINTS, WAITING
 from rulebook.queries.state_parts import TURN, StatePart, field_part
-from rulebook.walk import children, walk
+from rulebook.traversal import children, walk
 
 Mine = frozenset[int]
 """The variables that surely hold the member."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook.model.types import Bag, Member, Stack
-from rulebook.walk import find
+from rulebook.traversal import find
 
 MOVES = (m.MoveCards, m.MoveAll, m.DrawCard)
 

@@ -16,7 +16,7 @@ from rulebook import model as m
 from rulebook.addresses import ACTION, CARD, DEFINE, Address, sort_of
 from rulebook.model.types import Truth
 from rulebook.source.spans import Span
-from rulebook.walk import walk
+from rulebook.traversal import walk
 
 Graph = Mapping[str, Mapping[str, Span]]
 POINTS = "points"

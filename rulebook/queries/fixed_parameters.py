@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.walk import find
+from rulebook.traversal import find
 
 
 def always_given(model: m.Model) -> dict[str, int]:

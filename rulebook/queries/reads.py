@@ -7,7 +7,7 @@ from typing import Any
 from rulebook import model as m
 from rulebook.queries.calls import action_code, body_of, card_texts
 from rulebook.queries.state_parts import ACTIVE, TURN, WINNER, StatePart, field_part
-from rulebook.walk import find, walk
+from rulebook.traversal import find, walk
 
 PIECES = (
     *(m.PieceOn, m.PieceOwner, m.PieceCount),

@@ -15,7 +15,7 @@ from rulebook import model as m
 from rulebook.model.types import Member
 from rulebook.references.symbols import CHOOSE, Declared, Mention, Named, Sort, Thing
 from rulebook.source.spans import Span
-from rulebook.walk import walk
+from rulebook.traversal import walk
 
 FACE = "_face"
 """What the language puts behind the name of a die: the kind of its faces."""

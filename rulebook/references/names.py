@@ -10,7 +10,7 @@ from rulebook import syntax as s
 from rulebook.references.roles import AMENDED, ANY, BARE, NAMING_HINTS
 from rulebook.references.symbols import CHOOSE, Mention, Named, Sort, Thing, Wanted
 from rulebook.references.walker import Read, Reader, names_in
-from rulebook.walk import children
+from rulebook.traversal import children
 
 EMPTY = s.Cell(s.CellForm.EMPTY)
 _WORD = re.compile(r"[^\W\d]\w*")

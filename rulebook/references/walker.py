@@ -22,7 +22,7 @@ from rulebook.references.roles import (
 )
 from rulebook.references.symbols import Declared, Mention, Sort, Thing, Wanted, place_of
 from rulebook.source.spans import Span
-from rulebook.walk import children
+from rulebook.traversal import children
 
 LASTING = (s.Let, s.LetTally, s.LetBag, s.Choose, s.ChanceChooses, s.Gather, s.Step)
 """Statements whose variables are known in those that follow."""

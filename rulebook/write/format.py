@@ -194,7 +194,7 @@ def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
         if last == "-":
             apart = _subtracts(before) and head != "spaces"
         else:
-            apart = bool(last) and _apart(
+            apart = bool(last) and _needs_blank(
                 last, token, gap=gap or head in keywords.bracketed()
             )
         text += f" {token}" if apart else token
@@ -202,7 +202,7 @@ def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
     return text
 
 
-def _apart(last: str, token: str, *, gap: bool) -> bool:
+def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
     """Return whether a blank stands between the last token and this one."""
     if token in _CLOSE or last in _OPEN:
         return False

@@ -11,7 +11,7 @@ from typing import assert_never
 import attrs
 
 from rulebook import syntax
-from rulebook.walk import children
+from rulebook.traversal import children
 from rulebook.write.expressions import (
     Rank,
     arguments,

@@ -30,7 +30,7 @@ from tests.support.bugs import (
 from workbench import load
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests import suite
-from workbench.testing.rule_tests.exploration import Bounds, Exploration
+from workbench.testing.rule_tests.exploration import Exploration, ExplorationLimits
 from workbench.testing.rule_tests.suite import Item
 
 ROOT = Path(__file__).parents[2]
@@ -109,7 +109,7 @@ def explored(book: Rulebook, bug: Bug) -> Item:
     exploration = Exploration(
         begin,
         book.model.invariants,
-        Bounds(bug.depth, 100_000, 1 << 30),
+        ExplorationLimits(bug.depth, 100_000, 1 << 30),
         lambda items, _total, _what: items,
     )
     assert [level.depth for level in exploration.explore()] or exploration.broken

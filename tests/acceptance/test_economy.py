@@ -17,7 +17,7 @@ import pytest
 import variants
 import workbench
 from workbench.analysis.economy import Economy, examine
-from workbench.analysis.economy.examination import Begun, Fed
+from workbench.analysis.economy.examination import Begun, SupplyReport
 from workbench.analysis.simulation.settings import Settings
 
 pytest.importorskip("scipy")
@@ -40,7 +40,7 @@ def economy() -> Economy:
 
 
 @pytest.fixture(scope="module")
-def fed(economy: Economy) -> Fed:
+def fed(economy: Economy) -> SupplyReport:
     assert economy.fed is not None
     return economy.fed
 
@@ -115,14 +115,18 @@ def test_the_board_is_read_by_hand() -> None:
     assert sum(by_hand()["Kassel"].values()) == 4 + 5 + 2
 
 
-def test_the_income_of_every_city_is_that_of_the_land_around_it(fed: Fed) -> None:
+def test_the_income_of_every_city_is_that_of_the_land_around_it(
+    fed: SupplyReport,
+) -> None:
     said = {city: in_36(it) for city, it in fed.spaces["town_hall"].items() if it}
 
     assert said == by_hand()
     assert (fed.per, fed.even) == (36, True)
 
 
-def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(fed: Fed) -> None:
+def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
+    fed: SupplyReport,
+) -> None:
     claims = {
         land: dots(number) * sum(land in around for around in cities().values())
         for land, (_, _, number) in lands().items()
@@ -138,7 +142,7 @@ def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(fed: Fed) -> No
     assert pawn.places == 23
 
 
-def test_a_dealt_set_up_brings_what_its_cities_bring(fed: Fed) -> None:
+def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
     rows = {row[0]: row[2:] for row in table("cards starting_position")}
     assert [it.setup.label for it in fed.begun] == list(rows)
 
@@ -154,7 +158,7 @@ def test_a_dealt_set_up_brings_what_its_cities_bring(fed: Fed) -> None:
         assert sum(in_36(begun.income).values()) == 25
 
 
-def test_waiting_is_what_another_program_reckons(fed: Fed) -> None:
+def test_waiting_is_what_another_program_reckons(fed: SupplyReport) -> None:
     """The figures for the first position, made for the look of the report."""
     first: Begun = fed.begun[0]
 
@@ -167,7 +171,9 @@ def test_waiting_is_what_another_program_reckons(fed: Fed) -> None:
     }
 
 
-def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(fed: Fed) -> None:
+def test_a_road_without_exchanges_is_waited_for_as_long_as_by_hand(
+    fed: SupplyReport,
+) -> None:
     """Until one of its two cards is there, and then until the other is."""
     around = [cities()[city] for city in fed.begun[0].setup.pieces["town_hall"]]
     beside = [lands()[land] for land in set().union(*around)]

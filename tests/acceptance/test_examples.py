@@ -10,9 +10,9 @@ import pytest
 
 import workbench
 from interpreter import Game
-from rulebook import mutants
+from rulebook.tooling import mutants
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, playout
 from workbench.testing.rule_tests.mutation import noticed
 
 EXAMPLES = sorted(Path("examples").glob("*/*.rules"))
@@ -28,7 +28,7 @@ def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
     for number in range(50 if deep else 2 if bot == "random" else 1):
         players = most - number % (most - fewest + 1)
         settings = Settings(players=players, seed=1)
-        task = Task(bots_by_seat([bot], book.seats[:players]), settings)
+        task = GameTask(bots_by_seat([bot], book.seats[:players]), settings)
 
         assert playout(book, task, number).finished
 

@@ -18,7 +18,7 @@ import interpreter.knowledge.tree_search as searched
 from interpreter import Budget, Game
 from interpreter.game import state_of
 from interpreter.knowledge.samples import draw_sample
-from interpreter.knowledge.tree_search import Search
+from interpreter.knowledge.tree_search import TreeSearchRun
 from interpreter.search import Found, search
 from interpreter.state.state import State
 from tests.native.compilers import CC
@@ -100,7 +100,7 @@ def test_nothing_is_read_of_the_game_itself(
     monkeypatch.setattr(searched, "draw_sample", unseen_sample)
     tried = []
     for game in positions(name, players, FEW):
-        searching = Search(marked(state_of(game)), Budget(playouts=5), 1)
+        searching = TreeSearchRun(marked(state_of(game)), Budget(playouts=5), 1)
         WATCH.read.clear()
         WATCH.on = True
         try:

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from rulebook import syntax, walk
+from rulebook import syntax
 from rulebook.parse import parse
 from rulebook.syntax.base import Name
+from rulebook.tooling import walk
 from tests.support.editors import Editor, Refusal, opened
 from workbench.editor import hover
-from workbench.editor.navigation import Tables, all_files
+from workbench.editor.navigation import NameTables, all_files
 from workbench.editor.rename import OWN, Renaming
 from workbench.editor.workspace import Workspace, path_of
 from workbench.errors import Refused
@@ -215,9 +216,9 @@ def test_hovers_say_the_type_of_what_is_meant(
     space = Workspace((tmp_path,))
     assert space.mistakes(path) == {}
     row, column = at(TYPED, line, word)
-    here = Tables(space).at(path, row + 1, column + 1)
+    here = NameTables(space).at(path, row + 1, column + 1)
     assert here is not None
-    hovered = hover.told(space, *here, Wording.of(None))
+    hovered = hover.hover_text(space, *here, Wording.of(None))
     assert [it for it in said if it not in hovered] == [], hovered
 
 
@@ -289,7 +290,9 @@ def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
     space = Workspace((tmp_path,))
     assert space.mistakes(path) == {}
     row, column = at(GAPS, line, word)
-    renamed = Renaming(space, Tables(space)).rename(path, row + 1, column + 1, "new")
+    renamed = Renaming(space, NameTables(space)).rename(
+        path, row + 1, column + 1, "new"
+    )
     pairs = zip(GAPS.split("\n"), renamed.texts[path].split("\n"), strict=True)
     differ = [after for before, after in pairs if before != after]
     assert len(differ) == len(changed)
@@ -324,7 +327,7 @@ def refusal(space: Workspace, path: Path, text: str, line: str, word: str) -> st
     """Why a name cannot be changed."""
     row, column = at(text, line, word)
     with pytest.raises(Refused) as refused:
-        Renaming(space, Tables(space)).rename(path, row + 1, column + 1, "new")
+        Renaming(space, NameTables(space)).rename(path, row + 1, column + 1, "new")
     return str(refused.value)
 
 
@@ -340,7 +343,9 @@ def test_files_that_were_shipped_are_not_changed(tmp_path: Path) -> None:
     mine = tmp_path.parent / "mine.rules"
     space.write(mine, GAME)
     row, column = at(GAME, "cost stall", "stall")
-    renamed = Renaming(space, Tables(space)).rename(mine, row + 1, column + 1, "new")
+    renamed = Renaming(space, NameTables(space)).rename(
+        mine, row + 1, column + 1, "new"
+    )
     assert list(renamed.texts) == [mine]
 
 
@@ -377,7 +382,7 @@ def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
     space = Workspace((VARIANTS,))
     path = VARIANTS / "germany" / "germany.rules"
     space.mistakes(path)
-    table = Tables(space).of(path)
+    table = NameTables(space).of(path)
     for name, text in space.texts(path).items():
         if path_of(name).stem.endswith((".look", ".theme")):
             continue

@@ -14,7 +14,7 @@ import variants
 from interpreter import Game
 from rulebook import Desk, Rulebook, Use
 from tests.support.names import WORD
-from workbench.editor.navigation import Tables, all_roots
+from workbench.editor.navigation import NameTables, all_roots
 from workbench.editor.rename import FIXED, OWN, Renaming
 from workbench.editor.workspace import Mistakes, Workspace, path_of
 from workbench.errors import Refused
@@ -46,7 +46,7 @@ def test_new_names_leave_the_same_games(copy: Path, deep: bool) -> None:
     read = {root: space.read_by(root) for root in before}
     every = {file for files in read.values() for file in files}
     assert not [file for file in every if file.is_relative_to(VARIANTS)]
-    tables, renamed, played = Tables(space), 0, Counter[str]()
+    tables, renamed, played = NameTables(space), 0, Counter[str]()
     refused: Counter[str] = Counter()
     records = {root: record(book) for root, book in space.books.items()}
     wanted = RENAMED_DEEP if deep else RENAMED
@@ -72,7 +72,7 @@ def test_new_names_leave_the_same_games(copy: Path, deep: bool) -> None:
     print(renamed, "renamed", dict(refused), dict(played), sep="\n")  # noqa: T201
 
 
-def drawn(tables: Tables, folder: Path) -> list[Use]:
+def drawn(tables: NameTables, folder: Path) -> list[Use]:
     """All names that files of a folder declare and that may be changed, shuffled."""
     by_place = {
         (path_of(use.span.file), use.span.line, use.span.column): use

@@ -24,18 +24,18 @@ from tests.editor.test_publishing import SCENARIOS, put
 from tests.support.editors import Editor, Refusal
 from workbench.editor import navigation, workspace
 from workbench.editor.outline import workspace_symbols
-from workbench.editor.server import Server
+from workbench.editor.server import RulesServer
 
 ROOT = Path(__file__).parents[2]
 WITH_SCENARIOS = GAME.replace('"Mine"\n', '"Mine"\n  comes with scenarios\n')
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Server:
+def server(monkeypatch: pytest.MonkeyPatch) -> RulesServer:
     """A server that nobody is told by."""
-    monkeypatch.setattr(Server, "tell", lambda self, paths: None)
-    monkeypatch.setattr(Server, "refresh", lambda self: None)
-    return Server()
+    monkeypatch.setattr(RulesServer, "tell", lambda self, paths: None)
+    monkeypatch.setattr(RulesServer, "refresh", lambda self: None)
+    return RulesServer()
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def editor(tmp_path: Path) -> Iterator[Editor]:
     assert made.leave() == 0
 
 
-def show(server: Server, path: Path, text: str) -> None:
+def show(server: RulesServer, path: Path, text: str) -> None:
     """Open a text, or change it."""
     server.space.write(path, text)
     server.published.open(path)
@@ -54,7 +54,7 @@ def show(server: Server, path: Path, text: str) -> None:
 
 
 def test_a_check_of_an_older_text_is_not_noted(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: RulesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, examine = put(tmp_path, "mine", GAME), rulebook.examine
     begun, ends = threading.Event(), threading.Event()
@@ -92,12 +92,12 @@ def test_a_check_of_an_older_text_is_not_noted(
 
 
 def test_a_root_that_cannot_be_checked_stops_no_other(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: RulesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad, path = put(tmp_path, "a", GAME), put(tmp_path, "mine", GAME)
     check = workspace.Workspace.check
 
-    def crashing(self: workspace.Workspace, root: Path) -> workspace.Checked:
+    def crashing(self: workspace.Workspace, root: Path) -> workspace.CheckedRoot:
         if root == bad:
             raise RuntimeError(root)
         return check(self, root)
@@ -117,7 +117,7 @@ def test_a_root_that_cannot_be_checked_stops_no_other(
 
 
 def test_the_names_of_a_workspace_are_found_before_somebody_asks(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: RulesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(tmp_path, "mine", GAME)
     put(tmp_path, "house", HOUSE)

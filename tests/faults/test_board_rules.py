@@ -13,7 +13,12 @@ from rulebook.write import write
 from workbench import load
 from workbench.analysis.simulation.generation import others
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import (
+    GameLimits,
+    GameTask,
+    bots_by_seat,
+    playout,
+)
 from workbench.cli import main
 
 HERE = Path(__file__).parent / "board_rules"
@@ -99,7 +104,7 @@ def test_games_of_bots_end_without_a_limit_of_offers(
     book = load(variant)
     options = {**UNBOUNDED, "gifts": gifts, "like_for_like": gifts}
     settings = Settings(players=3, options=options)
-    task = Task(bots_by_seat([bot], book.seats[:3]), settings, Limits())
+    task = GameTask(bots_by_seat([bot], book.seats[:3]), settings, GameLimits())
 
     assert playout(book, task, 1).finished
 

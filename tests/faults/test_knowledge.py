@@ -13,7 +13,7 @@ import rulebook
 import workbench
 from interpreter import Game
 from interpreter.knowledge import block_replay
-from interpreter.knowledge.block_replay import Rehearsal
+from interpreter.knowledge.block_replay import BlockReplay
 from rulebook import Rulebook
 from tests.support.knowing import agrees, steps
 from workbench.bots import decide, greedy, own_numbers
@@ -68,15 +68,15 @@ def test_a_sample_agrees_when_no_answers_are_found(
     name: str, ways: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search is bounded; whatever it does not find is put off, or laid over."""
-    real = Rehearsal.played
+    real = BlockReplay.played
 
-    def hardly(self: Rehearsal, begun: object) -> object:
+    def hardly(self: BlockReplay, begun: object) -> object:
         whole = len(self.script) == len(self.g.answered)
         others = {answer.seat for answer in self.g.answered} - {self.seat}
         failing = ways == 2 or (whole and others)
         return None if failing else real(self, begun)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(block_replay.Rehearsal, "played", hardly)
+    monkeypatch.setattr(block_replay.BlockReplay, "played", hardly)
     for number, game in enumerate(steps(load(name), 1)):
         for seat in game.seats:
             world = game.sample(seat, number)

@@ -15,7 +15,7 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.changes import Tidings, changes
 from workbench.presentation.narration.momentary_fields import notes, seen
 from workbench.presentation.picture import scene_of, svg
-from workbench.terminal.play import Table
+from workbench.terminal.play import TerminalGame
 from workbench.terminal.screen import Screen
 
 HERE = Path(__file__).parent / "screens"
@@ -149,7 +149,9 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
     game, out = Game.start(load(path), seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, "random")
     words = Wording.of(game.book, "en")
-    Table(game, players, 1, io.StringIO(), out, Recorder(None), words=words).play()
+    TerminalGame(
+        game, players, 1, io.StringIO(), out, Recorder(None), words=words
+    ).play()
 
     assert game.over and game.outcome is None
     assert "The game is unfinished: it has reached its limit of 3 turns." in (

@@ -14,7 +14,7 @@ from interpreter import Action, Game, RecordError
 from rulebook import Rulebook
 from tests.faults.seeds import cheat
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Task, playout
+from workbench.analysis.simulation.simulation import GameTask, playout
 from workbench.bots import Sample, decide, generator, own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import from_file
@@ -180,8 +180,8 @@ def test_play_repeats_any_game_of_a_simulation(tmp_path: Path) -> None:
 def test_the_seed_of_the_bots_changes_what_they_choose_and_no_dice(
     tiny: Rulebook,
 ) -> None:
-    task = Task(dict.fromkeys(tiny.seats, "random"), Settings(), keep_record=True)
-    other = Task(task.bots, Settings(bot_seed=2), keep_record=True)
+    task = GameTask(dict.fromkeys(tiny.seats, "random"), Settings(), keep_record=True)
+    other = GameTask(task.bots, Settings(bot_seed=2), keep_record=True)
     first, second = playout(tiny, task, 0).record, playout(tiny, other, 0).record
 
     assert first is not None

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import Game
-from rulebook import UNSEEN, Diagnostic, RulesError, Span, loads, render, visible
+from rulebook import Diagnostic, RulesError, Span, loads, render, visible
 from rulebook.source.printable import visible_lines
+from rulebook.tooling import UNSEEN
 from workbench.cli import main
 from workbench.cli.frame.output import put_json
 from workbench.presentation.picture import scene_of, svg

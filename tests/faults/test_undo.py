@@ -16,7 +16,7 @@ from interpreter import Game
 from workbench.bots import below, own_numbers
 from workbench.cli import main
 from workbench.files.records.recorder import Recorder
-from workbench.terminal.play import Table
+from workbench.terminal.play import TerminalGame
 
 HERE = Path(__file__).parent / "knowledge"
 LEARNT = "something was revealed since"
@@ -228,7 +228,7 @@ def test_a_victory_that_could_have_come_tells_what_was_hidden() -> None:
 def typed(game: Game, lines: str, people: tuple[str, ...]) -> tuple[Game, str]:
     out = io.StringIO()
     who = {seat: "human" if seat in people else "random" for seat in game.seats}
-    table = Table(game, who, 1, io.StringIO(lines), out, Recorder(None))
+    table = TerminalGame(game, who, 1, io.StringIO(lines), out, Recorder(None))
     return table.play(), out.getvalue()
 
 

@@ -9,7 +9,7 @@ import workbench
 from interpreter import Game, SampleError, broken
 from interpreter.game import state_of
 from interpreter.knowledge import samples
-from interpreter.knowledge.invariants import Place, Unknown, keep
+from interpreter.knowledge.invariants import CardPlace, UnknownCells, keep
 from rulebook import Rulebook
 from tests.support.knowing import steps
 
@@ -162,7 +162,7 @@ def test_a_search_without_possible_changes_ends() -> None:
     game.apply("give")
     state = state_of(game)
     hands = [
-        Place(block, block.base + block.stride * seat)
+        CardPlace(block, block.base + block.stride * seat)
         for blocks in state.plan.hidden.cards.values()
         for block in blocks
         for seat in range(2)
@@ -170,7 +170,7 @@ def test_a_search_without_possible_changes_ends() -> None:
 
     for place in hands:
         with pytest.raises(SampleError):
-            keep(state, Unknown([], {"fruit": [place]}), Stream(1, "search"))
+            keep(state, UnknownCells([], {"fruit": [place]}), Stream(1, "search"))
 
 
 def test_invariants_need_not_hold_inside_an_action(

@@ -6,7 +6,8 @@ from random import Random
 from hypothesis import HealthCheck, Phase, given, settings
 
 from interpreter import Game
-from rulebook import Rulebook, RulesError, walk
+from rulebook import Rulebook, RulesError
+from rulebook.tooling import walk
 from tests.support import made_up_rules
 from tests.support.made_up_rules import changed, games, rule_files, sized
 

@@ -19,13 +19,19 @@ from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.statements import Statements
-from interpreter.plan.specialise.terms import Block, Blocks, HowMany, size
+from interpreter.plan.specialise.terms import Blocks, BudgetBlock, HowMany, size
 from interpreter.plan.waiting import Quiet
 from interpreter.planning import plan_for
 from rulebook import model as m
+from rulebook import tooling
 from workbench import load
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import (
+    GameLimits,
+    GameTask,
+    bots_by_seat,
+    playout,
+)
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(
@@ -48,10 +54,10 @@ def record_of(
     """Return the record of the beginning of a game, played under some rewrites."""
     planned = partial(plan_for, rewrites=rewrites)
     monkeypatch.setattr(interpreter.play.start, "plan_for", planned)
-    task = Task(
+    task = GameTask(
         bots_by_seat([bot], Settings().start(book).seats),
         Settings(),
-        Limits(decisions=DECISIONS if bot == "random" else 6),
+        GameLimits(decisions=DECISIONS if bot == "random" else 6),
         keep_record=True,
     )
     record = playout(book, task, 3).record
@@ -105,9 +111,9 @@ def test_each_rewrite_makes_something_of_a_shipped_game() -> None:
 def test_no_option_and_no_number_of_players_is_left() -> None:
     model = specialised(facts_of("classic"))
 
-    inside = list(rb.find((model.defines, model.actions), m.OptionValue))
+    inside = list(tooling.find((model.defines, model.actions), m.OptionValue))
     assert not inside
-    assert not list(rb.find((model.defines, model.actions), m.PlayerCount))
+    assert not list(tooling.find((model.defines, model.actions), m.PlayerCount))
 
 
 # ---------------------------------------------------------------- one rewrite each
@@ -195,8 +201,8 @@ def test_no_variable_is_bound_again_where_it_is_known() -> None:
     model = specialised(facts, {"inline"})
 
     bound = 0
-    for outer in rb.find((model.defines, model.actions), m.Exists):
-        inner = [inside.slot for inside in rb.find(outer.where, m.Exists)]
+    for outer in tooling.find((model.defines, model.actions), m.Exists):
+        inner = [inside.slot for inside in tooling.find(outer.where, m.Exists)]
         assert outer.slot not in inner
         bound += len(inner)
     assert bound > 0
@@ -209,7 +215,7 @@ def test_sizes_are_counted_as_far_as_is_asked() -> None:
 
     assert size(tree, 100) == 21
     assert size(tree, 7) == 8
-    assert len(rb.children(tree)) == 1
+    assert len(tooling.children(tree)) == 1
 
 
 @pytest.mark.parametrize("inner", ["1", "round"])
@@ -267,7 +273,7 @@ def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
 
     [blocks] = statements("fold", "branch").body((decided,))
 
-    assert blocks == Blocks((Block((no,)),))
+    assert blocks == Blocks((BudgetBlock((no,)),))
     assert statements("fold").body((decided,))[0].body == (yes,)
     open_ = m.If(less(local(5), number(1)), (yes,), (no,))
     assert statements("fold", "branch").body((open_,)) == (open_,)
@@ -291,7 +297,9 @@ def test_few_rounds_are_written_out_each_with_its_member() -> None:
     [blocks] = statements("fold", "rounds").body((loop,))
 
     first, second = (const_of(7, value) for value in (1, 2))
-    assert blocks == Blocks((Block((let(5, first),)), Block((let(5, second),))))
+    assert blocks == Blocks(
+        (BudgetBlock((let(5, first),)), BudgetBlock((let(5, second),)))
+    )
     unknown = m.Each(7, "n", few, less(local(7), local(6)), (let(5, local(7)),))
     [blocks] = statements("fold", "rounds").body((unknown,))
     assert [block.condition for block in blocks.blocks] == [
@@ -309,7 +317,7 @@ def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
     [blocks] = statements("rounds").body((m.Repeat(number(2), body),))
     none = statements("rounds").body((m.Repeat(number(0), body),))
 
-    assert blocks == Blocks((Block(body, again=True),) * 2)
+    assert blocks == Blocks((BudgetBlock(body, again=True),) * 2)
     assert none == (Blocks(()),)
 
 
@@ -481,6 +489,8 @@ def test_what_is_noted_on_a_part() -> None:
     assert changed
     for name in rules.model.actions:
         for conjunct in rules.conjuncts(name):
-            assert conjunct.note.reads == rb.Reads(rules.model).of(conjunct.condition)
+            assert conjunct.note.reads == tooling.Reads(rules.model).of(
+                conjunct.condition
+            )
             assert conjunct.note is rules.note(conjunct.condition)
     assert any(conjunct.note.reads for conjunct in rules.conjuncts("trade_with_bank"))

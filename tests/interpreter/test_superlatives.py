@@ -7,7 +7,8 @@ import pytest
 import rulebook
 from interpreter import Game
 from rulebook import model as m
-from rulebook.walk import find
+from rulebook import tooling
+from rulebook.traversal import find
 
 MARKET = (Path(__file__).parent / "market.rules").read_text(encoding="utf-8")
 
@@ -100,7 +101,7 @@ def test_the_first_of_numbers_is_refused() -> None:
 
 
 def test_each_part_is_broken_by_some_mutant(book: rulebook.Rulebook) -> None:
-    changes = {mutant.what for mutant in rulebook.mutants(book)}
+    changes = {mutant.what for mutant in tooling.mutants(book)}
 
     assert {
         *("most/fewest", "first/only", "several", "order dropped", "best dropped"),

@@ -14,7 +14,7 @@ import pytest
 
 from interpreter import Game
 from interpreter.algorithms.budget import Budget
-from interpreter.c_listing import Batch
+from interpreter.c_engine import Batch
 from interpreter.search import search
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C

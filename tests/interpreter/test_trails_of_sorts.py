@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from interpreter.algorithms import trails as searches
 from interpreter.algorithms.trails import (
-    Course,
+    TrailCourse,
     Trails,
     longest_course,
     longest_trail,
@@ -33,7 +33,7 @@ FIVE = list(combinations(range(5), 2))
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> tuple[Ends, Course]:
+def boards(draw: st.DrawFn) -> tuple[Ends, TrailCourse]:
     """A small board, links of one or two sorts, closed corners, joints and weights."""
     corners = draw(st.integers(2, 5))
     pairs = list(combinations(range(corners), 2))
@@ -46,10 +46,10 @@ def boards(draw: st.DrawFn) -> tuple[Ends, Course]:
     joints = draw(st.none() | places) if len(sets) > 1 else None
     if joints is None:
         sets = (merged(sets),)
-    return ends, Course(sets, draw(places), joints, draw(st.none() | weights))
+    return ends, TrailCourse(sets, draw(places), joints, draw(st.none() | weights))
 
 
-def most_by_euler(ends: Ends, course: Course) -> int:
+def most_by_euler(ends: Ends, course: TrailCourse) -> int:
     """Try all subsets of the links, each in all sorts that it can have."""
     links = course.links
     weights = course.weights or (1,) * len(links)
@@ -63,7 +63,7 @@ def most_by_euler(ends: Ends, course: Course) -> int:
     return best
 
 
-def is_trail(ends: Ends, course: Course, chosen: list[int]) -> bool:
+def is_trail(ends: Ends, course: TrailCourse, chosen: list[int]) -> bool:
     sorts = [
         [sort for sort, links in enumerate(course.sets) if link in links]
         for link in chosen
@@ -75,7 +75,7 @@ def is_trail(ends: Ends, course: Course, chosen: list[int]) -> bool:
 
 
 def split(
-    ends: Ends, course: Course, chosen: list[int], sorts: tuple[int, ...]
+    ends: Ends, course: TrailCourse, chosen: list[int], sorts: tuple[int, ...]
 ) -> "nx.MultiGraph[object]":
     graph: nx.MultiGraph[object] = nx.MultiGraph()
     for link, sort in zip(chosen, sorts, strict=True):
@@ -83,7 +83,7 @@ def split(
     return graph
 
 
-def corner_of(course: Course, corner: int, link: int, sort: int) -> object:
+def corner_of(course: TrailCourse, corner: int, link: int, sort: int) -> object:
     if corner in course.closed:
         return corner, "of link", link
     if course.joints is not None and corner not in course.joints:
@@ -92,7 +92,7 @@ def corner_of(course: Course, corner: int, link: int, sort: int) -> object:
 
 
 @given(boards())
-def test_agrees_with_eulerian_paths(searched: tuple[Ends, Course]) -> None:
+def test_agrees_with_eulerian_paths(searched: tuple[Ends, TrailCourse]) -> None:
     ends, course = searched
 
     assert longest_course(ends, course)[0] == most_by_euler(ends, course)
@@ -100,7 +100,7 @@ def test_agrees_with_eulerian_paths(searched: tuple[Ends, Course]) -> None:
 
 @given(boards())
 def test_the_trail_that_is_shown_is_one_and_comes_to_the_number(
-    searched: tuple[Ends, Course],
+    searched: tuple[Ends, TrailCourse],
 ) -> None:
     ends, course = searched
     weights = course.weights or (1,) * len(course.links)
@@ -112,7 +112,7 @@ def test_the_trail_that_is_shown_is_one_and_comes_to_the_number(
     assert runs(ends, course, trail)
 
 
-def runs(ends: Ends, course: Course, trail: tuple[int, ...]) -> bool:
+def runs(ends: Ends, course: TrailCourse, trail: tuple[int, ...]) -> bool:
     """Follow a trail link by link, in either direction, in any sort that a link has."""
     at = {(end, -1) for end in ends[trail[0]]} if trail else set()
     for number, link in enumerate(trail):
@@ -129,10 +129,10 @@ def runs(ends: Ends, course: Course, trail: tuple[int, ...]) -> bool:
 
 @given(boards())
 def test_one_sort_without_numbers_is_the_plain_search(
-    searched: tuple[Ends, Course],
+    searched: tuple[Ends, TrailCourse],
 ) -> None:
     ends, course = searched
-    plain = Course((course.links,), course.closed)
+    plain = TrailCourse((course.links,), course.closed)
 
     assert longest_course(ends, plain)[0] == longest_trail(
         ends, plain.links, plain.closed
@@ -140,9 +140,9 @@ def test_one_sort_without_numbers_is_the_plain_search(
 
 
 @given(boards())
-@example((FIVE, Course((tuple(range(len(FIVE))),))))
+@example((FIVE, TrailCourse((tuple(range(len(FIVE))),))))
 def test_no_more_steps_are_taken_than_were_counted(
-    searched: tuple[Ends, Course],
+    searched: tuple[Ends, TrailCourse],
 ) -> None:
     ends, course = searched
     board = Board(Orientation.NO_HEXES, None, "corner", "link", (), (), tuple(ends))

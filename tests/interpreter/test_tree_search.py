@@ -16,7 +16,7 @@ from interpreter.algorithms.tree import Tried, chosen, log_2
 from interpreter.core.chance import Stream
 from interpreter.game import state_of
 from interpreter.knowledge.samples import draw_sample
-from interpreter.knowledge.tree_search import JUDGED, PLAYED_OUT, Search, way_of
+from interpreter.knowledge.tree_search import JUDGED, PLAYED_OUT, TreeSearchRun, way_of
 from interpreter.knowledge.turn_search import Thinking
 from interpreter.search import Found, search
 from rulebook import Rulebook
@@ -193,7 +193,7 @@ def test_of_a_wide_menu_more_is_tried_the_longer_it_is_looked_at() -> None:
 
 def test_where_there_is_no_room_left_it_goes_on_without_more() -> None:
     game = Game.start(rb.loads(MENU), seed=1)
-    searching = Search(state_of(game), Budget(playouts=50), 1)
+    searching = TreeSearchRun(state_of(game), Budget(playouts=50), 1)
     searching.room = 3
 
     assert searching.goes_on(50)
@@ -204,8 +204,8 @@ def test_where_there_is_no_room_left_it_goes_on_without_more() -> None:
 
 def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None:
     game = Game.start(load("germany"), players=3, seed=1)
-    searching = Search(state_of(game), Budget(playouts=5), 1)
-    far = Search(state_of(game), Budget(playouts=5), 1)
+    searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
+    far = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
     far.way = attrs.evolve(far.way, turns=60)
 
     assert searching.goes_on(5)
@@ -218,7 +218,7 @@ def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
     game = Game.start(load("examples/games/hearts.rules"), seed=1)
     while game.turn < 3 or len(game.legal_indices()) < 2:
         game.advance(game.legal_indices()[0])
-    searching = Search(state_of(game), Budget(playouts=5), 1)
+    searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
 
     assert searching.goes_on(5)
     assert searching.spent()[1] == 5 * searching.way.least
@@ -244,7 +244,7 @@ def test_what_greedy_would_do_is_left_for_what_is_clearly_better_alone() -> None
 
 def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
     game = Game.start(load("classic"), players=2, seed=3)
-    searching = Search(state_of(game), Budget(playouts=40), 1)
+    searching = TreeSearchRun(state_of(game), Budget(playouts=40), 1)
 
     assert searching.goes_on(40)
     assert way_of(searching.plan).turns == 2 * JUDGED.turns
@@ -255,7 +255,7 @@ def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
     assert thought == sorted(thought, reverse=True)
 
 
-def greedy_values(searching: Search) -> list[int]:
+def greedy_values(searching: TreeSearchRun) -> list[int]:
     """Return what greedy thinks each action comes to, in the order of the search."""
     seeds = Stream(searching.key, "search")
     keys = [seeds.word() for _ in range(3)]
@@ -268,7 +268,7 @@ def greedy_values(searching: Search) -> list[int]:
 
 def test_actions_of_the_root_are_tried_in_the_same_games() -> None:
     game = Game.start(load("classic"), players=2, seed=3)
-    searching = Search(state_of(game), Budget(playouts=1), 1)
+    searching = TreeSearchRun(state_of(game), Budget(playouts=1), 1)
     seeds = [searching.paired((Tried(1, visits=n), True)) for n in (0, 1, 0)]
 
     assert seeds[0] == seeds[2] != seeds[1]

@@ -6,10 +6,10 @@ import pytest
 
 import rulebook
 from interpreter import Game, run_scenario
-from rulebook import Limits, RulesError
+from rulebook import Limits, RulesError, tooling
 from rulebook import model as m
 from rulebook.model import Whole
-from rulebook.walk import find
+from rulebook.traversal import find
 
 RAILS = (Path(__file__).parent / "rails.rules").read_text(encoding="utf-8")
 
@@ -171,7 +171,7 @@ def test_a_trail_is_changed_in_each_of_its_parts(
     what, _, dropped = change.partition(": ")
     mutants = [
         mutant
-        for mutant in rulebook.mutants(book, f"define.{address}(player)")
+        for mutant in tooling.mutants(book, f"define.{address}(player)")
         if mutant.what == what and dropped not in " ".join(mutant.after)
     ]
 
@@ -183,13 +183,11 @@ def test_a_trail_is_changed_in_each_of_its_parts(
 
 def test_a_way_is_changed_in_each_of_its_parts(book: rulebook.Rulebook) -> None:
     lines = [
-        line
-        for mutant in rulebook.mutants(book, "action.dock")
-        for line in mutant.after
+        line for mutant in tooling.mutants(book, "action.dock") for line in mutant.after
     ]
     near = [line for line in lines if line.startswith("needs near")]
 
     assert any("through" not in line and "within 2 steps" in line for line in near)
     assert any("through" in line and "within" not in line for line in near)
-    points = [mutant.after for mutant in rulebook.mutants(book, "points")]
+    points = [mutant.after for mutant in tooling.mutants(book, "points")]
     assert ("far: 5 - 0",) in points

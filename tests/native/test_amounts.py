@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rulebook as rb
-from interpreter.c_listing import c_program
+from interpreter.c_engine import c_program
 from interpreter.native.build import loading
 from interpreter.native.engine import Engine, engine
 from interpreter.native.program import Translated, translated

@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from interpreter import Game, UsageError
-from interpreter.c_listing import HIDDEN, Batch, Step
+from interpreter.c_engine import HIDDEN, Batch, Step
 from interpreter.game import state_of
 from interpreter.native.engine import Engine, NativeGame, engine
 from interpreter.plan.plan import Plan

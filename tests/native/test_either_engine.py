@@ -18,7 +18,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
-from interpreter.c_listing import NotNative
+from interpreter.c_engine import NotNative
 from interpreter.game import course_of
 from interpreter.play.courses.native import NativeCourse
 from rulebook import Limits, RulesError

@@ -6,7 +6,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Game, VerdictStatus, check_invariant
-from interpreter.c_listing import Batch
+from interpreter.c_engine import Batch
 from tests.native.compilers import NEEDS_C
 from tests.native.test_either_engine import in_c, started
 from workbench.cli import main

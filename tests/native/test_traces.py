@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.c_listing import NotNative, PlayoutLimits, ToPlay, playouts
+from interpreter.c_engine import NotNative, PlayoutLimits, ToPlay, playouts
 from interpreter.native import traces as in_c
 from interpreter.tracing import BEGINNING, BY_CHANCE, Trace, legend_of, traced
 from rulebook import Rulebook
@@ -17,9 +17,9 @@ from tests.native.test_same_games import ROOT
 from workbench import load
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
-    Task,
-    asked,
+    GameTask,
     bots_by_seat,
+    interpreter_bot,
     native_for,
     portion_results,
 )
@@ -59,7 +59,7 @@ def told(
     """The traces of some games in C, as many at once as it plays."""
     settings = Settings(seed=SEED)
     seats = settings.start(book, turns=0).seats
-    task = Task(bots_by_seat([bot], seats), settings)
+    task = GameTask(bots_by_seat([bot], seats), settings)
     native = playouts(book, players=len(seats), bots=[bot], traces=True)
     assert not isinstance(native, NotNative), native
     games = [
@@ -67,7 +67,9 @@ def told(
         for n in range(number)
     ]
     limits = PlayoutLimits(decisions)
-    for played, trace in native.traced(games, [bot] * len(seats), limits, asked(task)):
+    for played, trace in native.traced(
+        games, [bot] * len(seats), limits, interpreter_bot(task)
+    ):
         assert trace.games == len(played)
         yield trace
 
@@ -120,7 +122,7 @@ def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
         held, free = trace.turns[:, 8:12], trace.turns[:, 12]
         assert held.max() > 0 and 0 < free.min() < free.max()
     seats = legend_of(book).seats
-    task = Task(bots_by_seat(["random"], seats), Settings(seed=SEED), measures=True)
+    task = GameTask(bots_by_seat(["random"], seats), Settings(seed=SEED), measures=True)
     native = native_for(book, task)
     assert not isinstance(native, NotNative), native
     rows = [

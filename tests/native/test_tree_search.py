@@ -15,7 +15,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Budget, Game, UsageError
-from interpreter.c_listing import NotNative
+from interpreter.c_engine import NotNative
 from interpreter.search import Found, compiled_search, search
 from tests.interpreter.test_tree_search import MENU
 from tests.native.compilers import NEEDS_C

@@ -11,7 +11,7 @@ import pytest
 from interpreter import Game, Stream
 from interpreter import playouts as whole_games
 from interpreter.algorithms.tree import Way
-from interpreter.c_listing import Asked, PlayoutLimits, Playouts, ToPlay
+from interpreter.c_engine import Asked, PlayoutLimits, Playouts, ToPlay
 from interpreter.knowledge.samples import draw_sample
 from interpreter.native.bots import program
 from interpreter.native.bots.frames import Frames
@@ -28,8 +28,8 @@ from workbench import load
 from workbench.analysis.simulation import simulation
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
-    Limits,
-    Task,
+    GameLimits,
+    GameTask,
     native_for,
     portion_results,
 )
@@ -59,9 +59,9 @@ def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The seats for which the interpreter decided."""
     seats: list[str] = []
-    usual = simulation.asked
+    usual = simulation.interpreter_bot
 
-    def noted(task: Task) -> Asked:
+    def noted(task: GameTask) -> Asked:
         decide = usual(task)
 
         def noting(game: Game, seat: str, numbers: Stream) -> int:
@@ -76,21 +76,23 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def task_of(
     book: Rulebook, players: int, bots: tuple[str, ...], decisions: int, **more: Any
-) -> Task:
+) -> GameTask:
     settings = Settings(players=players, **more)
     seats = settings.start(book, turns=0).seats
     by_seat = dict(zip(seats, islice(cycle(bots), len(seats)), strict=True))
-    return Task(by_seat, settings, Limits(None, decisions), keep_record=True)
+    return GameTask(by_seat, settings, GameLimits(None, decisions), keep_record=True)
 
 
-def native(book: Rulebook, task: Task) -> Playouts:
+def native(book: Rulebook, task: GameTask) -> Playouts:
     made = native_for(book, task)
     assert isinstance(made, Playouts), made
     assert made.why_not(tuple(task.bots.values())) is None
     return made
 
 
-def both(book: Rulebook, task: Task, games: int) -> tuple[list[Result], list[Result]]:
+def both(
+    book: Rulebook, task: GameTask, games: int
+) -> tuple[list[Result], list[Result]]:
     """The results of some games in C, and in the interpreter."""
     numbers = range(games)
     mine = portion_results(native(book, task), book, task, numbers)
@@ -110,7 +112,7 @@ def test_greedy_plays_the_same_games(name: str, deep: bool) -> None:
 
 
 def told(
-    playouts: Playouts | None, book: Rulebook, task: Task, number: int
+    playouts: Playouts | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result] | str:
     """The result of a game, or the mistake of the rules at which it ended."""
     try:

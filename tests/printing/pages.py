@@ -8,7 +8,7 @@ from rulebook import Rulebook
 from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.printing.errata import errata_page
-from workbench.presentation.printing.pages import Page
+from workbench.presentation.printing.pages import PrintedPage
 from workbench.presentation.printing.rules import rules_page
 
 ROOT = Path(__file__).parents[2]
@@ -26,13 +26,13 @@ def book(variant: str) -> Rulebook:
 
 
 @cache
-def page(variant: str, language: str = "en") -> Page:
+def page(variant: str, language: str = "en") -> PrintedPage:
     return printed(book(variant), language)
 
 
-def printed(rules: Rulebook, language: str = "en") -> Page:
+def printed(rules: Rulebook, language: str = "en") -> PrintedPage:
     return rules_page(rules, Wording.of(rules, language))
 
 
-def sheet(new: Rulebook, old: Rulebook, language: str = "en") -> Page:
+def sheet(new: Rulebook, old: Rulebook, language: str = "en") -> PrintedPage:
     return errata_page(new, old, Wording.of(new, language), new.title or new.name)

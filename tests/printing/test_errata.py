@@ -4,7 +4,7 @@ import rulebook
 from rulebook import Rulebook
 from tests.printing.pages import ROOT, book, printed, sheet
 from workbench.files.library.loading import shipped_text
-from workbench.presentation.printing.pages import Part, lines_of, said
+from workbench.presentation.printing.pages import PageSection, lines_of, text_of
 from workbench.presentation.printing.sentences.text_runs import letters
 
 FIRST = "examples/first/first.rules"
@@ -25,7 +25,7 @@ def over(variant: str, text: str) -> Rulebook:
     return rulebook.loads(head + text, "mine.rules", resolve)
 
 
-def changes(text: str, variant: str = FIRST, language: str = "en") -> list[Part]:
+def changes(text: str, variant: str = FIRST, language: str = "en") -> list[PageSection]:
     """The changes on the sheet of a house rule, without the index."""
     page = sheet(over(variant, text), book(variant), language)
     return [
@@ -36,7 +36,7 @@ def changes(text: str, variant: str = FIRST, language: str = "en") -> list[Part]
     ]
 
 
-def told(part: Part) -> list[str]:
+def told(part: PageSection) -> list[str]:
     return [letters(part.title), *(letters(line.text) for line in lines_of(part))]
 
 
@@ -89,7 +89,7 @@ def test_what_is_new_and_what_is_gone() -> None:
 
     assert "New: “Dance”" in titles
     assert "No longer: “Victory”" in titles
-    assert "Nothing more happens." in said(
+    assert "Nothing more happens." in text_of(
         next(part for part in parts if letters(part.title) == "New: “Dance”")
     )
 

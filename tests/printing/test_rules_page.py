@@ -4,10 +4,17 @@ import re
 
 import pytest
 
-from rulebook import Address, find
+from rulebook import Address
 from rulebook import model as m
+from rulebook.tooling import find
 from tests.printing.pages import GAMES, QUICK, book, page
-from workbench.presentation.printing.pages import Page, Part, lines_of, rows_of, said
+from workbench.presentation.printing.pages import (
+    PageSection,
+    PrintedPage,
+    lines_of,
+    rows_of,
+    text_of,
+)
 from workbench.presentation.printing.reference import CHANCES
 from workbench.presentation.printing.sentences.text_runs import letters
 
@@ -121,7 +128,7 @@ def test_sentences_are_whole(game: str, language: str) -> None:
         assert not re.search(r"\{\w+\}|\(\)|  |::|“”|„“", text), text
 
 
-def texts(page: Page) -> list[str]:
+def texts(page: PrintedPage) -> list[str]:
     parts = [part for _, _, part in page.numbered()]
     lines = [letters(line.text) for part in parts for line in lines_of(part)]
     cells = [
@@ -161,7 +168,7 @@ Only if there is no road on the path: “only one road may be built on a path”
 
 
 def test_an_action_in_words() -> None:
-    told = {place: said(part) for place, part in by_place(page("germany")).items()}
+    told = {place: text_of(part) for place, part in by_place(page("germany")).items()}
 
     assert told["action.build_road"].startswith(ROAD)
     assert "Place one of your roads on the path." in told["action.build_road"]
@@ -178,10 +185,10 @@ Nur wenn gilt: Weg ist ohne Straße – „auf einem Weg liegt höchstens eine S
 def test_an_action_in_german() -> None:
     parts = by_place(page("germany", "de"))
 
-    assert said(parts["action.build_road"]).startswith(STRASSE)
+    assert text_of(parts["action.build_road"]).startswith(STRASSE)
 
 
-def by_place(page: Page) -> dict[str, Part]:
+def by_place(page: PrintedPage) -> dict[str, PageSection]:
     return {part.place: part for _, _, part in page.numbered() if part.place}
 
 

@@ -5,7 +5,12 @@ import pytest
 import rulebook
 from rulebook import Rulebook
 from tests.printing.pages import ROOT, book, page, printed
-from workbench.presentation.printing.pages import Line, Part, lines_of, rows_of
+from workbench.presentation.printing.pages import (
+    PageSection,
+    TextLine,
+    lines_of,
+    rows_of,
+)
 from workbench.presentation.printing.sentences.text_runs import Style, letters
 
 VILLAGE = (ROOT / "docs" / "language" / "village.rules").read_text(encoding="utf-8")
@@ -16,7 +21,7 @@ def village(text: str) -> Rulebook:
     return rulebook.loads(f"{VILLAGE}\n{text}", "village.rules")
 
 
-def parts(rules: Rulebook, language: str) -> dict[str, Part]:
+def parts(rules: Rulebook, language: str) -> dict[str, PageSection]:
     numbered = printed(rules, language).numbered()
     return {part.place: part for _, _, part in numbered if part.place}
 
@@ -70,7 +75,7 @@ to judge(player)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_otherwise_stands_below_the_condition_that_it_belongs_to(language: str) -> None:
     part = parts(village(NESTED), language)["to.judge"]
-    outer, otherwise = (line for line in part.blocks if isinstance(line, Line))
+    outer, otherwise = (line for line in part.blocks if isinstance(line, TextLine))
 
     assert len(outer.below) == 1
     assert letters(otherwise.text).startswith(("Otherwise: ", "Sonst: "))

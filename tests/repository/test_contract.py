@@ -18,7 +18,7 @@ import interpreter
 import rulebook
 import variants
 import workbench
-from interpreter import c_listing, search
+from interpreter import c_engine, search
 from workbench import bots, learning, testing
 from workbench.bots import registry
 from workbench.cli.frame.arguments import known_to
@@ -33,7 +33,7 @@ CALLED = {
     "rulebook.load": rulebook.load,
     "rulebook.loads": rulebook.loads,
     "rulebook.examine": rulebook.examine,
-    "rulebook.glance": rulebook.glance,
+    "rulebook.quick_check": rulebook.quick_check,
     "rulebook.uses_in": rulebook.uses_in,
     "rulebook.format_text": rulebook.format_text,
     "variants.names": variants.names,
@@ -43,7 +43,7 @@ CALLED = {
     "workbench.bots.generator": bots.generator,
     "interpreter.options_of": interpreter.options_of,
     "interpreter.budget_of": interpreter.budget_of,
-    "interpreter.c_listing.Batch": c_listing.Batch,
+    "interpreter.c_engine.Batch": c_engine.Batch,
     "workbench.learning.environment": learning.environment,
     "workbench.learning.spiel_game": learning.spiel_game,
     "interpreter.search.search": search.search,
@@ -73,11 +73,11 @@ MEMBERS: dict[str, tuple[Any, str]] = {
     "Settings": (testing.Settings, "players seed options board start"),
     "Amendment": (testing.Amendment, "text changes book"),
     "Batch": (
-        c_listing.Batch,
+        c_engine.Batch,
         "step now observed game actions book players seats number close",
     ),
     "Step": (
-        c_listing.Step,
+        c_engine.Step,
         """legal counts indices observations seats rewards terminated truncated failed
         played lengths""",
     ),

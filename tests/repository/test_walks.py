@@ -25,7 +25,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Game, IllegalAction
-from rulebook import syntax
+from rulebook import syntax, tooling
 from workbench.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -235,7 +235,7 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
     "roll": {
         "parse.parse": lambda call: "\n".join(
             plain(node)
-            for node in rb.walk(call.given.file)
+            for node in tooling.walk(call.given.file)
             if isinstance(node, syntax.DiceClause | syntax.Roll)
         ),
         "components.declare_dice": lambda call: plain(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rulebook import phase_of, phase_unit
 from rulebook.addresses import Address, sort_of
+from rulebook.tooling import phase_of, phase_unit
 
 WRITTEN = {
     "action.build": Address("action", "build"),

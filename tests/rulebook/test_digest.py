@@ -14,7 +14,7 @@ from typing import Any, get_args
 import attrs
 import pytest
 
-from rulebook import Rulebook, differing, loads
+from rulebook import Rulebook, loads
 from rulebook import model as m
 from rulebook.digests.canonical import (
     NO_RULES,
@@ -25,7 +25,8 @@ from rulebook.digests.canonical import (
 )
 from rulebook.digests.digest import digest, document
 from rulebook.model import types as t
-from rulebook.walk import find, rewrite
+from rulebook.tooling import differing
+from rulebook.traversal import find, rewrite
 
 PAGE = Path(__file__).parents[2] / "docs" / "digest.md"
 BLOCK = re.compile(r"(<!-- (\w+): [^\n]*-->\n).*?(<!-- end -->)", re.DOTALL)

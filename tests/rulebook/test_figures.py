@@ -3,7 +3,8 @@
 import pytest
 
 from interpreter import options_of
-from rulebook import Rulebook, amendment, figured, figures, recheck
+from rulebook import Rulebook, recheck
+from rulebook.tooling import amendment, figured, figures
 from workbench import load
 
 

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from rulebook import Idle, Rulebook, Span, loads
+from rulebook import Rulebook, Span, loads
+from rulebook.tooling import Idle
 
 TEXT = """rules language 1
 rulebook mill "A mill"

@@ -8,7 +8,7 @@ from random import Random
 import attrs
 import pytest
 
-from rulebook import Desk, examine, glance
+from rulebook import Desk, examine, quick_check
 from rulebook.parse import Keeper, Parsed, parse
 from tests.support.fuzz_texts import mutated, small_files
 
@@ -76,7 +76,7 @@ def test_what_is_open_wins_over_the_file(tmp_path: Path, tiny_path: Path) -> Non
     assert [it.span.file for it in said] == [str(game)]
     desk.open[game] += "\nknd x\n"
     broken = examine(house, desk=desk)[1]
-    assert glance(house, None, desk, {}) == broken
+    assert quick_check(house, None, desk, {}) == broken
     assert {it.code for it in broken} == {"RB012"}
     game.unlink()
     assert examine(house, desk=desk)[1] == broken

@@ -14,10 +14,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rulebook import Rulebook, RulesError, Shelf, books, examine, loads
+from rulebook import Rulebook, RulesError, examine, loads
 from rulebook.loading import cached_book
 from rulebook.model.limits import Limits
 from rulebook.parse import Keeper, parse
+from rulebook.tooling import Shelf, books
 from workbench.files.library import loading as library
 
 HOUSE = """rules language 1

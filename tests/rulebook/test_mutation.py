@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import Mutant, Rulebook, amendment, load, loads, mutants, recheck
+from rulebook import Rulebook, load, loads, recheck
+from rulebook.tooling import Mutant, amendment, mutants
 
 PATH = Path(__file__).parents[1] / "support" / "mutants.rules"
 STILL = (

@@ -43,7 +43,7 @@ def name() -> str:
 
 
 def kept() -> Lark | None:
-    return tables.kept(name(), parser.at_work())
+    return tables.stored_parser(name(), parser.at_work())
 
 
 def read(parser: Lark, clause: str) -> object:

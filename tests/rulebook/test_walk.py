@@ -2,7 +2,7 @@
 
 from rulebook import syntax as s
 from rulebook.source.spans import Span
-from rulebook.walk import places, rewrite
+from rulebook.traversal import places, rewrite
 
 HERE = Span("a.rules", 1, 1, 1, 1)
 

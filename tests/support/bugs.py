@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 
-from interpreter.play.courses.reference import Course
+from interpreter.play.courses.reference import ReferenceCourse
 from interpreter.state.state import State
 from rulebook.model import NONE
 
@@ -63,9 +63,9 @@ class Bug:
 @contextmanager
 def what_was_there_stays() -> Iterator[None]:
     """A city is put on a settlement, and the settlement is not taken off."""
-    plain = Course.apply
+    plain = ReferenceCourse.apply
 
-    def apply(course: Course, action: Any) -> Any:
+    def apply(course: ReferenceCourse, action: Any) -> Any:
         before = course.state.s.copy()
         done = plain(course, action)
         if str(done[0].get("action")).startswith("build_city"):
@@ -76,17 +76,17 @@ def what_was_there_stays() -> Iterator[None]:
         return done
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Course, "apply", apply)
+        patch.setattr(ReferenceCourse, "apply", apply)
         yield
 
 
 @contextmanager
 def only_roads_settle_awards() -> Iterator[None]:
     """Who has the longest road is looked up again when a road is built, else not."""
-    plain_apply, plain_settle = Course.apply, State.settle_award
+    plain_apply, plain_settle = ReferenceCourse.apply, State.settle_award
     building = False
 
-    def apply(course: Course, action: Any) -> Any:
+    def apply(course: ReferenceCourse, action: Any) -> Any:
         nonlocal building
         chosen = [
             c.text for c in course.choices() if getattr(c, "index", None) == action
@@ -98,7 +98,7 @@ def only_roads_settle_awards() -> Iterator[None]:
         return False if building else plain_settle(state, award)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Course, "apply", apply)
+        patch.setattr(ReferenceCourse, "apply", apply)
         patch.setattr(State, "settle_award", settle)
         yield
 

@@ -32,7 +32,7 @@ from interpreter import (
     RecordError,
     UsageError,
 )
-from rulebook import Limits, Rulebook, RulesError
+from rulebook import Limits, Rulebook, RulesError, tooling
 from tests.support import fuzz_documents as documents
 from tests.support.fuzz_faults import PLANTED
 from tests.support.fuzz_texts import GAME, TEXTS, files_of
@@ -159,7 +159,7 @@ def try_rules(text: str) -> None:
     The text may hold companion files too, which the game finds by their names.
     """
     files = files_of(text)
-    decoded = rulebook.decode(files.pop("").encode(errors="replace"), f"{GAME}.rules")
+    decoded = tooling.decode(files.pop("").encode(errors="replace"), f"{GAME}.rules")
     if not isinstance(decoded, str):
         rulebook.render(decoded)
         return

@@ -14,7 +14,7 @@ from random import Random
 import hypothesis.strategies as st
 
 import rulebook
-from rulebook import Limits, Rulebook, RulesError
+from rulebook import Limits, Rulebook, RulesError, tooling
 from tests.support import every_part
 from tests.support.fuzz_sizes import from_sizes
 from tests.support.fuzz_texts import small_files
@@ -46,7 +46,7 @@ def changed(book: Rulebook, number: int) -> Rulebook:
     """Return a mutant that is a book: the one of a number, or one after it."""
     clauses = [*map(str, book.merged.clauses), "header"]
     address = clauses[number % len(clauses)]
-    there = list(rulebook.mutants(book, address))
+    there = list(tooling.mutants(book, address))
     for step in range(min(TRIES, len(there))):
         mutant = there[(number // len(clauses) + step) % len(there)]
         other, _ = rulebook.recheck(book, mutant.clauses, mutant.header)

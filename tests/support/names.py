@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from rulebook import Rulebook, syntax, walk
+from rulebook import Rulebook, syntax
 from rulebook.compose.companions import called, is_companion
 from rulebook.loading.themes import is_theme, theme_file
 from rulebook.parse import parse
+from rulebook.tooling import walk
 
 WORD = re.compile(r"[^\W\d]\w*")
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from rulebook import Rulebook, loads, syntax, walk
+from rulebook import Rulebook, loads, syntax
 from rulebook.parse import parse
+from rulebook.tooling import walk
 from tests.support.names import WORD, declared_names, texts_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.c_listing import HIDDEN
+from interpreter.c_engine import HIDDEN
 from interpreter.core.layout import (
     ACTIVE,
     BACKWARDS,

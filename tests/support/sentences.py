@@ -14,8 +14,9 @@ from pathlib import Path
 import attrs
 
 import variants
-from rulebook import Mutant, Rulebook, mutants
+from rulebook import Rulebook
 from rulebook.model import Scenario
+from rulebook.tooling import Mutant, mutants
 from tests.support.secrets import CHECKS
 from workbench.testing.rule_tests.mutation import noticed, remade
 

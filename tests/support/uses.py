@@ -8,9 +8,9 @@ from random import Random
 import attrs
 
 from rulebook import syntax as s
-from rulebook import walk
 from rulebook.parse import parse
 from rulebook.source.spans import Span
+from rulebook.tooling import walk
 
 USES: dict[type[s.Node], tuple[str, ...]] = {
     s.NameRef: ("name",),

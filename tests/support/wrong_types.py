@@ -7,10 +7,11 @@ from typing import Any
 
 import attrs
 
-from rulebook import Rulebook, Span, walk
+from rulebook import Rulebook, Span
 from rulebook import syntax as s
 from rulebook.model import Bag, Member, SetOf, Truth, Whole
 from rulebook.parse import parse
+from rulebook.tooling import walk
 
 FREE = (s.Let, s.ChanceGives)
 """Sentences in which a value may be of nearly any type."""

@@ -7,8 +7,9 @@ import pytest
 
 import workbench
 from interpreter import Game
-from rulebook import Rulebook, walk
+from rulebook import Rulebook
 from rulebook.model import Const, Does, Member
+from rulebook.tooling import walk
 from tests.support.rare import happened, rare_games
 from workbench.bots import below, generator
 

@@ -15,7 +15,12 @@ from rulebook.parse import parse
 from rulebook.syntax import File, ScenarioClause
 from workbench import load
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import (
+    GameLimits,
+    GameTask,
+    bots_by_seat,
+    playout,
+)
 from workbench.files.library.loading import examine
 from workbench.testing.rule_tests.suite import run, run_one
 
@@ -170,7 +175,7 @@ def finish(book: Rulebook, games: int) -> None:
     """Play games by bots to their ends, as few at the table as the rules allow."""
     settings = Settings(players=book.players[0])
     seats = settings.start(book).seats
-    task = Task(bots_by_seat(["greedy"], seats), settings, Limits(turns=TURNS))
+    task = GameTask(bots_by_seat(["greedy"], seats), settings, GameLimits(turns=TURNS))
     played = [playout(book, task, number) for number in range(games)]
     unfinished = sum(not game_result.finished for game_result in played)
     assert unfinished <= GO_ON.get(book.name, 0)

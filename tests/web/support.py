@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from workbench.web.host import Bounds, Host
+from workbench.web.host import Host, HostLimits
 from workbench.web.sandbox.rule_texts import book_of
 from workbench.web.sandbox.trial import tried
 from workbench.web.store import Store
@@ -86,7 +86,7 @@ def hosted(store: Store, doing: Callable[[Host], Coroutine[Any, Any, T]]) -> T:
     """What comes of something at a host that has its own loop, with bots that hurry."""
 
     async def within() -> T:
-        host = Host(store, Bounds(pace=0))
+        host = Host(store, HostLimits(pace=0))
         try:
             async with asyncio.timeout(100):
                 return await doing(host)

@@ -16,7 +16,7 @@ import pytest
 
 from tests.web.visiting import DARE, HERE, SCRIPT, Made, played, serving
 from workbench.web.keys import OWNER
-from workbench.web.limits import Limits, Rate
+from workbench.web.limits import Rate, RequestLimits
 
 MEGABYTE = 1_000_000
 SEALS = {
@@ -237,7 +237,7 @@ async def test_a_length_that_is_no_number_is_refused(tmp_path: Path) -> None:
 
 @played
 async def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=Limits(body_seconds=0.05)) as server:
+    async with serving(tmp_path, limits=RequestLimits(body_seconds=0.05)) as server:
         made = await server.table()
         browser = await made.sat(made.due)
 
@@ -295,7 +295,7 @@ async def test_a_host_that_this_server_is_not_is_refused(tmp_path: Path) -> None
 
 @played
 async def test_who_asks_too_often_waits(tmp_path: Path) -> None:
-    limits = Limits(seat=Rate(4, 60), making=Rate(1, 60))
+    limits = RequestLimits(seat=Rate(4, 60), making=Rate(1, 60))
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
         browser, other = await made.sat(made.due), await made.sat(made.other)
@@ -311,7 +311,7 @@ async def test_who_asks_too_often_waits(tmp_path: Path) -> None:
 
 @played
 async def test_a_table_and_an_address_have_bounds_too(tmp_path: Path) -> None:
-    limits = Limits(table=Rate(3, 60), asking=Rate(8, 60))
+    limits = RequestLimits(table=Rate(3, 60), asking=Rate(8, 60))
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
         browser, other = await made.sat(made.due), await made.sat(made.other)

@@ -16,10 +16,10 @@ import pytest
 from tests.web.support import OPEN, found_again, new_table, state_of, url_in
 from tests.web.test_host import host_of, openly, until
 from tests.web.visiting import SCRIPT, Made, played, serving
-from workbench.web.host import Bounds
+from workbench.web.host import HostLimits
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.store import Store
-from workbench.web.table import Ended, Table
+from workbench.web.table import GameOver, Table
 
 WAIT = 0.2
 
@@ -53,7 +53,7 @@ async def moment(made: Made, browser: httpx.AsyncClient) -> str:
 @played
 async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        server.host.bounds = Bounds(pace=0, away=3_600, bot_wait=WAIT)
+        server.host.bounds = HostLimits(pace=0, away=3_600, bot_wait=WAIT)
         made = await server.table()
         seat, other = made.due, made.other
         browsers = {name: await made.sat(name) for name in (seat, other)}
@@ -81,7 +81,7 @@ async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
 @played
 async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        server.host.bounds = Bounds(pace=0, away=3_600, bot_wait=WAIT)
+        server.host.bounds = HostLimits(pace=0, away=3_600, bot_wait=WAIT)
         made = await server.table()
         seat, other = made.other, made.due
         person, asker = await made.sat(seat), await made.sat(other)
@@ -111,7 +111,7 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         await is_there(made, seat, there=False)
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.place(seat).stands_in is None
-        assert made.table.story.wanted[seat].seconds == Bounds().bot_wait == 60
+        assert made.table.story.wanted[seat].seconds == HostLimits().bot_wait == 60
         assert "The owner of the table wants random" in await moment(made, owner)
         page = await owner.get(f"{made.home}links")
         assert "random takes over after 60 s away" in page.text
@@ -204,7 +204,7 @@ def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
     while not table.over:
         table.hand_to_bot(table.game.to_act or "", "random")
         table.bot_step()
-    with pytest.raises(Ended):
+    with pytest.raises(GameOver):
         table.ask_for_bot("red", "random", "blue", 60)
 
 

@@ -16,8 +16,8 @@ from interpreter import Game
 from workbench.files.library.examples import example
 from workbench.files.library.loading import load, shipped_text
 from workbench.web.sandbox import limits
-from workbench.web.sandbox.findings import Checked
-from workbench.web.sandbox.limits import Bounds
+from workbench.web.sandbox.findings import CheckFindings
+from workbench.web.sandbox.limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import book_of, texts_of
 from workbench.web.worker_pool.pool import Workers
 
@@ -25,11 +25,11 @@ DARE = example("dare")
 
 
 def findings(
-    texts: dict[str, str], bounds: Bounds | None = None, **asked: Any
-) -> Checked:
+    texts: dict[str, str], bounds: WorkerLimits | None = None, **asked: Any
+) -> CheckFindings:
     """Return what a worker finds in texts."""
 
-    async def asking() -> Checked:
+    async def asking() -> CheckFindings:
         workers = Workers(bounds)
         try:
             answer = await workers.check(texts, **asked)
@@ -41,12 +41,14 @@ def findings(
     return asyncio.run(asking())
 
 
-def checked(text: str, bounds: Bounds | None = None, **others: str) -> Checked:
+def checked(
+    text: str, bounds: WorkerLimits | None = None, **others: str
+) -> CheckFindings:
     """Return what is found in a text with others beside it."""
     return findings({"dare": text, **others}, bounds)
 
 
-def only(answer: Checked) -> Any:
+def only(answer: CheckFindings) -> Any:
     """Return the one diagnostic of an answer of a text that does not plan."""
     (told,) = answer.diagnostics
     assert not answer.plans
@@ -147,14 +149,14 @@ def test_many_mistakes_are_counted_and_the_first_are_told() -> None:
 
 
 def test_what_takes_too_long_is_ended_by_the_clock() -> None:
-    answer = checked(DARE, Bounds(seconds=0.05))
+    answer = checked(DARE, WorkerLimits(seconds=0.05))
     assert answer.stopped == "time"
     assert "seconds" in only(answer)["message"]
 
 
 def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
     bomb = DARE + "".join(f"define d{n} = {n}\n" for n in range(9_000))
-    answer = checked(bomb, Bounds(cpu=1, seconds=100))
+    answer = checked(bomb, WorkerLimits(cpu=1, seconds=100))
     assert answer.stopped == "time"
     assert only(answer)["code"] == "RB152"
 
@@ -162,7 +164,7 @@ def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
 @pytest.mark.skipif(not limits.limited(), reason="no limits of memory here")
 def test_what_takes_too_much_memory_is_ended() -> None:
     germany = texts_of(load("germany"))
-    answer = findings(germany, Bounds(memory=80 << 20))
+    answer = findings(germany, WorkerLimits(memory=80 << 20))
     assert answer.stopped == "memory"
     assert "80 MiB" in only(answer)["message"]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
-from rulebook import find, loads
+from rulebook import loads
 from rulebook.model import Gather
+from rulebook.tooling import find
 from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Wording
 from workbench.web.views import choices as module

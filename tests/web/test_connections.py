@@ -24,8 +24,8 @@ import pytest
 from tests.web.test_serve import served
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.cli.serve import RESERVED, room_for
-from workbench.web.limits import Limits
-from workbench.web.network.connections import BoundedProtocol, Connections, Server
+from workbench.web.limits import RequestLimits
+from workbench.web.network.connections import BoundedProtocol, Connections, HttpServer
 from workbench.web.network.logs import BURST, INTERVAL, Seldom, log_seldom
 
 SOON = 5.0
@@ -57,7 +57,7 @@ def opened(
             each.close()
 
 
-async def serve_bounded(limits: Limits, doing: Any) -> None:
+async def serve_bounded(limits: RequestLimits, doing: Any) -> None:
     """Serve in this process with limits, and do something meanwhile in a thread."""
     import uvicorn
 
@@ -67,7 +67,7 @@ async def serve_bounded(limits: Limits, doing: Any) -> None:
         config = uvicorn.Config(
             answering, http=http, lifespan="off", log_config=None, ws="none"
         )
-        server = Server(config)
+        server = HttpServer(config)
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         try:
             await asyncio.to_thread(doing, listening.getsockname()[1], connections)
@@ -103,7 +103,7 @@ def test_connections_beyond_the_maximum_are_closed_at_once() -> None:
             time.sleep(0.05)
         raise AssertionError("closed connections are still counted")
 
-    asyncio.run(serve_bounded(Limits(connections=6, of_address=4), doing))
+    asyncio.run(serve_bounded(RequestLimits(connections=6, of_address=4), doing))
 
 
 def test_a_client_that_is_too_slow_is_cut_off() -> None:
@@ -131,7 +131,7 @@ def test_a_client_that_is_too_slow_is_cut_off() -> None:
                 pass
             assert got < 20_000_000
 
-    limits = Limits(head_seconds=0.5, reading_seconds=0.5)
+    limits = RequestLimits(head_seconds=0.5, reading_seconds=0.5)
     asyncio.run(serve_bounded(limits, doing))
 
 
@@ -142,7 +142,7 @@ async def test_a_body_must_arrive_in_time(tmp_path: Path) -> None:
             yield b"a"
             await asyncio.sleep(0.05)
 
-    limits = Limits(body_seconds=0.3)
+    limits = RequestLimits(body_seconds=0.3)
     async with serving(tmp_path, limits=limits) as server:
         answer = await server.browser().post(
             "/tables", content=dripping(), headers=SCRIPT

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from tests.web.visiting import SCRIPT, played, serving
-from workbench.web.host import SHOWING, Bounds
+from workbench.web.host import SHOWING, HostLimits
 from workbench.web.table import Table
 from workbench.web.views.snapshot import moment
 
 HOSTILE = "192.0.2.66"
 MANY = 60
 SOON = 5.0
-TASKS = Bounds().visitor_tasks
+TASKS = HostLimits().visitor_tasks
 
 
 @contextmanager

@@ -19,12 +19,12 @@ from tests.web.test_host import until
 from tests.web.test_serve import DARE as NAMED
 from tests.web.test_serve import PATIENT, served
 from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving
-from workbench.web.host import Bounds as HostBounds
+from workbench.web.host import HostLimits as HostBounds
 from workbench.web.keys import OWNER, SEAT, keys_of
 from workbench.web.limits import Rate
-from workbench.web.sandbox.limits import Bounds
+from workbench.web.sandbox.limits import WorkerLimits
 from workbench.web.sessions import link_of
-from workbench.web.storage.journal import Sort
+from workbench.web.storage.journal import LineKind
 from workbench.web.store import digest_of
 from workbench.web.worker_pool.ledger import Foreign
 from workbench.web.worker_pool.pool import Workers
@@ -209,7 +209,7 @@ async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> N
         assert "away" in (await browser.get(made.home)).text
         kept = host.store.read(table.id)
         assert kept is not None
-        assert kept.lines[-1].sort == Sort.LEFT
+        assert kept.lines[-1].sort == LineKind.LEFT
 
 
 @played
@@ -270,7 +270,7 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
 async def test_rules_that_take_too_long_are_stopped_with_a_sentence(
     tmp_path: Path,
 ) -> None:
-    workers = Workers(answering=Bounds(cpu=1, seconds=0.2))
+    workers = Workers(answering=WorkerLimits(cpu=1, seconds=0.2))
     async with serving(tmp_path, workers=workers) as server:
         made = await foreign(server)
         browser = await made.sat("left")
@@ -292,7 +292,7 @@ async def test_rules_that_need_too_much_memory_are_stopped_with_a_sentence(
     async with serving(tmp_path) as server:
         made = await foreign(server)
         assert server.host.workers is not None
-        server.host.workers.loading = Bounds(memory=100 << 20, seconds=20)
+        server.host.workers.loading = WorkerLimits(memory=100 << 20, seconds=20)
         answer = await (await made.sat("left")).get(made.home)
         assert answer.status_code == 503
         assert "They were stopped" in answer.text
@@ -323,7 +323,7 @@ async def test_slow_records_hold_up_no_honest_one(tmp_path: Path) -> None:
     ]
     slow = "\n".join([head, *events])
     honest = Game.start(rulebook.loads(TEXT, "dare.rules"), seed=1).record
-    workers = Workers(Bounds(cpu=4, seconds=100))
+    workers = Workers(WorkerLimits(cpu=4, seconds=100))
     async with serving(tmp_path, workers=workers) as server:
 
         async def handed(record: str, address: str) -> httpx.Response:

@@ -106,7 +106,7 @@ async def test_bots_and_who_comes_back_wait_until_there_is_room(
         made = await server.table(seats=bots)
         id = made.table.id
         await server.host.do(id, lambda table: table.is_away("left", away=True))
-        server.host.bounds = host.Bounds(pace=0, away=0.02)
+        server.host.bounds = host.HostLimits(pace=0, away=0.02)
         with limited(server.host.store, "query_only=1", "query_only=0"):
             server.host.arrived(id, "left")
             await asyncio.sleep(0.2)

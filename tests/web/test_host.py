@@ -14,7 +14,7 @@ import pytest
 from interpreter import Game, RecordError, UsageError
 from tests.web.support import OPEN, ROOT, hosted, play, run, texts_of, url_in
 from workbench.errors import Refused
-from workbench.web.host import Bounds, Host
+from workbench.web.host import Host, HostLimits
 from workbench.web.storage.errors import Full, NoBot, NoStore, Unknown
 from workbench.web.store import Store
 from workbench.web.table import Stale, Table
@@ -31,7 +31,7 @@ def store(tmp_path: Path) -> Store:
 
 @asynccontextmanager
 async def host_of(store: Store, **bounds: Any) -> AsyncIterator[Host]:
-    host = Host(store, Bounds(**{"pace": 0.0, **bounds}))
+    host = Host(store, HostLimits(**{"pace": 0.0, **bounds}))
     try:
         yield host
     finally:
@@ -140,7 +140,7 @@ def test_a_file_that_who_serves_has_named(store: Store) -> None:
     path = str(ROOT / "examples" / "tiny" / "dare.rules")
 
     async def doing() -> None:
-        host = Host(store, Bounds(pace=0), games=(path,))
+        host = Host(store, HostLimits(pace=0), games=(path,))
         table, _ = await host.new(path)
         assert table.title == "Dare"
         await host.close()

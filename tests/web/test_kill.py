@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.table_kill import Attempt, Browser, Unit, bench, units, wrongs
 from tests.web.support import ROOT, binaries, new_table, postgresql, texts_of, url_in
-from workbench.web.storage.journal import Line, Sort, line
+from workbench.web.storage.journal import JournalLine, LineKind, line
 from workbench.web.store import Store
 
 BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")
@@ -42,7 +42,7 @@ def test_a_server_that_is_killed_with_postgresql(deep: bool) -> None:
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> tuple[list[Line], list[Browser]]:
+def played(tmp_path: Path) -> tuple[list[JournalLine], list[Browser]]:
     """The lines of a table with held answers, and the browsers that sent them."""
     store = Store.open(url_in(tmp_path))
     table = new_table(store, texts_of("sealed_bids"), 4)
@@ -57,24 +57,24 @@ def played(tmp_path: Path) -> tuple[list[Line], list[Browser]]:
         browsers[seat].sent.append(attempt)
     kept = store.read(table.id)
     assert kept is not None
-    assert any(each.sort is Sort.HELD for each in kept.lines)
+    assert any(each.sort is LineKind.HELD for each in kept.lines)
     return list(kept.lines), list(browsers.values())
 
 
-def last_decision(lines: list[Line]) -> int:
+def last_decision(lines: list[JournalLine]) -> int:
     """Where the last decision stands that was done at once."""
     done = [unit.number for unit in units(lines)]
-    return max(n for n in done if lines[n - 1].sort is Sort.EVENT) - 1
+    return max(n for n in done if lines[n - 1].sort is LineKind.EVENT) - 1
 
 
 def test_the_check_finds_nothing_where_nothing_is_wrong(
-    played: tuple[list[Line], list[Browser]],
+    played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     assert list(wrongs(*played)) == []
 
 
 def test_the_check_finds_what_is_lost(
-    played: tuple[list[Line], list[Browser]],
+    played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
     place = last_decision(lines)
@@ -85,7 +85,7 @@ def test_the_check_finds_what_is_lost(
 
 
 def test_the_check_finds_what_is_done_twice(
-    played: tuple[list[Line], list[Browser]],
+    played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
     again = lines[last_decision(lines)]
@@ -98,7 +98,7 @@ def test_the_check_finds_what_is_done_twice(
 
 
 def test_the_check_finds_another_answer(
-    played: tuple[list[Line], list[Browser]],
+    played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
     browser = max(browsers, key=lambda each: len(each.sent))
@@ -108,7 +108,7 @@ def test_the_check_finds_another_answer(
 
 
 def test_the_check_allows_what_nobody_was_answered(
-    played: tuple[list[Line], list[Browser]],
+    played: tuple[list[JournalLine], list[Browser]],
 ) -> None:
     lines, browsers = played
     place = last_decision(lines)
@@ -122,7 +122,9 @@ def test_the_check_allows_what_nobody_was_answered(
 
 
 def test_a_held_answer_is_one_decision() -> None:
-    held = line(1, Sort.HELD, "red", seat="red", texts=["offer(3)"])
-    done = Line(2, Sort.EVENT, '{"seat": "red", "action": "offer(3)"}', "red", 2)
+    held = line(1, LineKind.HELD, "red", seat="red", texts=["offer(3)"])
+    done = JournalLine(
+        2, LineKind.EVENT, '{"seat": "red", "action": "offer(3)"}', "red", 2
+    )
 
     assert list(units([held, done])) == [Unit("red", 1, ("offer(3)",))]

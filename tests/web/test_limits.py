@@ -4,7 +4,7 @@ not fill again, one for all, one that is never forgotten, an IPv6 host as its ow
 import pytest
 
 from workbench.web import limits
-from workbench.web.limits import Budgets, Limits, Rate, client_of
+from workbench.web.limits import Budgets, Rate, RequestLimits, client_of
 
 
 class Clock:
@@ -76,7 +76,7 @@ def test_a_network_of_ipv6_is_one_client(first: str, second: str, same: bool) ->
 
 
 def test_a_body_may_be_long_only_where_rules_and_records_are_sent() -> None:
-    limits = Limits()
+    limits = RequestLimits()
 
     assert limits.body_at("/t/x/do") == 20_000
     assert limits.body_at("/t/x/workshop/check") > 200_000

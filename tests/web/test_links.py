@@ -12,7 +12,7 @@ import pytest
 
 from tests.web.visiting import HERE, SCRIPT, Made, played, serving
 from workbench.web.keys import OWNER, WATCH
-from workbench.web.limits import Limits, Rate
+from workbench.web.limits import Rate, RequestLimits
 
 
 def stands(made: Made) -> tuple[int, int]:
@@ -96,7 +96,7 @@ def test_a_guessed_link_opens_nothing(guess: str, tmp_path: Path) -> None:
 
 @played
 async def test_guesses_are_counted(tmp_path: Path) -> None:
-    limits = Limits(guessing=Rate(5, 60))
+    limits = RequestLimits(guessing=Rate(5, 60))
     async with serving(tmp_path, limits=limits) as server:
         made, browser = await server.table(), server.browser()
         guesses = [f"{made.home}sit/{n}" for n in range(7)]
@@ -292,7 +292,7 @@ async def test_why_something_may_not_be_done_is_told(tmp_path: Path) -> None:
 
 @played
 async def test_who_looks_on_takes_no_news_from_the_players(tmp_path: Path) -> None:
-    limits = Limits(looking_on=2, of_seat=2)
+    limits = RequestLimits(looking_on=2, of_seat=2)
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
         looks_on, id = await made.sat(WATCH), made.table.id

@@ -15,11 +15,11 @@ from interpreter import RecordError, UsageError
 from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
 from workbench.defaults import BOTS
 from workbench.errors import Refused
-from workbench.web.host import Bounds
-from workbench.web.limits import Limits, Rate
+from workbench.web.host import HostLimits
+from workbench.web.limits import Rate, RequestLimits
 from workbench.web.responses import denied_of
 
-PLENTY = Limits(making=Rate(1_000, 0.001))
+PLENTY = RequestLimits(making=Rate(1_000, 0.001))
 
 
 async def laid(browser: httpx.AsyncClient, **form: object) -> httpx.Response:
@@ -287,7 +287,7 @@ async def test_a_browser_finds_its_own_tables_again(tmp_path: Path) -> None:
 async def test_there_are_no_tables_without_end(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=PLENTY) as server:
         browser = server.browser()
-        server.host.bounds = Bounds(tables=3)
+        server.host.bounds = HostLimits(tables=3)
         statuses = [(await laid(browser, game="dare")).status_code for _ in range(5)]
 
         assert statuses == [200, 200, 200, 503, 503]

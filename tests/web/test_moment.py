@@ -10,7 +10,7 @@ import attrs
 from tests.web.support import OPEN, new_table, url_in
 from tests.web.visiting import DARE, played, serving
 from workbench.bots.errors import USUAL
-from workbench.bots.players import Seated
+from workbench.bots.players import SeatedBots
 from workbench.web.store import Store
 from workbench.web.table import Table
 from workbench.web.views.board import board, known
@@ -27,7 +27,7 @@ def plain(shown: dict[str, Any]) -> str:
 
 def go_on(table: Table, decisions: int) -> None:
     """Let bots decide, at the table."""
-    bots = Seated(dict.fromkeys(table.game.seats, "greedy"), 1, 0, USUAL)
+    bots = SeatedBots(dict.fromkeys(table.game.seats, "greedy"), 1, 0, USUAL)
     for _ in range(decisions):
         seat = table.game.to_act
         if seat is None:

@@ -14,12 +14,12 @@ from tests.web.visiting import DARE, ROOT, SCRIPT, Made, Server, played, serving
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.web.keys import OWNER, WATCH
-from workbench.web.limits import Limits, Rate
-from workbench.web.sandbox.limits import Bounds
+from workbench.web.limits import Rate, RequestLimits
+from workbench.web.sandbox.limits import WorkerLimits
 from workbench.web.views.board import board
 from workbench.web.worker_pool.pool import Workers
-from workbench.web.workshop.replay_view import EVERYTHING, Eyes, Seen
-from workbench.web.workshop.timeline import LATELY, MILESTONES, Film, Films
+from workbench.web.workshop.replay_view import EVERYTHING, ReplayView, Viewpoint
+from workbench.web.workshop.timeline import LATELY, MILESTONES, Timeline, Timelines
 from workbench.web.workshop.uploads import Records
 
 BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")
@@ -55,8 +55,8 @@ async def told(browser: httpx.AsyncClient, made: Made, **asked: Any) -> Any:
 @pytest.mark.parametrize("variant", [DARE, "germany"])
 def test_a_film_shows_every_position_as_it_was(variant: str) -> None:
     game = game_of(variant, 60)
-    film, events = Film(game), game.events
-    again = Film(game).at(0)
+    film, events = Timeline(game), game.events
+    again = Timeline(game).at(0)
     for step in range(film.steps + 1):
         assert film.at(step).position == again.position
         assert film.turns[step] == again.turn
@@ -66,7 +66,7 @@ def test_a_film_shows_every_position_as_it_was(variant: str) -> None:
 
 
 def test_a_film_is_not_changed_by_who_plays_on_in_it() -> None:
-    film = Film(game_of(DARE, 8))
+    film = Timeline(game_of(DARE, 8))
     for step in range(film.steps):
         before = film.at(step).position
         other = film.at(step)
@@ -76,7 +76,7 @@ def test_a_film_is_not_changed_by_who_plays_on_in_it() -> None:
 
 def test_few_positions_are_kept_of_a_long_game() -> None:
     game = game_of("germany", 400)
-    film = Film(game)
+    film = Timeline(game)
     for step in range(0, film.steps, 7):
         film.at(step)
     assert film.steps >= 400
@@ -84,7 +84,7 @@ def test_few_positions_are_kept_of_a_long_game() -> None:
 
 
 def test_a_film_goes_on_with_its_game_and_is_made_anew_when_that_goes_back() -> None:
-    films, game = Films(), game_of(DARE, 4)
+    films, game = Timelines(), game_of(DARE, 4)
     film = films.of("table", game)
     earlier = game.copy()
     while game.steps < 8:
@@ -97,7 +97,7 @@ def test_a_film_goes_on_with_its_game_and_is_made_anew_when_that_goes_back() -> 
 
 
 def test_a_server_keeps_few_films() -> None:
-    films, game = Films(most=3), game_of(DARE, 4)
+    films, game = Timelines(most=3), game_of(DARE, 4)
     for number in range(9):
         films.of(number, game)
     assert len(films) == 3
@@ -106,14 +106,14 @@ def test_a_server_keeps_few_films() -> None:
 @pytest.mark.parametrize("step", [-1, 10_000])
 def test_an_event_that_is_not_there_is_refused(step: int) -> None:
     with pytest.raises(Refused):
-        Film(game_of(DARE, 4)).at(step)
+        Timeline(game_of(DARE, 4)).at(step)
 
 
 def test_each_seat_is_shown_what_it_saw_then() -> None:
     game = game_of(BIDS, 40)
-    film = Film(game)
+    film = Timeline(game)
     for seat in (*game.seats, None):
-        seen = Seen(film, Eyes(seat or "nobody"), "en")
+        seen = ReplayView(film, Viewpoint(seat or "nobody"), "en")
         for step in (0, 20, 30, film.steps):
             drawn = board(film.at(step), seat, "en")
             assert seen.board(step).svg == drawn.svg
@@ -125,13 +125,14 @@ def test_each_seat_is_shown_what_it_saw_then() -> None:
 
 def test_to_see_everything_hides_nothing() -> None:
     game = game_of(BIDS, 40)
-    seen = Seen(Film(game), Eyes(EVERYTHING), "en")
+    seen = ReplayView(Timeline(game), Viewpoint(EVERYTHING), "en")
     assert not any(row["hidden"] for row in seen.rows(0, game.steps))
     cards = game.position["player"]["red"]["hand"]
     words = seen.words.held(cards)
-    assert any(words in line for line in seen.standing(game.steps))
+    assert any(words in line for line in seen.holdings(game.steps))
     assert not any(
-        words in line for line in Seen(seen.film, Eyes("blue"), "en").standing(40)
+        words in line
+        for line in ReplayView(seen.film, Viewpoint("blue"), "en").holdings(40)
     )
 
 
@@ -244,8 +245,8 @@ async def test_a_new_table_goes_on_from_an_event_with_bots(tmp_path: Path) -> No
         bots = {place.seat: place.bot for place in table.seats}
         assert bots[mine] is None
         assert all(bot for seat, bot in bots.items() if seat != mine)
-        then = Film(made.table.game).at(4)
-        began = Film(table.game).at(0)
+        then = Timeline(made.table.game).at(4)
+        began = Timeline(table.game).at(0)
         assert began.position["player"] == then.position["player"]
         assert not table.over
 
@@ -362,7 +363,7 @@ async def test_a_record_that_diverges_is_shown_up_to_there(tmp_path: Path) -> No
 
 @played
 async def test_a_record_that_takes_too_long_is_refused(tmp_path: Path) -> None:
-    hasty = Workers(Bounds(seconds=0.05))
+    hasty = Workers(WorkerLimits(seconds=0.05))
     async with serving(tmp_path, workers=hasty) as server:
         answer = await handed(server, game_of("germany", 6).record)
         assert answer.status_code == 503
@@ -383,7 +384,7 @@ async def test_few_records_are_kept(tmp_path: Path) -> None:
 
 @played
 async def test_a_record_that_is_not_there_is_nowhere(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=Limits(asking=OFTEN)) as server:
+    async with serving(tmp_path, limits=RequestLimits(asking=OFTEN)) as server:
         for path in ("/replay/x", "/replay/x/at", "/replay/x/record"):
             assert (await server.browser().get(path)).status_code == 404
         assert (await server.browser().get("/replay")).status_code == 200

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import IllegalAction
 from tests.web.support import found_again, new_table, texts_of, url_in
-from workbench.web.storage.journal import Sort
+from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
 from workbench.web.table import NotUndone, NotYours, Stale, Table
 
@@ -260,7 +260,7 @@ def test_taking_back_the_beginning_drops_what_is_held(
         assert not any(now.story.held.values())
     kept = store.read(table.id)
     assert kept is not None
-    assert kept.lines[-1].sort is Sort.DROPPED
+    assert kept.lines[-1].sort is LineKind.DROPPED
     table.decide(seller, table.game.legal_actions()[0].text, table.version)
     assert bids_in(table) == []
     assert holder in table.waits_for()

@@ -29,7 +29,7 @@ from tests.web.visiting import ROOT, SCRIPT, Made, played, serving
 from workbench.bots import below, decide, greedy, own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.web.keys import SEAT, WATCH
-from workbench.web.limits import Limits, Rate
+from workbench.web.limits import Rate, RequestLimits
 from workbench.web.table import Table
 from workbench.web.views.snapshot import moment
 
@@ -37,7 +37,7 @@ MARKED = str(ROOT / "tests" / "web" / "marked.rules")
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
 MARK = re.compile(r"qz[a-z]{2}")
 EVERY = Rate(1_000_000, 0.0001)
-LIMITS = Limits(asking=EVERY, seat=EVERY, table=EVERY, why=EVERY, guessing=EVERY)
+LIMITS = RequestLimits(asking=EVERY, seat=EVERY, table=EVERY, why=EVERY, guessing=EVERY)
 TRAINS = str(ROOT / "examples" / "games" / "trains.rules")
 POSTS = str(ROOT / "tests" / "interpreter" / "posts.rules")
 RANKS = str(ROOT / "tests" / "interpreter" / "ranks.rules")

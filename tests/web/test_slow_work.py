@@ -14,8 +14,8 @@ import pytest
 
 from tests.web.visiting import SCRIPT, Made, played, serving
 from workbench.web import catalogue
-from workbench.web.host import Bounds
-from workbench.web.limits import Limits, Rate
+from workbench.web.host import HostLimits
+from workbench.web.limits import Rate, RequestLimits
 from workbench.web.worker_pool.pool import WAITING_MAX, Workers
 
 MANY = 40
@@ -25,7 +25,7 @@ MANY = 40
 async def plays_on(made: Made) -> None:
     """See that somebody decides at a table, also if it must be found again first."""
     host = made.server.host
-    usual, host.bounds = host.bounds, Bounds(rest=0)
+    usual, host.bounds = host.bounds, HostLimits(rest=0)
     host.rest()
     host.bounds = usual
     assert host.in_memory == 0
@@ -68,7 +68,7 @@ async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
         await ends.wait()
         return {}
 
-    async with serving(tmp_path, limits=Limits(making=Rate(MANY, 60))) as server:
+    async with serving(tmp_path, limits=RequestLimits(making=Rate(MANY, 60))) as server:
         made, browser = await server.table(), server.browser(**SCRIPT)
         monkeypatch.setattr(Workers, "ask", slowly)
         asked = [
@@ -88,7 +88,7 @@ async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
 
 @played
 async def test_house_rules_are_looked_at_so_often(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=Limits(reading=Rate(2, 60))) as server:
+    async with serving(tmp_path, limits=RequestLimits(reading=Rate(2, 60))) as server:
         browser = server.browser()
         laid = {"game": "classic", "rule": "endless_bank"}
         statuses = [(await browser.get("/", params=laid)).status_code for _ in range(3)]

@@ -26,13 +26,13 @@ from workbench.errors import Refused
 from workbench.web.host import Host
 from workbench.web.sessions import remembered
 from workbench.web.storage.errors import Conflict, Unknown
-from workbench.web.storage.journal import Line, Sort, line
-from workbench.web.store import Kept, Key, Store
+from workbench.web.storage.journal import JournalLine, LineKind, line
+from workbench.web.store import Key, Store, StoredTable
 
 KEYS = (Key("seat", "red", "a" * 64, "person"), Key("owner", "", "b" * 64))
 LINES = (
-    Line(1, Sort.EVENT, '{"seat": "rød"}', "red", 1),
-    line(2, Sort.NAMED, seat="x"),
+    JournalLine(1, LineKind.EVENT, '{"seat": "rød"}', "red", 1),
+    line(2, LineKind.NAMED, seat="x"),
 )
 
 
@@ -70,8 +70,10 @@ def store(url: str) -> Iterator[Store]:
     store.close()
 
 
-def kept(id: str = "abc", **changes: Any) -> Kept:
-    begun = Kept(id, 1.5, "own", {"bot_seed": 3}, {"b": "1", "a": "2"}, KEYS, LINES)
+def kept(id: str = "abc", **changes: Any) -> StoredTable:
+    begun = StoredTable(
+        id, 1.5, "own", {"bot_seed": 3}, {"b": "1", "a": "2"}, KEYS, LINES
+    )
     return attrs.evolve(begun, **changes)
 
 
@@ -86,7 +88,7 @@ def test_what_was_added_is_read(store: Store) -> None:
 def test_what_was_appended_is_there_for_another_program(store: Store, url: str) -> None:
     store.add(kept())
 
-    store.append("abc", [Line(3, Sort.EVENT, "{}", "", 3)], over=True)
+    store.append("abc", [JournalLine(3, LineKind.EVENT, "{}", "", 3)], over=True)
 
     other = Store.open(url)
     again = other.read("abc")
@@ -100,7 +102,7 @@ def test_a_number_stands_once(store: Store) -> None:
     store.add(kept())
 
     with pytest.raises(Conflict):
-        store.append("abc", [line(3, Sort.CAME), line(2, Sort.LEFT)], over=True)
+        store.append("abc", [line(3, LineKind.CAME), line(2, LineKind.LEFT)], over=True)
 
     assert store.read("abc") == kept()
 
@@ -108,7 +110,7 @@ def test_a_number_stands_once(store: Store) -> None:
 def test_what_is_hidden_is_in_no_error(store: Store) -> None:
     """Errors go to the log of the server, which others may read."""
     store.add(kept())
-    hidden = line(2, Sort.HELD, seat="red", texts=["bid(31415)"])
+    hidden = line(2, LineKind.HELD, seat="red", texts=["bid(31415)"])
 
     with pytest.raises(Conflict) as raised:
         store.append("abc", [hidden])

@@ -11,7 +11,7 @@ from interpreter import IllegalAction
 from tests.web.support import OPEN, found_again, new_table, play, url_in
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.web.store import Store
-from workbench.web.table import Ended, NotAsked, NotUndone, Stale, Table
+from workbench.web.table import GameOver, NotAsked, NotUndone, Stale, Table
 
 THROWN = (
     OPEN.replace("setup\n", "dice die: 1 to 6\n\nsetup\n")
@@ -230,9 +230,9 @@ def test_a_game_that_is_over_stays_so(store: Store) -> None:
     longer = {"openly": OPEN.replace("points >= 30", "points >= 31")}
 
     assert not table.can_undo(winner)
-    with pytest.raises(Ended):
+    with pytest.raises(GameOver):
         table.ask_undo(winner, table.version)
-    with pytest.raises(Ended):
+    with pytest.raises(GameOver):
         table.go_on_under(longer, table.record, "red", over=False)
 
     assert table.over

@@ -10,11 +10,12 @@ import pytest
 
 import rulebook
 from interpreter import Game
+from rulebook import tooling
 from tests.web.deciding import play
 from tests.web.visiting import DARE, SCRIPT, Made, played, serving
 from workbench.files.library.loading import load
 from workbench.web.app import application
-from workbench.web.host import Bounds, Host
+from workbench.web.host import Host, HostLimits
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.sessions import Denied
 from workbench.web.storage.errors import OtherRules
@@ -142,7 +143,7 @@ def test_the_words_that_are_coloured_come_from_the_grammar(tmp_path: Path) -> No
             page = (await (await made.sat(WATCH)).get(f"{made.home}workshop")).text
             begin = page.partition('id="start">')[2].partition("</script>")[0]
             words = json.loads(begin)["grammar"]["begin"]
-            assert set(rulebook.clause_words()) <= set(words)
+            assert set(tooling.clause_words()) <= set(words)
             assert "needs" in words
 
     test()
@@ -182,7 +183,9 @@ async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) ->
         assert (await owner.get(f"{made.home}workshop")).text.count("turns 9") == 1
         assert (await owner.get(made.home)).status_code == 200
 
-    again = Host(Store.open(f"sqlite:///{tmp_path / 'tables.sqlite'}"), Bounds(pace=0))
+    again = Host(
+        Store.open(f"sqlite:///{tmp_path / 'tables.sqlite'}"), HostLimits(pace=0)
+    )
     assert application(again)
 
     async def rebuilt() -> Any:

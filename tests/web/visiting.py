@@ -13,7 +13,7 @@ from sqlalchemy import event
 from starlette.applications import Starlette
 
 from workbench.web.app import application
-from workbench.web.host import Bounds, Host
+from workbench.web.host import Host, HostLimits
 from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
 from workbench.web.sessions import link_of
 from workbench.web.store import Store
@@ -125,7 +125,9 @@ def _hurried(connection: Any, _record: Any) -> None:
 async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     """A server whose tables are kept in a folder."""
     store = hasty(path)
-    undisturbed = Bounds(pace=0, away=3_600)  # nothing comes between what a test does
+    undisturbed = HostLimits(
+        pace=0, away=3_600
+    )  # nothing comes between what a test does
     bounds = settings.pop("bounds", undisturbed)
     workers = settings.pop("workers", None) or Workers()
     games = settings.pop("games", (DARE,))

@@ -21,18 +21,18 @@ import pytest
 from interpreter import Game
 from rulebook import Rulebook, loads
 from workbench import load
-from workbench.analysis.runs.tables import Tables
+from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
-    Limits,
-    Task,
+    GameLimits,
+    GameTask,
     playout,
     portion_results,
 )
 from workbench.bots import decide, own_numbers
-from workbench.bots.errors import BotFailed, Conduct, OnError, Wrong
-from workbench.bots.players import Seated, others
+from workbench.bots.errors import BotFailed, BotFault, ErrorPolicy, OnError
+from workbench.bots.players import SeatedBots, others
 from workbench.bots.time_limit import TooLate, within
 from workbench.cli import main
 
@@ -119,39 +119,39 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def table(name: str, conduct: Conduct, other: str = "random") -> Seated:
+def table(name: str, conduct: ErrorPolicy, other: str = "random") -> SeatedBots:
     """A bot that does wrong in the first seat."""
     names = {"yellow": f"wrong.py:{name}", "red": other}
-    return Seated(names, bot_seed=1, number=0, conduct=conduct)
+    return SeatedBots(names, bot_seed=1, number=0, conduct=conduct)
 
 
-def task(name: str, conduct: Conduct, **given: Any) -> Task:
+def task(name: str, conduct: ErrorPolicy, **given: Any) -> GameTask:
     """Games with a bot that does wrong in the first seat."""
     bots = {"yellow": f"wrong.py:{name}", "red": "random"}
-    return Task(bots, Settings(conduct=conduct), Limits(), **given)
+    return GameTask(bots, Settings(conduct=conduct), GameLimits(), **given)
 
 
 @pytest.mark.parametrize(
     ("name", "wrong", "said"),
     [
-        ("raises", Wrong.RAISED, "failed: KeyError: 'a key' ("),
-        ("leaves", Wrong.RAISED, "failed: SystemExit: 0 ("),
-        ("takes_less", Wrong.RAISED, "failed: TypeError: takes_less() takes 1"),
-        ("nothing", Wrong.ILLEGAL, "returned None"),
-        ("index", Wrong.ILLEGAL, "returned 1"),
-        ("text", Wrong.ILLEGAL, "returned 'drop("),
-        ("every", Wrong.ILLEGAL, "returned (Action("),
-        ("ugly", Wrong.ILLEGAL, "returned a Ugly that cannot be shown"),
-        ("loops", Wrong.LATE, "did not answer within 0.05 seconds"),
-        ("sleeps", Wrong.LATE, "did not answer within 0.05 seconds"),
-        ("catches", Wrong.LATE, "did not answer within 0.05 seconds"),
+        ("raises", BotFault.RAISED, "failed: KeyError: 'a key' ("),
+        ("leaves", BotFault.RAISED, "failed: SystemExit: 0 ("),
+        ("takes_less", BotFault.RAISED, "failed: TypeError: takes_less() takes 1"),
+        ("nothing", BotFault.ILLEGAL, "returned None"),
+        ("index", BotFault.ILLEGAL, "returned 1"),
+        ("text", BotFault.ILLEGAL, "returned 'drop("),
+        ("every", BotFault.ILLEGAL, "returned (Action("),
+        ("ugly", BotFault.ILLEGAL, "returned a Ugly that cannot be shown"),
+        ("loops", BotFault.LATE, "did not answer within 0.05 seconds"),
+        ("sleeps", BotFault.LATE, "did not answer within 0.05 seconds"),
+        ("catches", BotFault.LATE, "did not answer within 0.05 seconds"),
     ],
 )
 def test_it_is_said_whose_bot_did_what_at_which_decision(
-    four: Rulebook, name: str, wrong: Wrong, said: str
+    four: Rulebook, name: str, wrong: BotFault, said: str
 ) -> None:
     game = Settings(seed=5).begin(four, 2)
-    bots = table(name, Conduct(seconds=0.05))
+    bots = table(name, ErrorPolicy(seconds=0.05))
     with pytest.raises(BotFailed) as caught:
         bots.decide(game, "yellow")
 
@@ -167,7 +167,7 @@ def test_it_is_said_whose_bot_did_what_at_which_decision(
 
 def test_an_action_of_another_decision_is_none_of_this_one(four: Rulebook) -> None:
     game = Settings().begin(four, 0)
-    bots = table("before", Conduct())
+    bots = table("before", ErrorPolicy())
     first = bots.decide(game, "yellow")
     game.apply(first)
     for _ in range(5):  # the column is full
@@ -177,7 +177,7 @@ def test_an_action_of_another_decision_is_none_of_this_one(four: Rulebook) -> No
     ) as caught:
         bots.decide(game, str(game.to_act))
     assert caught.value.error is not None
-    assert caught.value.error.wrong is Wrong.ILLEGAL
+    assert caught.value.error.wrong is BotFault.ILLEGAL
 
 
 def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:
@@ -341,7 +341,7 @@ def test_no_time_is_no_limit(seconds: str, capsys: Output) -> None:
 def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
     four: Rulebook,
 ) -> None:
-    wanted = task("nothing", Conduct(OnError.RANDOM), keep_record=True)
+    wanted = task("nothing", ErrorPolicy(OnError.RANDOM), keep_record=True)
     result = playout(four, wanted, 4)
     assert result.record is not None
     game = Game.replay(result.record, four)
@@ -364,7 +364,7 @@ def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
 
 
 def test_who_loses_ends_the_game_and_the_others_win(four: Rulebook) -> None:
-    wanted = task("Third", Conduct(OnError.LOSE), keep_record=True, detail=True)
+    wanted = task("Third", ErrorPolicy(OnError.LOSE), keep_record=True, detail=True)
     (result,) = portion_results(None, four, wanted, [0])
     assert result.record is not None
     game = Game.replay(result.record, four)
@@ -391,9 +391,9 @@ def test_a_side_loses_together() -> None:
 
 
 def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
-    wanted = task("nothing", Conduct(OnError.RANDOM))
+    wanted = task("nothing", ErrorPolicy(OnError.RANDOM))
     results = [playout(four, wanted, number) for number in range(3)]
-    tables = Tables.of(four, SEATS, {}, erring=True)
+    tables = RunTables.of(four, SEATS, {}, erring=True)
     rows = tables.rows(results)["games"]
     assert len(tables.declared(detail=False)["games"].columns) == len(rows[0])
     again = [tables.result(row) for row in rows]
@@ -408,11 +408,11 @@ def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
 
 
 def test_shipped_bots_have_no_such_columns(four: Rulebook) -> None:
-    assert not task("fine", Conduct()).bots.keys() - set(SEATS)
-    assert task("fine", Conduct()).has_own_bots
-    shipped = Task({"yellow": "random", "red": "greedy"}, Settings())
+    assert not task("fine", ErrorPolicy()).bots.keys() - set(SEATS)
+    assert task("fine", ErrorPolicy()).has_own_bots
+    shipped = GameTask({"yellow": "random", "red": "greedy"}, Settings())
     assert not shipped.has_own_bots
-    names = Tables.of(four, SEATS, {}).declared(detail=False)["games"].names
+    names = RunTables.of(four, SEATS, {}).declared(detail=False)["games"].names
     assert not [name for name in names if name.startswith(("bot_errors", "lost_by"))]
 
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.c_listing import NotBuilt, c_compiler
+from interpreter.c_engine import NotBuilt, c_compiler
 from workbench import budget
 from workbench.analysis.comparison.games import TURN_SECONDS
-from workbench.analysis.economy.probes.baseline import Ground
+from workbench.analysis.economy.probes.baseline import Baseline
 from workbench.analysis.economy.probes.turns import BUDGET, FURTHEST, TooMany, Walk
 from workbench.analysis.runs.interruptions import Stops
 from workbench.analysis.simulation.processes import spread
@@ -467,8 +467,8 @@ def test_too_many_outcomes_are_seen_before_any_is_played(tmp_path: Path) -> None
     wide = SLOW.replace("action go\n", "action go(1 to 250 a, 1 to 250 b)\n")
     path = tmp_path / "wide.rules"
     path.write_text(wide.replace("repeat 500", "repeat 1"), encoding="utf-8")
-    ground = Ground.of(load(str(path)), Settings())
-    game = ground.laid(ground.seats[0], {})
+    ground = Baseline.of(load(str(path)), Settings())
+    game = ground.with_holdings(ground.seats[0], {})
     walk = Walk(ground, game.turn, FURTHEST[0])
     with pytest.raises(TooMany):
         list(walk.ends(game, Fraction(1), 0, spoken=False))

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from interpreter import python_program
-from interpreter.c_listing import c_program
+from interpreter.c_engine import c_program
 from interpreter.native.lines import comment
 from interpreter.plan.specialise.rewrites import REWRITES
 from rulebook import Rulebook

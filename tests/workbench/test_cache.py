@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import is_own
+from rulebook.tooling import is_own
 from workbench.cli import main
 from workbench.cli.cache import size
 from workbench.files.library.cache import KINDS

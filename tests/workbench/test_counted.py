@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from interpreter import Game
-from interpreter.c_listing import Playouts
+from interpreter.c_engine import Playouts
 from rulebook import Rulebook
 from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.analysis.measures.counted import COUNTED, Counting
 from workbench.analysis.runs.headers import head_of
-from workbench.analysis.runs.tables import Tables
+from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation.measuring import counting_of, counts_of, counts_said
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
-    Limits,
-    Task,
+    GameLimits,
+    GameTask,
     bots_by_seat,
     games_of,
     native_for,
@@ -191,8 +191,10 @@ def test_a_part_says_its_clause_its_place_and_who_says_so(stall: Rulebook) -> No
 def test_what_refused_is_what_why_says(name: str) -> None:
     book = load(str(EXAMPLES / f"{name}.rules"))
     seats = PLAYERS_2.start(book).seats
-    limits = Limits(None, 6)
-    task = Task(bots_by_seat(["random"], seats), PLAYERS_2, limits, keep_record=True)
+    limits = GameLimits(None, 6)
+    task = GameTask(
+        bots_by_seat(["random"], seats), PLAYERS_2, limits, keep_record=True
+    )
     result = playout(book, task, 0)
     row = counts_of(book, PLAYERS_2, result, None)
     assert result.record is not None
@@ -231,7 +233,7 @@ def refusals(game: Game) -> Counter[str]:
 def played(book: Rulebook, counted: int, *, native: bool, jobs: int = 1) -> list[Any]:
     """The counts of eight games, in their order; None of those not played again."""
     seats = PLAYERS_2.start(book).seats
-    task = Task(bots_by_seat(["random"], seats), PLAYERS_2, counted=counted)
+    task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, counted=counted)
     engine = native_for(book, task) if native else None
     if native and not isinstance(engine, Playouts):
         pytest.skip("there is no compiler here")
@@ -254,8 +256,8 @@ def test_both_engines_and_any_number_of_jobs_count_the_same() -> None:
 def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     bots = bots_by_seat(["random"], seats)
-    task = Task(bots, PLAYERS_2, counted=2)
-    tables = Tables.of(stall, seats, {}, counts_said(stall))
+    task = GameTask(bots, PLAYERS_2, counted=2)
+    tables = RunTables.of(stall, seats, {}, counts_said(stall))
     results = list(games_of("", stall, task, 4))
     kept = json.loads(json.dumps(tables.rows(results)["games"]))
 
@@ -263,7 +265,9 @@ def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
     assert [result.counts is None for result in results] == [False, False, True, True]
     heads = [
         head_of(
-            stall, Task(bots, PLAYERS_2, counted=number), tables.declared(detail=False)
+            stall,
+            GameTask(bots, PLAYERS_2, counted=number),
+            tables.declared(detail=False),
         )
         for number in (2, 3)
     ]
@@ -272,7 +276,7 @@ def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
 
 def test_games_that_are_counted_are_those_that_are_not(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
-    task = Task(bots_by_seat(["random"], seats), PLAYERS_2, keep_record=True)
+    task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, keep_record=True)
     result = playout(stall, task, 0)
     counting = Counting.of(stall)
     game = PLAYERS_2.start(counting.book, seed=result.seed)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.c_listing import Playouts
+from interpreter.c_engine import Playouts
 from interpreter.native.build import compilers
 from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt

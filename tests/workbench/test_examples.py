@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import Mutant, loads, mutants
+from rulebook import loads
 from rulebook.model import Scenario
+from rulebook.tooling import Mutant, mutants
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench import load
 from workbench.cli import main

@@ -14,7 +14,11 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
 from workbench.files.library.loading import load as load_game
 from workbench.testing.rule_tests.generated_games import MadeUp, in_turn
-from workbench.testing.rule_tests.start_positions import Changes, changed, is_calm
+from workbench.testing.rule_tests.start_positions import (
+    PositionChanges,
+    changed,
+    is_calm,
+)
 
 GAMES = ("base", "cardgame", "classic", "germany")
 
@@ -126,7 +130,7 @@ def test_changes_empty_supplies_and_keep_what_there_is() -> None:
 
 
 def test_only_what_play_changes_is_changed() -> None:
-    changes = Changes.of(load_game("germany"))
+    changes = PositionChanges.of(load_game("germany"))
 
     assert set(changes.holders) == {"development", "resource"}
     names = {field.key for fields in changes.holders.values() for field in fields}

@@ -7,7 +7,7 @@ import pytest
 import rulebook
 from interpreter import Game, IllegalAction
 from workbench.files.records.recorder import Recorder
-from workbench.terminal.play import Table
+from workbench.terminal.play import TerminalGame
 
 RULES = """rules language 1
 rulebook gifts "Gifts"
@@ -52,7 +52,7 @@ def typed(lines: list[str], low: int = 2) -> tuple[Game, str]:
     source = io.StringIO("".join(f"{line}\n" for line in lines))
     game = begun(low)
     who = {"left": "human", "right": "random"}
-    table = Table(game, who, 1, source, out, Recorder(None))
+    table = TerminalGame(game, who, 1, source, out, Recorder(None))
     return table.play(), out.getvalue()
 
 

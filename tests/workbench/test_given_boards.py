@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from interpreter import Game, check_invariant, run_scenario
-from rulebook import Rulebook, load, loads, pasted
+from rulebook import Rulebook, load, loads
+from rulebook.tooling import pasted
 from workbench.analysis.simulation.boards import rearranged
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
 from workbench.cli import main
-from workbench.testing.rule_tests.coverage import Coverage, Measure, measured_by
+from workbench.testing.rule_tests.coverage import Coverage, CoverageRun, measured_by
 from workbench.testing.rule_tests.generated_games import (
     BOARDS,
     MadeUp,
@@ -123,7 +124,7 @@ def reached(coverage: Coverage) -> bool:
 @pytest.mark.parametrize("guided", [True, False])
 def test_they_come_where_set_up_leads_nobody(plots: Rulebook, *, guided: bool) -> None:
     def covered(book: Rulebook, games: int) -> Coverage:
-        measure = Measure(book)
+        measure = CoverageRun(book)
         listed = Listed(list(made_up(book, Settings(), games)))
         wanted = measure.guide(games) if guided else listed
         return measured_by(measure, wanted, lambda items, total, what: items)

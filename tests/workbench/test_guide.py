@@ -12,7 +12,7 @@ from interpreter import Game, check_invariant
 from rulebook import Rulebook, RulesError, load, loads
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
-from workbench.testing.rule_tests.coverage import Coverage, Measure, measured_by
+from workbench.testing.rule_tests.coverage import Coverage, CoverageRun, measured_by
 from workbench.testing.rule_tests.generated_games import MadeUp, made_up
 from workbench.testing.rule_tests.guidance import LAG, Guide
 from workbench.testing.rule_tests.playouts import Listed, Player
@@ -29,7 +29,7 @@ def ladder() -> Rulebook:
 
 
 def guided(book: Rulebook, games: int, jobs: int = 1) -> tuple[Coverage, Guide]:
-    measure = Measure(book)
+    measure = CoverageRun(book)
     guide = measure.guide(games)
     told = measured_by(measure, guide, lambda items, total, what: items, jobs)
     return told, guide
@@ -37,7 +37,7 @@ def guided(book: Rulebook, games: int, jobs: int = 1) -> tuple[Coverage, Guide]:
 
 def uniform(book: Rulebook, games: int) -> Coverage:
     listed = Listed(list(made_up(book, Settings(), games)))
-    return measured_by(Measure(book), listed, lambda items, total, what: items)
+    return measured_by(CoverageRun(book), listed, lambda items, total, what: items)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def test_what_goes_on_can_be_told_from_its_beginning(
 
 def first(made: MadeUp, book: Rulebook, *, whole: bool) -> Game:
     """A game after some events; one in which an effect fails, before that."""
-    last = made.begun(book, whole=whole)
+    last = made.start(book, whole=whole)
     with suppress(RulesError):
         for game in islice(made.play(book, whole=whole), 12):
             last = game
@@ -162,7 +162,7 @@ def test_a_broken_invariant_is_told_as_by_the_tests(
 
 def test_without_invariants_games_reach_the_same() -> None:
     book = loads(LAMP.read_text(encoding="utf-8") + BRIGHT, "lamp.rules")
-    with_all, without = Measure(book), Measure(book)
+    with_all, without = CoverageRun(book), CoverageRun(book)
     list(with_all.games(with_all.guide(20)))
     list(without.games(without.guide(20), held=False))
     held, bare = with_all.coverage(), without.coverage()
@@ -285,7 +285,7 @@ def test_a_game_waits_for_what_it_must_know(
     ladder: Rulebook, sixty: tuple[Coverage, Guide]
 ) -> None:
     """In whatever order games end, they are learnt from in that of their numbers."""
-    measure = Measure(ladder)
+    measure = CoverageRun(ladder)
     guide, player = measure.guide(60), Player(measure.of, measure.counts)
 
     first_, *others = [player.play(task) for task in guide]

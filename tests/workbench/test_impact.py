@@ -13,9 +13,9 @@ import pytest
 
 from rulebook import Rulebook, loads
 from workbench.analysis.impact.blame import fewest
-from workbench.analysis.impact.changes import HEADER, ORDER, Changes
+from workbench.analysis.impact.changes import HEADER, ORDER, RuleChanges
 from workbench.analysis.impact.corpus import corpus_in
-from workbench.analysis.impact.table_differences import NOTHING, apart
+from workbench.analysis.impact.table_differences import NOTHING, leaf_differences
 from workbench.cli import main
 from workbench.files.library.loading import load
 
@@ -282,7 +282,7 @@ def test_comments_citations_and_tests_are_no_changes() -> None:
         "players 2 to 2", 'players 2 to 2\n  source en "Rules" in en'
     )
 
-    assert Changes(loads(TEXT, "a.rules"), book(other)).names == ()
+    assert RuleChanges(loads(TEXT, "a.rules"), book(other)).names == ()
 
 
 def test_phases_in_another_order_are_a_change() -> None:
@@ -292,7 +292,7 @@ def test_phases_in_another_order_are_a_change() -> None:
     )
     turned = turned.replace("    X", "    you do dare_it, lay_aside")
     mine, theirs = book(two), book(turned)
-    changes = Changes(mine, theirs)
+    changes = RuleChanges(mine, theirs)
 
     assert changes.names == (ORDER,)
     turned_book = changes.book([ORDER])
@@ -303,7 +303,7 @@ def test_phases_in_another_order_are_a_change() -> None:
 
 def test_all_changes_together_are_the_other_rules() -> None:
     mine, theirs = load("classic"), load("classic+fifteen_points+friendly_robber")
-    changes = Changes(mine, theirs)
+    changes = RuleChanges(mine, theirs)
 
     whole = changes.book(changes.names)
     assert whole is not None and whole.digest == theirs.digest
@@ -314,16 +314,16 @@ def test_a_change_is_at_the_line_that_is_new_or_gone(
     changed: Callable[..., str],
 ) -> None:
     path = changed(NOT_LOW)
-    changes = Changes(book(TEXT), load(path))
+    changes = RuleChanges(book(TEXT), load(path))
     line = Path(path).read_text().splitlines().index('  needs low: die < 3 "not now"')
 
     assert changes.place("action.lay_aside") == (path, line + 1)
-    back = Changes(load(path), book(TEXT))
+    back = RuleChanges(load(path), book(TEXT))
     assert back.place("action.lay_aside") == (path, line + 1)
     gone, new = back.lines("action.lay_aside")
     assert [line.text for line in gone] == ['needs low: die < 3 "not now"']
     assert new == ()
-    strict = Changes(book(TEXT), load(changed(STRICT, name="strict")))
+    strict = RuleChanges(book(TEXT), load(changed(STRICT, name="strict")))
     place = strict.place("action.dare_it")
     assert place is not None and Path(place[0]).stem == "strict"
 
@@ -345,8 +345,8 @@ def test_a_change_is_at_the_line_that_is_new_or_gone(
 def test_tables_are_apart_where_something_lies_otherwise(
     mine: Any, theirs: Any, paths: list[Any]
 ) -> None:
-    assert [path for path, _, _ in apart(mine, theirs)] == paths
-    assert all(NOTHING not in values for _, *values in apart(mine, theirs))
+    assert [path for path, _, _ in leaf_differences(mine, theirs)] == paths
+    assert all(NOTHING not in values for _, *values in leaf_differences(mine, theirs))
 
 
 def test_what_only_the_new_rules_know_counts_when_something_happens_to_it(

@@ -23,7 +23,12 @@ from workbench.analysis.measures.seats import BY_SEAT
 from workbench.analysis.measures.summary import definitions, summed_up, worth_showing
 from workbench.analysis.measures.table import TABLE, Defined
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import (
+    GameLimits,
+    GameTask,
+    bots_by_seat,
+    playout,
+)
 from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
 
@@ -93,10 +98,10 @@ def played_to_the_end(book: Rulebook, decisions: int) -> tuple[Result, list[Game
     """A game of so many decisions at most, and how it stood after each."""
     settings = Settings(players=None, seed=3)
     seats = settings.start(book, turns=0).seats
-    task = Task(
+    task = GameTask(
         bots_by_seat(["random"], seats),
         settings,
-        Limits(None, decisions),
+        GameLimits(None, decisions),
         keep_record=True,
         measures=True,
         by_seat=True,
@@ -148,7 +153,7 @@ def test_lengths_and_results_are_those_of_the_game(
 def test_places_are_counted_from_who_begins() -> None:
     book, settings = load(str(ROOT / FIRST)), Settings(players=3, seed=1)
     seats = settings.start(book, turns=0).seats
-    task = Task(bots_by_seat(["random"], seats), settings, measures=True)
+    task = GameTask(bots_by_seat(["random"], seats), settings, measures=True)
     apart = 0
     for number in range(6):
         row = dict(playout(book, task, number).measures or {})

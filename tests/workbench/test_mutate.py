@@ -13,7 +13,8 @@ from typing import Any
 import attrs
 import pytest
 
-from rulebook import DRAWN, Mutant, Rulebook, amendment, load, loads, mutants
+from rulebook import Rulebook, load, loads
+from rulebook.tooling import DRAWN, Mutant, amendment, mutants
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.files.library.loading import examine
@@ -22,10 +23,10 @@ from workbench.testing.rule_tests.generated_games import made_up
 from workbench.testing.rule_tests.mutant_samples import Candidates
 from workbench.testing.rule_tests.mutation import remade
 from workbench.testing.rule_tests.verdicts import (
-    Judge,
     Judgement,
-    Reached,
-    Trial,
+    MutantCoverage,
+    MutantJudge,
+    MutantTrial,
     drawn,
     reached,
 )
@@ -68,7 +69,9 @@ def verdict(book: Rulebook, text: str, games: int = 20) -> Judgement:
     number, mutant = change_of(book, text)
     base = Settings()
     coverage = measured(book, list(made_up(book, base, games)))
-    return Judge(book, base, games).judged(number, mutant, reached(coverage, mutant))
+    return MutantJudge(book, base, games).judged(
+        number, mutant, reached(coverage, mutant)
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,9 @@ def test_a_change_that_changes_nothing_stays_in_the_sample(lamp: Rulebook) -> No
     _, mutant = change_of(lamp, "number: lamp: 0 to 20 → lamp: 0 to 21")
     same = attrs.evolve(mutant, clauses=lamp.merged.clauses)
 
-    judgement = Judge(lamp, Settings(), 0).judged(0, same, Reached(20, None))
+    judgement = MutantJudge(lamp, Settings(), 0).judged(
+        0, same, MutantCoverage(20, None)
+    )
 
     assert judgement.verdict == "perhaps equivalent"
 
@@ -109,7 +114,9 @@ def test_what_fails_in_a_further_game_is_not_the_same(lamp: Rulebook) -> None:
     changed, _ = remade(lamp, mutant, [])
 
     assert changed is not None
-    assert not Trial(Judge(lamp, Settings(), 0), changed, Reached(0, None)).is_same()
+    assert not MutantTrial(
+        MutantJudge(lamp, Settings(), 0), changed, MutantCoverage(0, None)
+    ).is_same()
 
 
 def test_only_the_scenarios_that_can_notice_it_are_run() -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import Mutant, Rulebook, load, mutants
+from rulebook import Rulebook, load
+from rulebook.tooling import Mutant, mutants
 from workbench.testing.rule_tests import mutation
 
 PATH = Path(__file__).parents[1] / "support" / "mutants.rules"

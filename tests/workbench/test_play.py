@@ -13,7 +13,7 @@ from workbench.cli import main
 from workbench.cli.play import seated
 from workbench.errors import Refused
 from workbench.files.records.recorder import Recorder
-from workbench.terminal.play import Table
+from workbench.terminal.play import TerminalGame
 
 SEATS = ("north", "south", "east")
 
@@ -30,7 +30,7 @@ def typed(
     seats = seated((), game.seats) if players is None else players
     out = io.StringIO()
     recorder = Recorder(None if record is None else str(record))
-    table = Table(game, seats, seed, io.StringIO(lines), out, recorder)
+    table = TerminalGame(game, seats, seed, io.StringIO(lines), out, recorder)
     return table.play(), out.getvalue()
 
 
@@ -70,7 +70,7 @@ def test_the_record_is_written_after_every_line(tiny: Rulebook, tmp_path: Path) 
             return super().readline(-1 if size is None else size)
 
     game = Game.start(tiny, players=2, seed=3)
-    Table(
+    TerminalGame(
         game,
         {"north": "human", "south": "random"},
         3,

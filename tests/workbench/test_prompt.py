@@ -20,8 +20,8 @@ from workbench.files.records.replay import earlier
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.selection import coordinates, suggested
 from workbench.presentation.picture import scene_of
-from workbench.terminal.keyboard import Known, completed
-from workbench.terminal.play import Table
+from workbench.terminal.keyboard import Completions, completed
+from workbench.terminal.play import TerminalGame
 
 GERMANY = load("germany")
 START = Game.start(GERMANY, seed=1)
@@ -86,7 +86,9 @@ def played(
     """The game and what is shown when these lines are typed by who is to act."""
     game, out = begun.copy(), io.StringIO()
     who = dict.fromkeys(game.seats, players) | {game.to_act or "": "human"}
-    table = Table(game, who, 1, io.StringIO(lines), out, Recorder(None), words=words)
+    table = TerminalGame(
+        game, who, 1, io.StringIO(lines), out, Recorder(None), words=words
+    )
     return table.play(), out.getvalue()
 
 
@@ -229,7 +231,7 @@ def test_numbers_of_the_game_stand_on_the_screen() -> None:
 def test_a_game_of_bots_says_its_seed_and_ends_with_its_board() -> None:
     game, out = Game.start(rulebook.loads(STEPS), seed=5), io.StringIO()
 
-    Table(
+    TerminalGame(
         game, dict.fromkeys(game.seats, "random"), 5, io.StringIO(), out, Recorder(None)
     ).play()
 
@@ -284,7 +286,7 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
 
 
 PUTS = ["put(Köln)", "put(Kiel)"]
-KNOWN = Known([*PUTS, "undo", "zurück", "warum"], {"warum": PUTS})
+KNOWN = Completions([*PUTS, "undo", "zurück", "warum"], {"warum": PUTS})
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from hypothesis.stateful import run_state_machine_as_test
 
 import variants
 from interpreter import Game, check_invariant, play_scenario, run_scenario
-from rulebook import Rulebook, format_text, loads, pasted
+from rulebook import Rulebook, format_text, loads
 from rulebook.model import Invariant, Scenario
+from rulebook.tooling import pasted
 from workbench import load
 from workbench.cli import main
 from workbench.testing import InvariantBroken, machine_for

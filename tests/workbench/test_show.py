@@ -9,7 +9,7 @@ import pytest
 
 import variants
 import workbench
-from rulebook import Placed, lines_gone, lines_of
+from rulebook.tooling import Placed, lines_gone, lines_of
 from workbench.cli import main
 
 Output = pytest.CaptureFixture[str]

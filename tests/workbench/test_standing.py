@@ -5,7 +5,7 @@ import pytest
 from interpreter import Game
 from rulebook import loads
 from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.piece_counts import standing
+from workbench.presentation.narration.piece_counts import piece_counts
 from workbench.presentation.narration.table_changes import table_changes
 from workbench.presentation.narration.view_text import table_lines
 from workbench.presentation.picture import scene_of, svg
@@ -53,7 +53,7 @@ def played(board: str) -> Game:
 def test_a_view_is_read_whatever_stands_there() -> None:
     view = {"a": "red", "b": True, "c": {"red": 2, "blue": 1}, "d": 4}
 
-    assert list(standing(view)) == [
+    assert list(piece_counts(view)) == [
         ("a", "red", 1),
         ("b", None, 1),
         ("c", "red", 2),

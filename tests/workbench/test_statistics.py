@@ -15,12 +15,12 @@ from workbench.analysis.statistics.family import (
     Correction,
     Family,
     Verdict,
-    apart,
     bonferroni,
     family,
     largest,
     normals,
     pairs,
+    unpaired_contrasts,
     verdict_of,
 )
 from workbench.analysis.statistics.quantiles import normal, student, wilson
@@ -280,14 +280,14 @@ def test_pairs_tell_more_than_games_apart() -> None:
         assert interval is not None
         return interval[1] - interval[0]
 
-    assert width(pairs(first, second)) < width(apart(first, second)) / 2
+    assert width(pairs(first, second)) < width(unpaired_contrasts(first, second)) / 2
 
 
 def test_no_measures_are_a_family_too() -> None:
     assert family([]).looked_at == 0
 
 
-@pytest.mark.parametrize("sort", [pairs, apart])
+@pytest.mark.parametrize("sort", [pairs, unpaired_contrasts])
 def test_where_nothing_differs_few_intervals_exclude_nothing(sort: Any) -> None:
     wrong = alone = any_wrong = 0
     for repeat in range(120):

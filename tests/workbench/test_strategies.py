@@ -15,7 +15,8 @@ from hypothesis.strategies import SearchStrategy
 import rulebook
 import workbench
 from interpreter import Game, UsageError, options_of
-from rulebook import Rulebook, numbers
+from rulebook import Rulebook
+from rulebook.tooling import numbers
 from workbench.testing import (
     Amendment,
     InvariantBroken,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, check_invariant, run_scenario
-from rulebook import pasted
+from rulebook.tooling import pasted
 from workbench import load
 from workbench.cli import main
 from workbench.presentation.console.progress import progress

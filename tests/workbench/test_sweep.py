@@ -20,12 +20,12 @@ from workbench.cli import main
 
 pytest.importorskip("numpy")
 
-from workbench.analysis.comparison.games import Played
+from workbench.analysis.comparison.games import VariantGames
 from workbench.analysis.simulation.statistics import Result
 from workbench.analysis.sweep.axes import Value, axis
 from workbench.analysis.sweep.goals import Goal, goal, seen
 from workbench.analysis.sweep.points import point
-from workbench.analysis.sweep.sweep import Reached, Sweep
+from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
 from workbench.errors import Refused
 
 FIRST = "examples/first/first.rules"
@@ -284,7 +284,9 @@ def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
     whole = Sweep.reached
     played: list[Sequence[Value]] = []
 
-    def reached(self: Sweep, values: Sequence[Value], base: Played) -> Reached:
+    def reached(
+        self: Sweep, values: Sequence[Value], base: VariantGames
+    ) -> PlayedPoint:
         played.append(values)
         if len(played) == 3:
             os.kill(os.getpid(), number)
@@ -336,7 +338,7 @@ def test_a_point_that_has_no_such_measure_is_passed_over(
     pytest.importorskip("optuna")
     whole = Sweep.played
 
-    def played(self: Sweep, book: Rulebook, variant: str) -> Played:
+    def played(self: Sweep, book: Rulebook, variant: str) -> VariantGames:
         games = whole(self, book, variant)
         if not variant.endswith("_3.rules"):
             return games

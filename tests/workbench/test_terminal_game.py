@@ -21,7 +21,7 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.selection import texts
 from workbench.presentation.narration.view_text import turn_line
 from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
-from workbench.terminal.play import Table
+from workbench.terminal.play import TerminalGame
 
 GERMANY = load("germany")
 GERMAN = Wording.of(GERMANY, "de")
@@ -125,7 +125,7 @@ def test_the_program_is_told_what_to_do_in_its_language() -> None:
     )
     players = {**dict.fromkeys(game.seats, "human")}
 
-    Table(
+    TerminalGame(
         game,
         players,
         1,

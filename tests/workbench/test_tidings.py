@@ -17,7 +17,7 @@ from workbench.presentation.narration.view_text import decides_line, view_lines
 from workbench.presentation.picture import scene_of
 from workbench.terminal.descriptions import about_lines
 from workbench.terminal.menu import columns
-from workbench.terminal.play import Table, still_to_choose
+from workbench.terminal.play import TerminalGame, still_to_choose
 
 GERMANY = load("germany")
 GERMAN = Wording.of(GERMANY, "de")
@@ -28,7 +28,7 @@ def played(book: Rulebook, lines: str, words: Wording, seats: str = "human") -> 
     game, out = Game.start(book, seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, seats) | {game.seats[0]: "human"}
     source = io.StringIO(lines)
-    Table(game, players, 1, source, out, Recorder(None), words=words).play()
+    TerminalGame(game, players, 1, source, out, Recorder(None), words=words).play()
     return " ".join(out.getvalue().split())
 
 
@@ -209,7 +209,7 @@ def test_who_interrupts_is_told_what_is_kept() -> None:
 
     game, out = Game.start(GERMANY, seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, "greedy") | {game.seats[0]: "human"}
-    table = Table(game, players, 1, Impatient(), out, Recorder(None))
+    table = TerminalGame(game, players, 1, Impatient(), out, Recorder(None))
 
     with pytest.raises(KeyboardInterrupt):
         table.play()

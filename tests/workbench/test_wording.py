@@ -13,7 +13,7 @@ from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.presentation.localization.languages import LANGUAGES, table
 from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.localization.refusals import reason, told
+from workbench.presentation.localization.refusals import explanation_document, reason
 
 Output = pytest.CaptureFixture[str]
 
@@ -126,12 +126,17 @@ def test_reasons_of_the_rules_and_of_the_engine(
     later = game.why("catch(worm)", "frog")
     unknown = game.why("snore")
 
-    assert told(price, german)["reason"] == (
+    assert explanation_document(price, german)["reason"] == (
         "das kostet 1 Fliege und 2 Würmer, und da ist nichts"
     )
-    assert told(price, german)["fix"] == "noch 1 Fliege und 2 Würmer"
-    assert told(later, german)["reason"] == "am Zug ist nicht frog, sondern Reiher"
-    assert told(unknown, german)["reason"] == "es gibt keine Aktion snore"
+    assert explanation_document(price, german)["fix"] == "noch 1 Fliege und 2 Würmer"
+    assert (
+        explanation_document(later, german)["reason"]
+        == "am Zug ist nicht frog, sondern Reiher"
+    )
+    assert (
+        explanation_document(unknown, german)["reason"] == "es gibt keine Aktion snore"
+    )
 
 
 def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
@@ -140,7 +145,7 @@ def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
 
     for text in ("nap", "snore", "catch(wrm)", "pass", "catch"):
         explanation = game.why(text)
-        assert told(explanation, english) == explanation.to_json()
+        assert explanation_document(explanation, english) == explanation.to_json()
 
 
 def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
@@ -156,7 +161,7 @@ def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
 
 def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
     explanation = Game.start(pond, players=2, seed=1).why("nap")
-    plain, said = explanation.to_json(), told(explanation, german)
+    plain, said = explanation.to_json(), explanation_document(explanation, german)
 
     assert {key for key in plain if plain[key] != said[key]} == {"reason", "fix"}
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from interpreter import Action, Budget, Game, foreseen
-from workbench.bots.errors import asked
+from workbench.bots.errors import choose_action
 from workbench.bots.randomness import Numbers
 from workbench.bots.search import TreeSearch, searching
 from workbench.defaults import GREEDY, MCTS, PLAYOUTS, RANDOM
@@ -60,7 +60,7 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     if bot in BOTS.values() or isinstance(bot, TreeSearch):
         return bot({}, legal, partial(game.sample, seat), numbers)
     world = game.sample(seat, 0)
-    return asked(bot, game, seat, legal, partial(world.sample, seat), numbers)
+    return choose_action(bot, game, seat, legal, partial(world.sample, seat), numbers)
 
 
 def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:

@@ -23,7 +23,7 @@ OURS = tuple(
 )
 
 
-class Wrong(StrEnum):
+class BotFault(StrEnum):
     """What a bot did in place of choosing a legal action."""
 
     RAISED = "raised"
@@ -40,14 +40,14 @@ class OnError(StrEnum):
 
 
 @attrs.frozen
-class Conduct:
+class ErrorPolicy:
     """What holds for bots of somebody's own: the most seconds a decision may take."""
 
     on_error: OnError = OnError.STOP
     seconds: float | None = None
 
 
-USUAL = Conduct()
+USUAL = ErrorPolicy()
 
 
 @attrs.frozen
@@ -56,7 +56,7 @@ class BotError:
 
     seat: str
     bot: str
-    wrong: Wrong
+    wrong: BotFault
     said: str
     decision: int
     seed: int | None
@@ -77,9 +77,9 @@ class BotError:
 
 
 HELP = {
-    Wrong.RAISED: None,
-    Wrong.ILLEGAL: "it must return one of the legal actions",
-    Wrong.LATE: "--bot-seconds gives it more time",
+    BotFault.RAISED: None,
+    BotFault.ILLEGAL: "it must return one of the legal actions",
+    BotFault.LATE: "--bot-seconds gives it more time",
 }
 
 
@@ -94,7 +94,7 @@ class BotFailed(Refused):
 class Misbehaved(Exception):
     """What a bot did, as it is said of it."""
 
-    def __init__(self, wrong: Wrong, said: str) -> None:
+    def __init__(self, wrong: BotFault, said: str) -> None:
         super().__init__(wrong, said)
         self.wrong, self.said = wrong, said
 
@@ -119,18 +119,18 @@ class OwnBot:
                 answer = self.bot(view, legal, sample, numbers)
         except TooLate:
             said = f"did not answer within {self.seconds:g} seconds"
-            raise Misbehaved(Wrong.LATE, said) from None
+            raise Misbehaved(BotFault.LATE, said) from None
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise Misbehaved(Wrong.RAISED, f"failed: {told(error)}") from error
+            raise Misbehaved(BotFault.RAISED, f"failed: {error_text(error)}") from error
         chosen = chosen_in(legal, answer)
         if chosen is None:
-            raise Misbehaved(Wrong.ILLEGAL, f"returned {shown(answer)}")
+            raise Misbehaved(BotFault.ILLEGAL, f"returned {answer_text(answer)}")
         return chosen
 
 
-def asked(
+def choose_action(
     bot: Any,
     game: Game,
     seat: str,
@@ -166,7 +166,7 @@ def called(bot: object) -> str:
     return str(getattr(bot, "__qualname__", type(bot).__qualname__))
 
 
-def shown(answer: object) -> str:
+def answer_text(answer: object) -> str:
     """What a bot has returned, in some letters."""
     try:
         text = repr(answer)
@@ -175,7 +175,7 @@ def shown(answer: object) -> str:
     return text if len(text) <= SHOWN_MAX else f"{text[: SHOWN_MAX - 1]}…"
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What an error says, and where in the developer's files it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not frame.filename.startswith(OURS)]

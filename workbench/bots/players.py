@@ -8,12 +8,12 @@ from typing import Any
 
 from interpreter import Game
 from workbench.bots import below, decide, legal_in, own_numbers
-from workbench.bots.errors import BotError, BotFailed, Conduct, OnError
+from workbench.bots.errors import BotError, BotFailed, ErrorPolicy, OnError
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import bot_of
 
 
-class Seated:
+class SeatedBots:
     """The bots that sit at a game, by seat, each with its own numbers.
 
     `errors` counts what each did wrong, `first` is the first of it; `loser` is the seat
@@ -21,7 +21,7 @@ class Seated:
     """
 
     def __init__(
-        self, names: Mapping[str, str], bot_seed: int, number: int, conduct: Conduct
+        self, names: Mapping[str, str], bot_seed: int, number: int, conduct: ErrorPolicy
     ) -> None:
         self._on_error = conduct.on_error
         self._bots = {

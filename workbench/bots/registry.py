@@ -15,9 +15,9 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from rulebook import nearest
+from rulebook.tooling import nearest
 from workbench.bots import BOTS, Bot, shipped
-from workbench.bots.errors import OwnBot, told
+from workbench.bots.errors import OwnBot, error_text
 from workbench.bots.time_limit import TooLate, within
 from workbench.defaults import MCTS
 from workbench.errors import Refused
@@ -44,7 +44,9 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
         said = f"`{name}` was not made within {seconds:g} seconds"
         raise Refused(said, status=1) from None
     except (Exception, SystemExit) as error:
-        raise Refused(f"`{name}` cannot be made: {told(error)}", status=1) from error
+        raise Refused(
+            f"`{name}` cannot be made: {error_text(error)}", status=1
+        ) from error
 
 
 def check_bot(name: str) -> None:
@@ -92,7 +94,7 @@ def _brought(name: str) -> Any:
         bot = point.load()
     except (Exception, SystemExit) as error:
         help = "it is for those who wrote it to mend"
-        said = f"{whose} cannot be imported: {told(error)}"
+        said = f"{whose} cannot be imported: {error_text(error)}"
         raise Refused(said, help, status=1) from error
     if isinstance(bot, ModuleType):
         return _only(bot, point.value)
@@ -137,7 +139,9 @@ def _module(name: str, place: str) -> ModuleType:
             raise Refused(f"{place} needs {error.name}: {error}", status=1) from error
         raise Refused(f"there is no module `{place}` for `{name}`") from error
     except (Exception, SystemExit) as error:
-        raise Refused(f"{place} cannot be imported: {told(error)}", status=1) from error
+        raise Refused(
+            f"{place} cannot be imported: {error_text(error)}", status=1
+        ) from error
 
 
 @cache

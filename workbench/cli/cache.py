@@ -5,10 +5,10 @@ from typing import Any
 
 import attrs
 
-from interpreter.c_listing import NotBuilt, c_compiler, user_cache
-from rulebook import cache_folder
+from interpreter.c_engine import NotBuilt, c_compiler, user_cache
+from rulebook.tooling import cache_folder
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.files.library.cache import clear, kept
+from workbench.files.library.cache import cache_usage, clear
 
 UNITS = ("bytes", "kB", "MB", "GB")
 WIDTHS = (15, 10, 10)
@@ -35,7 +35,9 @@ def described() -> dict[str, Any]:
     refused = isinstance(compiler, NotBuilt)
     return {
         "folder": None if folder is None else str(folder),
-        "kept": [] if folder is None else [attrs.asdict(row) for row in kept(folder)],
+        "kept": []
+        if folder is None
+        else [attrs.asdict(row) for row in cache_usage(folder)],
         "keeps_engines": folder is not None and (not begun or user_cache() is not None),
         "compiler": None if isinstance(compiler, NotBuilt) else compiler.name,
         "reason": str(compiler) if refused else None,

@@ -25,8 +25,8 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook compare`."""
     _check(arguments)
     from workbench.analysis.comparison import text_report
-    from workbench.analysis.comparison.games import Asked, Pairs
-    from workbench.analysis.simulation.simulation import Limits
+    from workbench.analysis.comparison.games import GameSettings, Pairs
+    from workbench.analysis.simulation.simulation import GameLimits
     from workbench.analysis.statistics.family import pairs
 
     chosen = settings(arguments)
@@ -35,12 +35,12 @@ def run(arguments: Namespace) -> int:
         from workbench.analysis.report import comparison_report as reporting
 
         files = reporting.see(page)
-    asked = Asked(
+    asked = GameSettings(
         chosen,
         bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
-        Limits(arguments.max_turns, arguments.max_decisions),
+        GameLimits(arguments.max_turns, arguments.max_decisions),
         race=files is not None,
         counted=arguments.counted,
         by_seat=arguments.by_seat,
@@ -56,9 +56,9 @@ def run(arguments: Namespace) -> int:
         raise timed.stopped
     first, *others = sides
     every = [
-        text_report.Compared(
+        text_report.VariantComparison(
             *(first, other, pairs(first.columns, other.columns)),
-            text_report.Compared(
+            text_report.VariantComparison(
                 *(first.again, other.again, pairs(first.counts, other.counts))
             )
             if arguments.counted

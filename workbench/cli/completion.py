@@ -15,11 +15,11 @@ def run(arguments: Namespace) -> int:
         return 0
     from workbench.cli.frame.command_table import COMMANDS
     from workbench.cli.frame.dispatch import parser_of
-    from workbench.cli.shell_completion.words import candidates, shown
+    from workbench.cli.shell_completion.words import candidates, shell_words
 
     names = [command.name for command in COMMANDS]
     words = candidates(names, parser_of, arguments.line)
-    for word in shown(words, arguments.line, arguments.shell):
+    for word in shell_words(words, arguments.line, arguments.shell):
         sys.stdout.write(f"{shown_safely(word)}\n")
     return 0
 

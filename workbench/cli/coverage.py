@@ -18,7 +18,7 @@ from workbench.presentation.console.progress import phase, progress
 from workbench.testing.rule_tests.coverage import (
     HEADS,
     Coverage,
-    Measure,
+    CoverageRun,
     lines,
     measured_by,
     summed,
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     book, base = load(arguments.variant), settings(arguments)
     phase("preparing the rules to be counted")
-    measure = Measure(book, base)
+    measure = CoverageRun(book, base)
     coverage: Coverage | None = None
     with Timed() as timed:
         coverage = _measured(measure, arguments)
@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
     return 1 if few or coverage.wrong else 0
 
 
-def _measured(measure: Measure, arguments: Namespace) -> Coverage:
+def _measured(measure: CoverageRun, arguments: Namespace) -> Coverage:
     """Run the scenarios and the games that were asked for."""
     games, jobs = arguments.games, arguments.jobs
     shown = partial(progress, results=lambda: measure.so_far)

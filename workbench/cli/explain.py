@@ -27,6 +27,6 @@ def put_page(text: str) -> None:
         for line in plain(text):
             put(line)
         return
-    from workbench.presentation.console.markdown import WIDTH, Page
+    from workbench.presentation.console.markdown import WIDTH, TerminalPage
 
-    put_shown(Page(text), WIDTH)
+    put_shown(TerminalPage(text), WIDTH)

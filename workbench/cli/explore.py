@@ -26,8 +26,12 @@ from workbench.files.records.headers import notes
 from workbench.files.records.origins import going_on, is_record
 from workbench.files.records.record_files import read
 from workbench.presentation.console.progress import phase, progress
-from workbench.testing.rule_tests.exploration import Bounds, Exploration, Level
-from workbench.testing.rule_tests.suite import Choice
+from workbench.testing.rule_tests.exploration import (
+    Exploration,
+    ExplorationLimits,
+    Level,
+)
+from workbench.testing.rule_tests.suite import TestSelection
 
 MUCH = 2_000
 """Positions after which it is worth to make an engine for those that follow."""
@@ -44,10 +48,10 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook explore`."""
     _check(arguments)
     book = load(arguments.variant)
-    invariants = Choice(book, arguments.k).invariants
-    bounds = Bounds(arguments.depth, arguments.limit, arguments.memory * MIB)
+    invariants = TestSelection(book, arguments.k).invariants
+    bounds = ExplorationLimits(arguments.depth, arguments.limit, arguments.memory * MIB)
     phase("starting the game")
-    begin = _begun(book, arguments)
+    begin = _start_game(book, arguments)
     exploration = Exploration(begin, invariants, bounds, progress)
     exploration.shown = partial(
         progress, results=lambda: f"{exploration.positions:,} positions so far"
@@ -83,7 +87,7 @@ def _check(arguments: Namespace) -> None:
         raise Refused("--seed deals too, and --deal is for chance that is not drawn")
 
 
-def _begun(book: Rulebook, arguments: Namespace) -> Game:
+def _start_game(book: Rulebook, arguments: Namespace) -> Game:
     """The game that is explored, in the interpreter unless C was asked for."""
     game = _origin(book, arguments)
     if arguments.engine == NATIVE:

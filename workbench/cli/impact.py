@@ -16,7 +16,12 @@ from workbench.analysis.impact.summary import (
     remarks,
     summary,
 )
-from workbench.analysis.impact.verdicts import Judge, Judged, LeftOut, judge_of
+from workbench.analysis.impact.verdicts import (
+    GameImpact,
+    ImpactJudge,
+    LeftOut,
+    judge_of,
+)
 from workbench.analysis.simulation.processes import spread
 from workbench.budget import TIME, Timed, TimeUp
 from workbench.cli.frame.output import put, put_json, put_rows
@@ -31,10 +36,10 @@ WHOLE = 100
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook impact`."""
     _check(arguments)
-    judge = Judge(load(arguments.before), load(arguments.after))
+    judge = ImpactJudge(load(arguments.before), load(arguments.after))
     corpus = corpus_in(arguments.corpus)
     every, stopped = _judged(judge, corpus.records, arguments)
-    games = [game for game in every if isinstance(game, Judged)]
+    games = [game for game in every if isinstance(game, GameImpact)]
     left_out = [out for out in every if isinstance(out, LeftOut)]
     impact = Impact(judge.changes, games, left_out, corpus.others)
     if stopped is not None and not games:
@@ -58,16 +63,16 @@ def run(arguments: Namespace) -> int:
 
 
 def _judged(
-    judge: Judge, records: Sequence[str], arguments: Namespace
-) -> tuple[list[Judged | LeftOut], TimeUp | None]:
+    judge: ImpactJudge, records: Sequence[str], arguments: Namespace
+) -> tuple[list[GameImpact | LeftOut], TimeUp | None]:
     """What becomes of each record, in their order; and the end of the time."""
     jobs = min(arguments.jobs, len(records))
-    came: Iterable[Judged | LeftOut] = map(judge, records)
+    came: Iterable[GameImpact | LeftOut] = map(judge, records)
     if jobs > 1:
         prepare = partial(judge_of, arguments.before, arguments.after)
         came = spread(prepare, records, jobs)
     what = f"records by the rules of {judge.after.name}"
-    by_record: dict[str, Judged | LeftOut] = {}
+    by_record: dict[str, GameImpact | LeftOut] = {}
     with Timed() as timed:
         for judgement in progress(came, len(records), what):
             by_record[judgement.record] = judgement

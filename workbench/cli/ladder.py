@@ -16,24 +16,24 @@ import attrs
 from rulebook import Rulebook, visible
 from workbench.analysis.ladder import games as playing
 from workbench.analysis.ladder import text_report
-from workbench.analysis.ladder.games import Table
+from workbench.analysis.ladder.games import LadderTable
 from workbench.analysis.ladder.lineups import Lineups
 from workbench.analysis.ladder.model import minimize, numbers
 from workbench.analysis.ladder.text_report import Ladder
 from workbench.analysis.report.charts import ENDING, see_picture
 from workbench.analysis.runs.headers import head_of
-from workbench.analysis.runs.interruptions import Stopped, is_failure, named
-from workbench.analysis.runs.outputs import Files, files, is_stream
-from workbench.analysis.runs.run import Run
-from workbench.analysis.runs.tables import Tables
+from workbench.analysis.runs.interruptions import RunStopped, is_failure, named
+from workbench.analysis.runs.outputs import RunFiles, files, is_stream
+from workbench.analysis.runs.run import GameRun
+from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation.bot_errors import BotErrors
-from workbench.analysis.simulation.simulation import Limits, Task, simulate
+from workbench.analysis.simulation.simulation import GameLimits, GameTask, simulate
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.lists import bot_names
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows, put_sentence
-from workbench.cli.frame.run_output import say_why_stopped, shown
+from workbench.cli.frame.run_output import say_why_stopped, with_progress
 from workbench.errors import Refused
 from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
@@ -45,12 +45,12 @@ PICTURE = "a ladder"
 
 
 @attrs.frozen
-class Played:
+class LadderRun:
     """A ladder as far as it was played; `left` games made up no cycle."""
 
     book: Rulebook
     lineups: Lineups
-    run: Run
+    run: GameRun
     ladder: Ladder
     engine: str
     left: int
@@ -60,7 +60,7 @@ class Played:
     def status(self) -> int:
         """The exit code: what was asked for was played, or why it was not."""
         stopped = self.run.stopped
-        if isinstance(stopped, Stopped):
+        if isinstance(stopped, RunStopped):
             return stopped.status
         return 1 if is_failure(stopped) or not self.ladder.known else 0
 
@@ -94,7 +94,7 @@ def _rows_of(out: str | None) -> str | None:
     return str(Path(out).with_suffix(ROWS))
 
 
-def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Played:
+def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> LadderRun:
     """Play the games."""
     book, chosen = load(arguments.variant), settings(arguments)
     seats = chosen.start(book, turns=0).seats  # refuses what does not fit
@@ -102,15 +102,15 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Play
     if len(seats) < 2:
         raise Refused(f"{book.name} with one player has nobody to meet")
     games = playing.whole_cycles(lineups, arguments.games)
-    task = Task(
+    task = GameTask(
         dict(zip(seats, lineups.seating(0), strict=True)),
         chosen,
-        Limits(arguments.max_turns, arguments.max_decisions),
+        GameLimits(arguments.max_turns, arguments.max_decisions),
         seatings=lineups,
     )
-    tables = Tables.of(book, seats, {}, erring=task.has_own_bots)
+    tables = RunTables.of(book, seats, {}, erring=task.has_own_bots)
     tables = attrs.evolve(tables, seatings=lineups)
-    run, table = Run(games, 1, tables, Tally(seats)), Table(lineups, seats)
+    run, table = GameRun(games, 1, tables, Tally(seats)), LadderTable(lineups, seats)
     errors = BotErrors(task.bots, lineups)
     run.takers += (table.add, errors.add)
     with ExitStack() as stack:
@@ -126,15 +126,15 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Play
             sys.stderr.write(f"note: {visible(engine.note)}\n")
         jobs = arguments.jobs or playing.jobs_for(task, games)
         play = partial(_here, arguments.variant, book, task, jobs, engine.native)
-        run.go(play, partial(shown, book), partial(_finish, run, made))
+        run.go(play, partial(with_progress, book), partial(_finish, run, made))
     left = arguments.games - games
-    return Played(book, lineups, run, Ladder.of(table), engine.name, left, errors)
+    return LadderRun(book, lineups, run, Ladder.of(table), engine.name, left, errors)
 
 
 def _here(
     variant: str,
     book: Rulebook,
-    task: Task,
+    task: GameTask,
     jobs: int,
     native: Any,
     portions: Iterator[range],
@@ -143,7 +143,7 @@ def _here(
     return simulate(variant, book, task, portions, jobs, native)
 
 
-def _files(rows: str, tables: Tables, arguments: Namespace) -> Files:
+def _files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
     """The file of the rows, which stand in it in the order of games."""
     if is_stream(rows):
         raise Refused(f"{rows} is no file", "name a file")
@@ -151,7 +151,7 @@ def _files(rows: str, tables: Tables, arguments: Namespace) -> Files:
     return files(rows, tables, seeds, detail=False)
 
 
-def _finish(run: Run, made: Files | None) -> None:
+def _finish(run: GameRun, made: RunFiles | None) -> None:
     """Make the file of what was played; what was kept meanwhile may go then."""
     if made is not None and run.kept is not None:
         made.finish(run.kept, run.end, complete=run.complete)
@@ -180,7 +180,7 @@ def _checked(arguments: Namespace) -> Sequence[str]:
 # ---------------------------------------------------------------- what is said
 
 
-def _document(played: Played, arguments: Namespace) -> dict[str, Any]:
+def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
     """What a ladder came to, as plain data."""
     run = played.run
     summary = run.tally.summary(run.seconds, run.played)
@@ -202,13 +202,13 @@ def _document(played: Played, arguments: Namespace) -> dict[str, Any]:
     }
 
 
-def _title(played: Played) -> str:
+def _title(played: LadderRun) -> str:
     """What the picture is of."""
     games = f"{played.ladder.table.ended:,} games"
     return f"{played.book.name}, {played.lineups.seats} players, {games}"
 
 
-def _show(played: Played, arguments: Namespace, drawn: str | None) -> None:
+def _show(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
     """Write the ladder, the best first."""
     run, lineups, ladder = played.run, played.lineups, played.ladder
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"

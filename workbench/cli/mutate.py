@@ -16,7 +16,12 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
 from workbench.testing.rule_tests.coverage import measured
 from workbench.testing.rule_tests.generated_games import made_up
-from workbench.testing.rule_tests.mutant_samples import Kept, Report, Sample, judged
+from workbench.testing.rule_tests.mutant_samples import (
+    JudgementFile,
+    MutationReport,
+    Sample,
+    judged,
+)
 from workbench.testing.rule_tests.verdicts import KILLED, Judgement, drawn
 
 HEADS = ("", "tried", "noticed")
@@ -33,7 +38,9 @@ def run(arguments: Namespace) -> int:
     with ExitStack() as stack:
         kept = None
         if arguments.resume is not None:
-            kept = stack.enter_context(Kept(arguments.resume, sample.head(book)))
+            kept = stack.enter_context(
+                JudgementFile(arguments.resume, sample.head(book))
+            )
         phase("listing the changes")
         places = drawn(book)
         judgements: list[Judgement] = []
@@ -53,7 +60,7 @@ def run(arguments: Namespace) -> int:
             ):
                 judgements.append(judgement)  # noqa: PERF402  (kept if it is stopped)
     judgements.sort(key=lambda judgement: judgement.number)
-    report = Report(book, sample, places, tuple(judgements))
+    report = MutationReport(book, sample, places, tuple(judgements))
     if arguments.json:
         stopped = None if timed.stopped is None else TIME
         put_json({**report.to_json(), "stopped": stopped})
@@ -83,7 +90,7 @@ def _check(arguments: Namespace) -> None:
         raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
 
 
-def _show(report: Report) -> None:
+def _show(report: MutationReport) -> None:
     tried, killed = len(report.tried), len(report.killed)
     put(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
     if report.refused:
@@ -97,7 +104,7 @@ def _show(report: Report) -> None:
     rows.append(("all", str(tried), f"{killed} ({report.percent:.1f} %)"))
     put_rows(rows, heads=HEADS, indent=2, right=(1, 2))
     for mutant, judgement in report.survivors:
-        told = report.told(mutant, judgement)
+        told = report.survivor_document(mutant, judgement)
         place = f"{told['file']}:{told['line']}"
         put(f"\n{place}: {told['why']}, ran {told['times']} times: {told['change']}")
         put(told["amendment"].rstrip())

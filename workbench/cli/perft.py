@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
     if arguments.depth < 0:
         raise Refused(f"--depth {arguments.depth} is less than 0")
     engine: str = arguments.engine
-    game = _begun(arguments, engine)
+    game = _start_game(arguments, engine)
     may_change = engine == AUTO
     rows: list[dict[str, Any]] = []
     with Timed() as timed:
@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _begun(arguments: Namespace, engine: str) -> Game:
+def _start_game(arguments: Namespace, engine: str) -> Game:
     """The game whose tree is counted; with no seed its chance is counted too."""
     chance = "given" if arguments.seed is None else "drawn"
     book = load(arguments.variant)
@@ -60,7 +60,7 @@ def _begun(arguments: Namespace, engine: str) -> Game:
 def _quicker(arguments: Namespace, game: Game) -> Game:
     """The same game in C, or itself, and then a note why."""
     try:
-        return _begun(arguments, NATIVE)
+        return _start_game(arguments, NATIVE)
     except Refused as error:
         sys.stderr.write(f"note: the interpreter counts: {visible(error.message)}\n")
         return game

@@ -20,7 +20,7 @@ from workbench.files.records.record_files import read
 from workbench.files.records.recorder import Recorder
 from workbench.files.records.replay import replayed
 from workbench.presentation.localization.localizer import Wording
-from workbench.terminal.play import Table
+from workbench.terminal.play import TerminalGame
 
 
 def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -53,14 +53,14 @@ def run(arguments: Namespace) -> int:
     elif arguments.variant is None:
         raise Refused("name a VARIANT to play, or a record to --resume")
     else:
-        recorder, game = Recorder(arguments.record), _begun(arguments)
+        recorder, game = Recorder(arguments.record), _start_game(arguments)
     players = seated(arguments.seats, game.seats)
     if recorder.path is None and HUMAN in players.values():
         recorder = Autosave(game.book.name)
     words = Wording.of(game.book, arguments.language)
     seed = _bot_seed(arguments)
     try:
-        Table(
+        TerminalGame(
             *(game, players, seed, sys.stdin, sys.stdout, recorder),
             words=words,
             conduct=conduct(arguments),
@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _begun(arguments: Namespace) -> Game:
+def _start_game(arguments: Namespace) -> Game:
     """A new game, of seeds from the system where none are given."""
     if arguments.game < 0:
         raise Refused(f"--game {arguments.game} is less than 0")

@@ -18,7 +18,7 @@ from workbench.presentation.printing.formats.documents import document
 from workbench.presentation.printing.formats.html import html
 from workbench.presentation.printing.formats.markdown import markdown
 from workbench.presentation.printing.formats.pdf import pdf
-from workbench.presentation.printing.pages import Page
+from workbench.presentation.printing.pages import PrintedPage
 from workbench.presentation.printing.rules import rules_page
 from workbench.presentation.printing.sentences.tables import PHRASES, templates
 
@@ -88,7 +88,7 @@ def _ending(out: str | None) -> str:
     return ending
 
 
-def _written(page: Page, ending: str) -> bytes:
+def _written(page: PrintedPage, ending: str) -> bytes:
     """The bytes of a page, as its ending wants them."""
     phrases = templates(page.language, PHRASES)
     match ending:
@@ -139,7 +139,9 @@ def _game(name: str, book: Rulebook) -> Rulebook | None:
     return None
 
 
-def _errata(variant: str, book: Rulebook, base: Rulebook, words: Wording) -> Page:
+def _errata(
+    variant: str, book: Rulebook, base: Rulebook, words: Wording
+) -> PrintedPage:
     """The sheet of what a house rule changes, under its own title."""
     return errata_page(book, base, words, _title(variant, words))
 

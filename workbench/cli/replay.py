@@ -33,7 +33,7 @@ def run(arguments: Namespace) -> int:
         return _not_begun(error, said, arguments)
     game = replay.game
     if arguments.seat is not None:
-        return _told(replay, arguments, words)
+        return _show_for_seat(replay, arguments, words)
     outcome = game.outcome
     if arguments.json:
         put_json(
@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
     return 0 if replay.diverged is None else 1
 
 
-def _told(replay: Replayed, arguments: Namespace, words: Wording) -> int:
+def _show_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> int:
     """Show a game as one seat was told of it; a divergence is only placed."""
     game, seat = replay.game, arguments.seat
     log, view, outcome = game.log(seat), game.view(seat), game.outcome

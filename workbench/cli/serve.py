@@ -186,9 +186,9 @@ def room_for(wanted: int) -> int:
 
 def _limits() -> Any:
     """The limits of the server: no more connections than it may open files."""
-    from workbench.web.limits import Limits
+    from workbench.web.limits import RequestLimits
 
-    limits = Limits()
+    limits = RequestLimits()
     room = room_for(limits.connections)
     if room == limits.connections:
         return limits
@@ -212,7 +212,7 @@ async def _serve(
         PROXIES,
         BoundedProtocol,
         Connections,
-        Server,
+        HttpServer,
     )
     from workbench.web.network.logs import log_seldom
     from workbench.web.worker_pool.pool import Workers
@@ -258,7 +258,7 @@ async def _serve(
         timeout_keep_alive=KEPT_OPEN,
         ws="none",
     )
-    server = Server(config)
+    server = HttpServer(config)
     said = f"stopped; the tables are kept in {kept_in}"
     with _stopping(server, app, said) as stopped:
         await server.serve(sockets=[listening])

@@ -6,15 +6,8 @@ from typing import Any
 
 import attrs
 
-import rulebook
-from rulebook import (
-    Address,
-    ClauseInfo,
-    Placed,
-    Rulebook,
-    lines_gone,
-    lines_of,
-)
+from rulebook import Address, ClauseInfo, Rulebook, tooling
+from rulebook.tooling import Placed, lines_gone, lines_of
 from workbench.cli.frame.output import put, put_json
 from workbench.files.library.clauses import chosen
 from workbench.files.library.loading import load
@@ -52,7 +45,7 @@ def is_uncited(info: ClauseInfo) -> bool:
 
 def is_cited(info: ClauseInfo) -> bool:
     """Whether a clause, or a part of it, cites a passage."""
-    return any(getattr(part, "cites", ()) for part in rulebook.walk(info.node))
+    return any(getattr(part, "cites", ()) for part in tooling.walk(info.node))
 
 
 def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:

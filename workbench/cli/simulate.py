@@ -20,11 +20,11 @@ from workbench.analysis.measures.rows import whole_table
 from workbench.analysis.measures.summary import Summary, summed_up, worth_showing
 from workbench.analysis.measures.summary import cells as measure_cells
 from workbench.analysis.runs.headers import head_of
-from workbench.analysis.runs.interruptions import Stopped, is_failure, named
-from workbench.analysis.runs.outputs import Files, Streamed, files, is_stream
+from workbench.analysis.runs.interruptions import RunStopped, is_failure, named
+from workbench.analysis.runs.outputs import RunFiles, Streamed, files, is_stream
 from workbench.analysis.runs.precision import Narrowing, Until
-from workbench.analysis.runs.run import Play, Run
-from workbench.analysis.runs.tables import Tables
+from workbench.analysis.runs.run import GameRun, Play
+from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.cluster import TIMES, on_cluster, see_cluster
@@ -35,8 +35,8 @@ from workbench.analysis.simulation.measuring import (
     measures_said,
 )
 from workbench.analysis.simulation.simulation import (
-    Limits,
-    Task,
+    GameLimits,
+    GameTask,
     bots_by_seat,
     portion_size,
     simulate,
@@ -50,7 +50,7 @@ from workbench.cli.frame.command_line import typed
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.run_output import interval, say_why_stopped, shown
+from workbench.cli.frame.run_output import interval, say_why_stopped, with_progress
 from workbench.defaults import GAMES, UNTIL_GAMES
 from workbench.errors import Refused
 from workbench.extras import Extra, library
@@ -66,11 +66,11 @@ SINGLE = ("out", "records", "until", "cluster")
 
 
 @attrs.frozen
-class Played:
+class SimulationRun:
     """What the games of one variant came to."""
 
     document: dict[str, Any]
-    run: Run
+    run: GameRun
     bots: Mapping[str, str]
     gains: Gains
     errors: BotErrors
@@ -78,7 +78,7 @@ class Played:
     @property
     def status(self) -> int:
         """The exit code: what was asked for was played, or why it was not."""
-        if isinstance(self.run.stopped, Stopped):
+        if isinstance(self.run.stopped, RunStopped):
             return self.run.stopped.status
         narrowing = self.run.narrowing
         unknown = narrowing is not None and narrowing.end is None
@@ -109,7 +109,7 @@ def _compared(arguments: Namespace) -> int:
     return compare.run(arguments)
 
 
-def _say_why(played: Played, arguments: Namespace) -> None:
+def _say_why(played: SimulationRun, arguments: Namespace) -> None:
     """Say why there are not all the games that were asked for."""
     run = played.run
     say_why_stopped(run, "simulate", arguments)
@@ -119,14 +119,14 @@ def _say_why(played: Played, arguments: Namespace) -> None:
         complain(f"{now} after {run.games:,} games, which is wider than {wanted}")
 
 
-def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
+def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     """Play the games of one variant."""
     chosen = settings(arguments)
     seats = chosen.start(book, turns=0).seats  # refuses what does not fit
-    task = Task(
+    task = GameTask(
         bots_by_seat(bot_names(arguments.bots), seats),
         chosen,
-        Limits(arguments.max_turns, arguments.max_decisions),
+        GameLimits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
         measures=arguments.measures,
         detail=arguments.detail,
@@ -138,12 +138,12 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         measures_said(book, chosen, who, by_seat=by_seat) if arguments.measures else {}
     )
     counts = counts_said(book) if arguments.counted else {}
-    tables = Tables.of(book, seats, measures, counts, erring=task.has_own_bots)
+    tables = RunTables.of(book, seats, measures, counts, erring=task.has_own_bots)
     narrowing = None
     if arguments.until is not None:
         columns = (column for column, _ in tables.numbers.values())
         narrowing = Narrowing(Until.parsed(arguments.until, columns))
-    run = Run(arguments.games, 1, tables, Tally(seats), narrowing)
+    run = GameRun(arguments.games, 1, tables, Tally(seats), narrowing)
     results: list[Result] = []
     gains, errors = Gains(task.bots), BotErrors(task.bots)
     run.takers += (gains.add, errors.add)
@@ -169,7 +169,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
             in_c = engine.native is not None
             play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
         recorded = partial(_recorded, play, arguments)
-        run.go(recorded, partial(shown, book), partial(_finish, run, made))
+        run.go(recorded, partial(with_progress, book), partial(_finish, run, made))
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in gains.each]
     document["bot_errors"] = errors.to_json()
@@ -179,11 +179,13 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         document["measures"] = [said.to_json() for said in summed_up(rows, table)]
     if arguments.counted:
         counted_rows = [dict(result.counts or {}) for result in again]
-        document["counted"] = counting.told(counting_of(book).parts, counted_rows)
-    return Played(document, run, task.bots, gains, errors)
+        document["counted"] = counting.part_counts(
+            counting_of(book).parts, counted_rows
+        )
+    return SimulationRun(document, run, task.bots, gains, errors)
 
 
-def _finish(run: Run, made: Files | None) -> None:
+def _finish(run: GameRun, made: RunFiles | None) -> None:
     """Make the files of what was played; what was kept meanwhile may go then."""
     if made is not None and run.kept is not None:
         made.finish(run.kept, run.end, complete=run.complete)
@@ -198,7 +200,7 @@ def _if_counted(again: list[Result], result: Result) -> None:
 def _here(
     variant: str,
     book: Rulebook,
-    task: Task,
+    task: GameTask,
     jobs: int,
     engine: engines.Chosen,
     portions: Iterator[range],
@@ -208,7 +210,7 @@ def _here(
 
 
 def _document(
-    book: Rulebook, run: Run, engine: engines.Chosen, arguments: Namespace
+    book: Rulebook, run: GameRun, engine: engines.Chosen, arguments: Namespace
 ) -> dict[str, Any]:
     """What the games of a variant came to, as plain data."""
     return {
@@ -260,8 +262,8 @@ def _check(arguments: Namespace) -> None:
 
 
 def _kept_for(
-    run: Run, book: Rulebook, task: Task, arguments: Namespace, stack: ExitStack
-) -> Files | None:
+    run: GameRun, book: Rulebook, task: GameTask, arguments: Namespace, stack: ExitStack
+) -> RunFiles | None:
     """See to where the games of a run are written, and open what is kept of it."""
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     made = None
@@ -330,7 +332,7 @@ def _place(folder: str, seed: int | str) -> Path:
 # ---------------------------------------------------------------- what is shown
 
 
-def _show(played: Played) -> None:
+def _show(played: SimulationRun) -> None:
     document = played.document
     sizes = f"{document['players']} players, {document['games']} games"
     put(f"{document['variant']}, {sizes}")
@@ -366,7 +368,7 @@ def _show_counted(document: Mapping[str, Any]) -> None:
             put_rows(rows, heads=heads_of_all, indent=2, right=(1, 2))
 
 
-def _summed(played: Played) -> Iterator[tuple[str, str]]:
+def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
     """What the games of one variant came to, each behind its label."""
     document = played.document
     yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"

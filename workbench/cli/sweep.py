@@ -8,24 +8,24 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from workbench.analysis.comparison.games import Asked
+from workbench.analysis.comparison.games import GameSettings
 from workbench.analysis.measures.table import SHARE, TABLE
 from workbench.analysis.report.charts import see_picture
-from workbench.analysis.report.sweep_chart import Panel, Spot, picture
+from workbench.analysis.report.sweep_chart import ChartPoint, Panel, picture
 from workbench.analysis.runs.interruptions import (
     Halt,
-    Stopped,
+    RunStopped,
     Stops,
     is_failure,
     named,
 )
 from workbench.analysis.simulation.processes import Lost
-from workbench.analysis.simulation.simulation import Limits
+from workbench.analysis.simulation.simulation import GameLimits
 from workbench.analysis.statistics.family import Verdict
 from workbench.analysis.sweep.axes import axis
-from workbench.analysis.sweep.goals import MEAN, Goal, Seen, goal, searching
+from workbench.analysis.sweep.goals import MEAN, Goal, MeasureInterval, goal, searching
 from workbench.analysis.sweep.points import see_apart, worded
-from workbench.analysis.sweep.sweep import Reached, Sweep
+from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
 from workbench.bots.lists import bot_names
 from workbench.budget import TimeUp
 from workbench.cli.frame.failures import complain
@@ -60,12 +60,12 @@ def run(arguments: Namespace) -> int:
     measures = list(dict.fromkeys(arguments.measure or MEASURES))
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)
-    asked = Asked(
+    asked = GameSettings(
         settings(arguments),
         bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
-        Limits(arguments.max_turns),
+        GameLimits(arguments.max_turns),
     )
     with ExitStack() as stack:
         folder = arguments.keep
@@ -100,7 +100,7 @@ def run(arguments: Namespace) -> int:
     return 0 if any(is_there(wanted, each) for each in reached) else 1
 
 
-def drawn(sweep: Sweep, reached: Sequence[Reached]) -> str:
+def drawn(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
     """The measures over the first of what is varied; a line for each of the rest."""
     first, *others = sweep.axes
     order = [worded(value) for value in first.values]
@@ -123,26 +123,26 @@ def drawn(sweep: Sweep, reached: Sequence[Reached]) -> str:
             low, middle, high = (
                 scale * value for value in (here.low, here.value, here.high)
             )
-            spots.append(Spot(at, line, low, middle, high, each.point.is_same))
+            spots.append(ChartPoint(at, line, low, middle, high, each.point.is_same))
         panels.append(Panel(f"{name} %" if is_share(name) else name, spots, sought))
     return picture(panels, first.name, order)
 
 
 def played(
     sweep: Sweep, most: int, total: int
-) -> tuple[list[Reached], Halt | Lost | None]:
+) -> tuple[list[PlayedPoint], Halt | Lost | None]:
     """The points, as far as they were played, and what stopped that."""
-    reached: list[Reached] = []
+    reached: list[PlayedPoint] = []
     try:
         with Stops():
             for each in progress(sweep.points(most), total, "points"):
                 reached.append(each)  # noqa: PERF402  (what came before is kept)
-    except (Stopped, TimeUp, Lost) as stopped:
+    except (RunStopped, TimeUp, Lost) as stopped:
         return reached, stopped
     return reached, None
 
 
-def is_there(wanted: Goal, reached: Reached) -> bool:
+def is_there(wanted: Goal, reached: PlayedPoint) -> bool:
     """Whether a goal lies within what a point's measure may be."""
     here = reached.wanted
     return here is not None and here.low <= wanted.value <= here.high
@@ -150,7 +150,7 @@ def is_there(wanted: Goal, reached: Reached) -> bool:
 
 def document(
     sweep: Sweep,
-    reached: Sequence[Reached],
+    reached: Sequence[PlayedPoint],
     stopped: Halt | Lost | None,
     *,
     kept: bool,
@@ -196,7 +196,7 @@ def document(
     }
 
 
-def described(seen: Seen) -> dict[str, float | None]:
+def described(seen: MeasureInterval) -> dict[str, float | None]:
     """What a measure is, as plain data; None where no game can say it."""
     if isnan(seen.value):
         return {"value": None, "low": None, "high": None}
@@ -204,7 +204,7 @@ def described(seen: Seen) -> dict[str, float | None]:
 
 
 def show(
-    sweep: Sweep, reached: Sequence[Reached], out: str | None, *, kept: bool
+    sweep: Sweep, reached: Sequence[PlayedPoint], out: str | None, *, kept: bool
 ) -> None:
     """Write a row for each point; with a goal the nearest first."""
     who = ", ".join(sweep.asked.bots)
@@ -232,7 +232,7 @@ def show(
         put(f"the rules of each point stand in {sweep.folder}")
 
 
-def cells(sweep: Sweep, reached: Reached) -> Iterator[str]:
+def cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
     """What the measures are at a point, and a note."""
     for name in sweep.measures:
         seen = reached.measures.get(name)
@@ -255,7 +255,7 @@ def is_share(name: str) -> bool:
     return any(measure.name == what and measure.unit == SHARE for measure in TABLE)
 
 
-def conclusion(wanted: Goal, nearest: Reached) -> str:
+def conclusion(wanted: Goal, nearest: PlayedPoint) -> str:
     """Whether a goal was reached, in a sentence."""
     here = nearest.wanted
     if here is None:

@@ -36,7 +36,10 @@ def run(arguments: Namespace) -> int:
         for variant in arguments.variants:
             phase(f"reading {variant}")
             book = load(variant)
-            read, tests = read + 1, tests + suite.Choice(book, arguments.k).number
+            read, tests = (
+                read + 1,
+                tests + suite.TestSelection(book, arguments.k).number,
+            )
             outcomes = suite.run(book, chosen, arguments.games, arguments.k, shown)
             for item in outcomes:
                 ran += item.status is not VerdictStatus.SKIPPED

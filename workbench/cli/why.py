@@ -9,7 +9,7 @@ from workbench.files.records.headers import book_of, notes
 from workbench.files.records.record_files import read
 from workbench.files.records.replay import replayed
 from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.localization.refusals import told
+from workbench.presentation.localization.refusals import explanation_document
 from workbench.presentation.narration.selection import coordinates
 from workbench.presentation.narration.view_text import why_lines
 
@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
     action = coordinates(arguments.action, book)
     explanation = replay.game.why(action, arguments.seat)
     if arguments.json:
-        put_json(told(explanation, words))
+        put_json(explanation_document(explanation, words))
         return 0
     for line in why_lines(explanation, words):
         put(line)

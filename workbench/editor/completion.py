@@ -12,11 +12,10 @@ from typing import Any
 import attrs
 from lsprotocol import types as lsp
 
-from rulebook import (
+from rulebook import Address, Rulebook
+from rulebook.tooling import (
     AMENDED,
     EDITED,
-    Address,
-    Rulebook,
     Sort,
     Thing,
     amended_words,
@@ -26,7 +25,7 @@ from rulebook import (
     inner_words,
 )
 from workbench.editor.hover import quoted, type_of
-from workbench.editor.navigation import Table
+from workbench.editor.navigation import NameTable
 from workbench.editor.outline import KINDS
 from workbench.editor.protocol import Telling
 
@@ -58,7 +57,7 @@ VALUES = frozenset(
 
 
 @attrs.frozen
-class Choice:
+class CompletionItem:
     """A name that could stand there; the better ones come first."""
 
     name: str
@@ -76,8 +75,8 @@ class Written:
 
 
 def choices(
-    table: Table, book: Rulebook | None, written: Written
-) -> Iterable[Choice] | None:
+    table: NameTable, book: Rulebook | None, written: Written
+) -> Iterable[CompletionItem] | None:
     """What alone could stand behind certain words; None behind all others."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     before = written.before
@@ -109,20 +108,22 @@ def choices(
     return None
 
 
-def values(table: Table, book: Rulebook | None, written: Written) -> Iterator[Choice]:
+def values(
+    table: NameTable, book: Rulebook | None, written: Written
+) -> Iterator[CompletionItem]:
     """What could stand where a value or the word of a line can."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     yield from _of(things, VALUES, better=_compared(table, book, written.before))
     yield from _words(inner_words())
 
 
-def _words(words: Iterable[str]) -> Iterator[Choice]:
-    return (Choice(word, None) for word in words)
+def _words(words: Iterable[str]) -> Iterator[CompletionItem]:
+    return (CompletionItem(word, None) for word in words)
 
 
 def _amended(
     things: list[Thing], book: Rulebook | None, sort: str, written: Written
-) -> Iterable[Choice]:
+) -> Iterable[CompletionItem]:
     """The clauses of a sort that the files below have; all, where none is checked."""
     if sort == "each":
         owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
@@ -137,12 +138,12 @@ def _amended(
     known = [it for it in below if it.sort == sort and not it.path]
     names = dict.fromkeys(f'"{it.name}"' if it.is_test else it.name for it in known)
     by_name = {it.name: it for it in things if it.sort in AMENDED.get(sort, ())}
-    return (Choice(name, by_name.get(name)) for name in sorted(names))
+    return (CompletionItem(name, by_name.get(name)) for name in sorted(names))
 
 
 def _owned(
     things: list[Thing], sorts: Collection[Sort], owner: str
-) -> Iterable[Choice]:
+) -> Iterable[CompletionItem]:
     """The things of some sorts that are an owner's; all, where it has none."""
     fitting = [it for it in things if it.sort in sorts]
     return _of([it for it in fitting if it.owner == owner] or fitting, sorts)
@@ -157,15 +158,15 @@ def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
 
 def _of(
     things: Iterable[Thing], sorts: Iterable[Sort], *, better: str | None = None
-) -> Iterator[Choice]:
+) -> Iterator[CompletionItem]:
     for thing in things:
         if thing.sort in sorts and WORD.fullmatch(thing.name):
-            yield Choice(
+            yield CompletionItem(
                 thing.name, thing, better is not None and thing.owner == better
             )
 
 
-def _compared(table: Table, book: Rulebook | None, before: str) -> str | None:
+def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | None:
     """The kind of what a value is compared with, if it is one."""
     match = _last(COMPARED, before)
     if match is None or book is None:
@@ -224,7 +225,7 @@ def _typed(telling: Telling, line: int, before: str) -> lsp.Range:
     return lsp.Range(*(lsp.Position(line, telling.units.width(it)) for it in places))
 
 
-def _item(telling: Telling, choice: Choice) -> lsp.CompletionItem:
+def _item(telling: Telling, choice: CompletionItem) -> lsp.CompletionItem:
     thing = choice.thing
     if thing is None:
         kind = lsp.CompletionItemKind.Keyword

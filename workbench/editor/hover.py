@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from rulebook import Rulebook, Sort, Span, Thing, Use, find
+from rulebook import Rulebook, Span, Use
 from rulebook.model import ColumnValue, Local
-from workbench.editor.navigation import Table
+from rulebook.tooling import Sort, Thing, find
+from workbench.editor.navigation import NameTable
 from workbench.editor.workspace import Workspace, path_of
 from workbench.presentation.localization.localizer import Wording
 
@@ -19,7 +20,7 @@ KEYS = {
 """Where the model has a thing that has a type, and whether its owner is in its name."""
 
 
-def told(space: Workspace, table: Table, use: Use, words: Wording) -> str:
+def hover_text(space: Workspace, table: NameTable, use: Use, words: Wording) -> str:
     """What a name means, as Markdown."""
     thing, book = use.thing, space.books.get(table.root)
     declared = table.uses.declared(thing)
@@ -53,7 +54,7 @@ def _is_said(thing: Thing) -> bool:
 
 
 def _from_book(
-    book: Rulebook | None, table: Table, thing: Thing, words: Wording
+    book: Rulebook | None, table: NameTable, thing: Thing, words: Wording
 ) -> Iterator[str]:
     """Its type, and what the clause of it cites, where the rules were checked."""
     if book is None:
@@ -90,7 +91,7 @@ def _defines(key: str, thing: Thing) -> bool:
     return name == thing.name and thing.owner in ("", first)
 
 
-def _checked(book: Rulebook, table: Table, thing: Thing) -> str | None:
+def _checked(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
     """The type of a variable or a column, from an expression where it is used."""
     if thing.sort is Sort.LOCAL:
         places = {use.span for use in table.uses.of(thing)}
@@ -118,7 +119,7 @@ def _names(address: str, thing: Thing) -> bool:
 
 
 def _costs(
-    space: Workspace, table: Table, thing: Thing, words: Wording
+    space: Workspace, table: NameTable, thing: Thing, words: Wording
 ) -> Iterator[str]:
     """What something costs that has a cost of its name."""
     if thing.sort is Sort.COST:

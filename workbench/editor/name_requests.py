@@ -8,13 +8,13 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rulebook import Use
 from workbench.editor import hover
-from workbench.editor.navigation import Table
+from workbench.editor.navigation import NameTable
 from workbench.editor.protocol import Telling
 from workbench.editor.rename import Renaming
 from workbench.errors import Refused
 
 
-def _here(telling: Telling, path: Path, params: Any) -> tuple[Table, Use] | None:
+def _here(telling: Telling, path: Path, params: Any) -> tuple[NameTable, Use] | None:
     return telling.tables.at(path, *telling.place(path, params.position))
 
 
@@ -56,7 +56,7 @@ def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
     if here is None:
         return None
     table, use = here
-    said = hover.told(telling.space, table, use, telling.words)
+    said = hover.hover_text(telling.space, table, use, telling.words)
     content = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
     return lsp.Hover(content, telling.range(use.span))
 

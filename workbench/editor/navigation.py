@@ -6,7 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from rulebook import Sort, Span, Thing, Use, Uses, uses_in
+from rulebook import Span, Use, Uses, uses_in
+from rulebook.tooling import Sort, Thing
 from workbench.editor.folders import own_files
 from workbench.editor.workspace import Workspace, path_of
 from workbench.files.library.companions import is_part
@@ -19,7 +20,7 @@ FILES_MAX = 500
 
 
 @attrs.frozen
-class Table:
+class NameTable:
     """The names of all files of a root; the files with what spans call them."""
 
     root: Path
@@ -36,19 +37,19 @@ class Table:
 
 
 @attrs.define
-class Tables:
+class NameTables:
     """The names of roots; they are found again where a text has changed."""
 
     space: Workspace
-    _kept: dict[Path, tuple[dict[str, str], bool, Table]] = attrs.Factory(dict)
+    _kept: dict[Path, tuple[dict[str, str], bool, NameTable]] = attrs.Factory(dict)
 
-    def of(self, root: Path) -> Table:
+    def of(self, root: Path) -> NameTable:
         """The names of the files that a root is made of."""
         texts, book = self.space.texts(root), self.space.books.get(root)
         sure = book is not None and book.files == texts
         known = self._kept.get(root)
         if known is None or known[:2] != (texts, sure):
-            table = Table(
+            table = NameTable(
                 root,
                 {path_of(name): name for name in texts},
                 uses_in(texts, book, self.space.desk),
@@ -56,9 +57,9 @@ class Tables:
             known = self._kept[root] = texts, sure, table
         return known[2]
 
-    def on(self, space: Workspace) -> "Tables":
+    def on(self, space: Workspace) -> "NameTables":
         """The same for a copy of the workspace; what either has found, both know."""
-        return Tables(space, self._kept)
+        return NameTables(space, self._kept)
 
     def forget(self, path: Path) -> None:
         """Forget what is in no folder of the workspace."""
@@ -75,7 +76,7 @@ class Tables:
         """The files that each root of the workspace is made of."""
         return {root: self.space.read_by(root) for root in all_roots(self.space)}
 
-    def at(self, path: Path, line: int, column: int) -> tuple[Table, Use] | None:
+    def at(self, path: Path, line: int, column: int) -> tuple[NameTable, Use] | None:
         """The name at a place of a file, and the root in which it means something."""
         for root in self.space.roots(path):
             table = self.of(root)
@@ -151,7 +152,7 @@ def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:
         places.setdefault((path_of(span.file), span.line, span.column), use)
 
 
-def _things_at(table: Table, file: Path, uses: Iterable[Use]) -> Iterator[Thing]:
+def _things_at(table: NameTable, file: Path, uses: Iterable[Use]) -> Iterator[Thing]:
     """What a table says of the places in a file that are known."""
     at = partial(table.uses.at, table.name_of(file))
     for use in uses:

@@ -7,7 +7,8 @@ from typing import Any
 import attrs
 from lsprotocol import types as lsp
 
-from rulebook import RulesError, Sort, Span, Use, format_text
+from rulebook import RulesError, Span, Use, format_text
+from rulebook.tooling import Sort
 from workbench.editor.navigation import all_roots
 from workbench.editor.protocol import Telling
 from workbench.editor.text import Text
@@ -58,12 +59,12 @@ LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
 
 @attrs.frozen
-class Entry:
+class OutlineEntry:
     """A thing that a file declares, with those inside it."""
 
     use: Use
     whole: Span
-    inside: list["Entry"] = attrs.Factory(list)
+    inside: list["OutlineEntry"] = attrs.Factory(list)
 
 
 def declared(telling: Telling, path: Path) -> list[Use]:
@@ -75,17 +76,17 @@ def declared(telling: Telling, path: Path) -> list[Use]:
     return []
 
 
-def nested(uses: Iterable[Use]) -> list[Entry]:
+def nested(uses: Iterable[Use]) -> list[OutlineEntry]:
     """Declared things as a tree: what stands in the lines of another is inside it."""
-    top: list[Entry] = []
-    around: list[Entry] = []
+    top: list[OutlineEntry] = []
+    around: list[OutlineEntry] = []
     for use in uses:
         assert use.whole is not None
         begin, end = _begin(use.span), _end(use.span)
         whole = use.whole
         if _begin(whole) > begin or _end(whole) < end:
             whole = use.span
-        entry = Entry(use, whole)
+        entry = OutlineEntry(use, whole)
         while around and _end(around[-1].whole) < _end(whole):
             around.pop()
         same = [it for it in around if it.whole == whole]
@@ -108,7 +109,7 @@ def symbols(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentSymbo
     return [_symbol(telling, it) for it in nested(declared(telling, path))]
 
 
-def _symbol(telling: Telling, entry: Entry) -> lsp.DocumentSymbol:
+def _symbol(telling: Telling, entry: OutlineEntry) -> lsp.DocumentSymbol:
     thing = entry.use.thing
     return lsp.DocumentSymbol(
         name=entry.use.text,

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from rulebook import Diagnostic, Span
-from workbench.editor.navigation import Tables
+from workbench.editor.navigation import NameTables
 from workbench.editor.text import LINE_END, Position, Text, Units
 from workbench.editor.workspace import Workspace, path_of
 from workbench.presentation.localization.localizer import Wording
@@ -45,11 +45,11 @@ class Telling:
     """What is wrong in a file as it was said last."""
     results: dict[tuple[Path, str], Ran] = attrs.Factory(dict)
     """How scenarios went that were run, by file and title."""
-    tables: Tables = attrs.field(init=False)
+    tables: NameTables = attrs.field(init=False)
     _texts: dict[Path, Text] = attrs.Factory(dict)
 
     def __attrs_post_init__(self) -> None:
-        self.tables = Tables(self.space)
+        self.tables = NameTables(self.space)
 
     def still(self) -> Self:
         """The same of the texts as they are now, for who works beside the server."""

@@ -7,7 +7,8 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from interpreter import VerdictStatus, run_scenario
-from rulebook import Address, Rulebook, Sort, has_errors
+from rulebook import Address, Rulebook, has_errors
+from rulebook.tooling import Sort
 from workbench.editor.protocol import Ran, Telling
 from workbench.editor.workspace import path_of
 

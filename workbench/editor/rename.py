@@ -11,9 +11,10 @@ from pathlib import Path
 
 import attrs
 
-from rulebook import Desk, Sort, Span, Use, every_keyword, has_errors
+from rulebook import Desk, Span, Use, has_errors
+from rulebook.tooling import Sort, every_keyword
 from workbench.editor.folders import is_own
-from workbench.editor.navigation import FILES_MAX, Tables, all_files
+from workbench.editor.navigation import FILES_MAX, NameTables, all_files
 from workbench.editor.workspace import Workspace, path_of, shipped_path
 from workbench.errors import Refused
 from workbench.files.library.loading import ENDING
@@ -48,7 +49,7 @@ class Renaming:
     """Changes names of a workspace."""
 
     space: Workspace
-    tables: Tables
+    tables: NameTables
 
     def name_at(self, path: Path, line: int, column: int) -> Use:
         """The name at a place that may be changed.
@@ -117,7 +118,7 @@ class Renaming:
         column = _moved(renamed, path, line, column)
         there = {
             (path_of(use.span.file), use.span.line, use.span.column)
-            for use in Tables(beside).everywhere(path, line, column)
+            for use in NameTables(beside).everywhere(path, line, column)
             if use.text == renamed.new
         }
         wanted = {

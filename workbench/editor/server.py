@@ -28,7 +28,7 @@ from workbench.editor.protocol import Telling
 from workbench.editor.publication import Published
 from workbench.editor.quick_fixes import RUN, run
 from workbench.editor.text import Units
-from workbench.editor.workspace import Checked, Workspace, quiet_collector
+from workbench.editor.workspace import CheckedRoot, Workspace, quiet_collector
 from workbench.files.library.loading import ENDING
 from workbench.presentation.localization.languages import spoken
 from workbench.presentation.localization.localizer import Wording
@@ -42,7 +42,7 @@ SETTLED = "rulebook/settled"
 """The request that is answered when all that is to be said has been said."""
 
 
-class Server(LanguageServer):
+class RulesServer(LanguageServer):
     """A server for one editor."""
 
     def __init__(self) -> None:
@@ -158,9 +158,9 @@ class Server(LanguageServer):
             )
 
 
-def make_server() -> Server:
+def make_server() -> RulesServer:
     """A server with all that it answers."""
-    server = Server()
+    server = RulesServer()
     for method, handle in NOTIFIED.items():
         server.feature(method)(_bound(server, handle))
     for feature in FEATURES:
@@ -195,11 +195,11 @@ def serve() -> None:
         server.start_io(heard, said)
 
 
-def _bound(server: Server, handle: Any) -> Any:
+def _bound(server: RulesServer, handle: Any) -> Any:
     return lambda params: handle(server, params)
 
 
-def _answering(server: Server, feature: Feature) -> Any:
+def _answering(server: RulesServer, feature: Feature) -> Any:
     def answer(params: Any) -> Any:
         return feature.answer(server.telling, path_of(params), params)
 
@@ -218,7 +218,7 @@ def _answering(server: Server, feature: Feature) -> Any:
     return answer_beside if feature.of_all else answer
 
 
-def _checked(telling: Telling, root: Path) -> Checked:
+def _checked(telling: Telling, root: Path) -> CheckedRoot:
     """What a root comes to; its names are found too, so that nobody waits for them."""
     checked = telling.space.check(root)
     telling.space.take(root, checked)
@@ -235,7 +235,7 @@ def _unexpected(record: logging.LogRecord) -> bool:
     return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 
-def _initialized(server: Server, _: lsp.InitializedParams) -> None:
+def _initialized(server: RulesServer, _: lsp.InitializedParams) -> None:
     encoding = server.workspace.position_encoding or Units.UTF16
     server.telling.units = Units(str(getattr(encoding, "value", encoding)))
     server.telling.words = _words(server.locale)
@@ -243,7 +243,7 @@ def _initialized(server: Server, _: lsp.InitializedParams) -> None:
     _folders(server, _)
 
 
-def _folders(server: Server, _: object) -> None:
+def _folders(server: RulesServer, _: object) -> None:
     folders = [uris.to_fs_path(uri) for uri in server.workspace.folders]
     if not folders and server.workspace.root_path:
         folders = [server.workspace.root_path]
@@ -259,14 +259,14 @@ def _words(locale: str | None) -> Wording:
     return Wording.of(None, language if language in spoken() else None)
 
 
-def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+def _opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     server.space.write(path, params.text_document.text)
     server.published.open(path)
     server.changed(path)
 
 
-def _changed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+def _changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     for change in params.content_changes:
         text = server.telling.text(path)
@@ -281,7 +281,7 @@ def _changed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     server.changed(path)
 
 
-def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+def _closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     server.space.close(path)
     server.tell(server.published.close(path))
@@ -289,7 +289,7 @@ def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     server.telling.forget(path)
 
 
-def _on_disk(server: Server, params: Any) -> None:
+def _on_disk(server: RulesServer, params: Any) -> None:
     """A file was saved, or changed by somebody else."""
     document = getattr(params, "text_document", None)
     changes = getattr(params, "changes", ())

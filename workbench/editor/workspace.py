@@ -14,7 +14,7 @@ from typing import Self
 import attrs
 
 import variants
-from rulebook import Desk, Diagnostic, Rulebook, examine, glance, has_errors
+from rulebook import Desk, Diagnostic, Rulebook, examine, has_errors, quick_check
 from workbench.files.library.companions import games_naming, is_part
 from workbench.files.library.loading import ENDING, THEME, THEMES, shipped_text
 
@@ -67,7 +67,7 @@ def shipped_path(name: str) -> Path | None:
 
 
 @attrs.frozen
-class Checked:
+class CheckedRoot:
     """What came of a root: its book if it has one, what is wrong, None without it."""
 
     book: Rulebook | None
@@ -128,7 +128,7 @@ class Workspace:
         """The texts that a root is made of, by what they are called in spans."""
         texts: dict[str, str] = {}
         with suppress(OSError):
-            glance(path, self.sources, self.desk, texts)
+            quick_check(path, self.sources, self.desk, texts)
         return texts
 
     def read_by(self, path: Path) -> set[Path]:
@@ -143,7 +143,7 @@ class Workspace:
         texts: dict[str, str] = {}
         mistakes: tuple[Diagnostic, ...] = ()
         with suppress(OSError):
-            mistakes = glance(path, self.sources, self.desk, texts)
+            mistakes = quick_check(path, self.sources, self.desk, texts)
         wrong = by_file(mistakes)
         self.reads[path] = {path, *map(path_of, texts), *wrong}
         return wrong if has_errors(mistakes) else None
@@ -152,14 +152,14 @@ class Workspace:
         """All that is wrong with a root, in it and in what it is made of."""
         return self.take(path, self.check(path))
 
-    def check(self, path: Path) -> Checked:
+    def check(self, path: Path) -> CheckedRoot:
         """What a root comes to; nothing is noted of it."""
         try:
-            return Checked(*examine(path, self.sources, desk=self.desk))
+            return CheckedRoot(*examine(path, self.sources, desk=self.desk))
         except OSError:
-            return Checked(None, None)
+            return CheckedRoot(None, None)
 
-    def take(self, path: Path, checked: Checked) -> Mistakes:
+    def take(self, path: Path, checked: CheckedRoot) -> Mistakes:
         """Note what a root came to. What is wrong with it."""
         if checked.diagnostics is None:
             self.books.pop(path, None)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import prod
 
-import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
 UNTOLD = 1 << 31
 """The bound for a choice by chance among numbers of which nothing is known."""
@@ -34,7 +34,7 @@ def members_in(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
 
 def outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> Iterator[int]:
     """Yield for each statement that brings chance how many outcomes it has at most."""
-    for node in rb.walk(
+    for node in tooling.walk(
         (tuple(model.procedures.values()), tuple(model.actions.values()))
     ):
         match node:
@@ -79,4 +79,4 @@ def is_open(model: m.Model) -> bool:
     if any(isinstance(field.type, m.Stack) for field in model.fields.values()):
         return False
     bodies = (tuple(model.procedures.values()), tuple(model.actions.values()))
-    return not any(rb.find(bodies, m.Together))
+    return not any(tooling.find(bodies, m.Together))

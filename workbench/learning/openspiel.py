@@ -175,7 +175,7 @@ class RuleGame(pyspiel.Game):
         return Observer(self, kind)
 
 
-class Kept:
+class SavedState:
     """A game in a state: copied as such, and saved as its record.
 
     OpenSpiel pickles what a state has. So no rules are saved with every state, and one
@@ -185,16 +185,16 @@ class Kept:
     def __init__(self, game: Game, rules: str) -> None:
         self.game, self.rules = game, rules
 
-    def __deepcopy__(self, _memo: dict[int, Any]) -> Kept:
-        return Kept(self.game.copy(), self.rules)
+    def __deepcopy__(self, _memo: dict[int, Any]) -> SavedState:
+        return SavedState(self.game.copy(), self.rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return replayed, (self.game.record, self.rules, self.game.engine)
 
 
-def replayed(record: str, rules: str, engine: str) -> Kept:
+def replayed(record: str, rules: str, engine: str) -> SavedState:
     """Return the game of a record again."""
-    return Kept(Game.replay(record, book_of(rules), engine), rules)
+    return SavedState(Game.replay(record, book_of(rules), engine), rules)
 
 
 def book_of(rules: str) -> rb.Rulebook:
@@ -209,7 +209,7 @@ class RuleState(pyspiel.State):
 
     def __init__(self, game: RuleGame) -> None:
         super().__init__(game)
-        self.kept = Kept(game.began.copy(), game.rules)
+        self.kept = SavedState(game.began.copy(), game.rules)
         self.left = [game.decisions, game.max_chance_nodes_in_history() or 1]
         """How many more decisions and chance events there may be."""
         self.texts: dict[int, str] = {}

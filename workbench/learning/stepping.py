@@ -64,7 +64,7 @@ class Setting:
 
 
 @attrs.frozen
-class Ended:
+class EpisodeEnd:
     """How a game has ended: by the rules, or cut off; why, where it has failed."""
 
     rewards: dict[str, float]
@@ -82,7 +82,7 @@ class Stepped:
     def __init__(self, setting: Setting, seed: int) -> None:
         self._most = setting.decisions
         self._steps = 0
-        self.ended: Ended | None = None
+        self.ended: EpisodeEnd | None = None
         self.game = next(with_decisions(setting, seed))
         self.seat = str(self.game.to_act)
         self.legal = self.game.legal_indices()
@@ -93,17 +93,17 @@ class Stepped:
         try:
             self.legal = self.game.advance(index)
         except rb.RulesError as error:
-            self._end(Ended(self._shares(), truncated=True, failed=str(error)))
+            self._end(EpisodeEnd(self._shares(), truncated=True, failed=str(error)))
             return
         if self.game.over:
             outcome = self.game.outcome
             among = () if outcome is None else outcome.winners or self.game.seats
-            self._end(Ended(self._shares(among), truncated=outcome is None))
+            self._end(EpisodeEnd(self._shares(among), truncated=outcome is None))
         elif self._most and self._steps >= self._most:
-            self._end(Ended(self._shares(), truncated=True))
+            self._end(EpisodeEnd(self._shares(), truncated=True))
         elif not self.legal:
             said = f"{self.game.to_act} must decide, and nothing is legal"
-            self._end(Ended(self._shares(), truncated=True, failed=said))
+            self._end(EpisodeEnd(self._shares(), truncated=True, failed=said))
         else:
             self.seat = str(self.game.to_act)
 
@@ -113,7 +113,7 @@ class Stepped:
             seat: 1 / len(among) if seat in among else 0.0 for seat in self.game.seats
         }
 
-    def _end(self, ended: Ended) -> None:
+    def _end(self, ended: EpisodeEnd) -> None:
         self.ended, self.legal = ended, []
 
 

@@ -7,7 +7,7 @@ from rulebook.model import Bag, Domain, DomainSort, Member, Model, Whole
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.selection import chosen, names_of
 from workbench.presentation.picture import Scene
-from workbench.presentation.picture.captions import told
+from workbench.presentation.picture.captions import space_caption
 from workbench.presentation.picture.scene import cards
 from workbench.presentation.picture.text.board import shorts_of
 
@@ -23,7 +23,7 @@ def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
         return
     for space in scene.spaces:
         if space.name == name:
-            yield f"  {told(scene, space)}"
+            yield f"  {space_caption(scene, space)}"
             return
     for domain in scene.book.model.domains.values():
         if name in domain.members:

@@ -30,7 +30,7 @@ TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
 @attrs.define
-class Display:
+class TableDisplay:
     """A screen, what it shows of a game, and what it has shown already.
 
     `names` are the colours of the seats by their titles.
@@ -43,7 +43,7 @@ class Display:
     _drawn: list[Text] = attrs.field(factory=list, init=False)
 
     @classmethod
-    def of(cls, out: TextIO, game: Game, words: Wording) -> "Display":
+    def of(cls, out: TextIO, game: Game, words: Wording) -> "TableDisplay":
         """The display of a game on a stream."""
         hints = Hints.of(game.book)
         names = {words.title(seat): hints.seat_colour(seat) for seat in game.seats}

@@ -25,7 +25,7 @@ MENU_ROWS = 5
 
 
 @attrs.frozen
-class Known:
+class Completions:
     """What can be typed, and what can stand behind a word of it."""
 
     words: Sequence[str] = ()
@@ -46,14 +46,14 @@ class Keyboard:
         own = self.source is sys.stdin and self.out is sys.stdout
         return own and self.source.isatty() and self.out.isatty()
 
-    def line(self, question: str, known: Known | None = None) -> str:
+    def line(self, question: str, known: Completions | None = None) -> str:
         """The next line with its end; nothing at the end of the input.
 
         At a terminal it is completed to what is `known`.
         """
         if self.edited:
             try:
-                return self._asked(question, known or Known()) + "\n"
+                return self._asked(question, known or Completions()) + "\n"
             except EOFError:
                 return ""
         self.out.write(question)
@@ -64,7 +64,7 @@ class Keyboard:
         """Let the next person not see what this one typed."""
         self._session = None
 
-    def _asked(self, question: str, known: Known) -> str:
+    def _asked(self, question: str, known: Completions) -> str:
         if self._session is None:
             self._session = _session(colours=has_colours(console_of(self.out)))
         self.out.flush()
@@ -91,7 +91,7 @@ def _session(*, colours: bool) -> PromptSession[str]:
     )
 
 
-def _completer(known: Known) -> Completer:
+def _completer(known: Completions) -> Completer:
     from prompt_toolkit import completion
 
     class Typed(completion.Completer):
@@ -107,7 +107,7 @@ def _completer(known: Known) -> Completer:
     return Typed()
 
 
-def completed(typed: str, known: Known) -> list[tuple[int, str]]:
+def completed(typed: str, known: Completions) -> list[tuple[int, str]]:
     """What a line can go on to, and how far back that begins."""
     word, blank, rest = typed.partition(" ")
     behind = {folded(word): texts for word, texts in known.behind.items()}

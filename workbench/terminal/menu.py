@@ -9,8 +9,9 @@ from rich.columns import Columns
 from rich.text import Text
 
 from interpreter import Action
-from rulebook import find, visible
+from rulebook import visible
 from rulebook.model import Bag, ColumnValue, Const, Model, RequirementSort
+from rulebook.tooling import find
 from workbench.presentation.console.streams import RULER, lines_of
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.selection import title_of

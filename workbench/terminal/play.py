@@ -16,8 +16,8 @@ from interpreter import (
     UsageError,
 )
 from workbench.analysis.simulation.settings import noted
-from workbench.bots.errors import USUAL, BotFailed, Conduct
-from workbench.bots.players import Seated
+from workbench.bots.errors import USUAL, BotFailed, ErrorPolicy
+from workbench.bots.players import SeatedBots
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
 from workbench.files.records.recorder import Recorder
@@ -36,12 +36,12 @@ from workbench.presentation.narration.view_text import (
 )
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.text.board import shorts_of
-from workbench.terminal.display import TYPED, Display
-from workbench.terminal.keyboard import Keyboard, Known
+from workbench.terminal.display import TYPED, TableDisplay
+from workbench.terminal.keyboard import Completions, Keyboard
 
 
 @attrs.define
-class Table:
+class TerminalGame:
     """A game, who sits where, and where the lines come from and go to.
 
     `bot_seed` counts where the game has none noted.
@@ -55,18 +55,18 @@ class Table:
     recorder: Recorder
     turns_max: int | None = None
     words: Wording = attrs.field(factory=Wording)
-    conduct: Conduct = USUAL
+    conduct: ErrorPolicy = USUAL
     _before: list[Game] = attrs.field(factory=list, init=False)
     _aside: Counter[str] = attrs.field(factory=Counter, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
     _told: int = attrs.field(default=0, init=False)
     _news: Tidings = attrs.field(init=False)
-    _display: Display = attrs.field(init=False)
+    _display: TableDisplay = attrs.field(init=False)
     _keyboard: Keyboard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.game.noted = noted(self.bot_seed, 0) | self.game.noted
-        self._display = Display.of(self.out, self.game, self.words)
+        self._display = TableDisplay.of(self.out, self.game, self.words)
         self._keyboard = Keyboard(self.source, self.out)
         self._news = Tidings(self.words, self.people or [None])
         self._news.begin(self.game)
@@ -94,7 +94,7 @@ class Table:
         """The game when it is over, or as far as the input went."""
         bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
         names = {s: who for s, who in self.players.items() if who != HUMAN}
-        bots = Seated(names, bot_seed, number, self.conduct)
+        bots = SeatedBots(names, bot_seed, number, self.conduct)
         self._write()
         if len(self.people) == 1:
             self._reader = self.people[0]
@@ -143,7 +143,7 @@ class Table:
             self._display.say([f"  {self.recorder.note}"])
             self.recorder.note = None
 
-    def _say_wrong(self, bots: Seated) -> None:
+    def _say_wrong(self, bots: SeatedBots) -> None:
         """Say what a bot did wrong, and what comes of it."""
         said = "bot_replaced" if bots.loser is None else "bot_loses"
         seat = self.words.title(bots.loser or str(self.game.to_act))
@@ -177,12 +177,12 @@ class Table:
             if self._answered(line.strip(), seat):
                 return True
 
-    def _known(self, legal: Sequence[Action]) -> Known:
+    def _known(self, legal: Sequence[Action]) -> Completions:
         """What can be typed: actions and words; behind `why` an action again."""
         words = [self.words.say(f"type_{name}") for name in TYPED]
         shown = self._display.screen.shown
         actions = list(dict.fromkeys(shown(action.text) for action in legal))
-        return Known([*actions, *words], {self.words.say("type_why"): actions})
+        return Completions([*actions, *words], {self.words.say("type_why"): actions})
 
     def _answered(self, line: str, seat: str) -> bool:
         """Do what a line says; whether the game has changed."""

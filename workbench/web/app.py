@@ -18,12 +18,12 @@ from workbench.web import catalogue, lobby, notifications, table_routes
 from workbench.web.forwarding import forwarded
 from workbench.web.guard import LOOPBACK, Guard, sealed
 from workbench.web.host import Host
-from workbench.web.limits import Budgets, Limits
+from workbench.web.limits import Budgets, RequestLimits
 from workbench.web.responses import REFUSALS, SPOKEN, refusal
 from workbench.web.sessions import Denied
 from workbench.web.views.rendering import static
 from workbench.web.workshop import replay, rules_editor
-from workbench.web.workshop.uploads import Records, Shown
+from workbench.web.workshop.uploads import Records, UploadedRecord
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ROBOTS = "User-agent: *\nDisallow: /\n"
@@ -32,14 +32,14 @@ ROBOTS = "User-agent: *\nDisallow: /\n"
 def application(
     host: Host,
     *,
-    limits: Limits | None = None,
+    limits: RequestLimits | None = None,
     hosts: Collection[str] | None = LOOPBACK,
     base: str = "",
     secure: bool = False,
     language: str = LANGUAGE,
     records: Records | None = None,
     saves: Path | None = None,
-    shown: Mapping[str, Shown] | None = None,
+    shown: Mapping[str, UploadedRecord] | None = None,
 ) -> Starlette:
     """The application that serves the tables of a host.
 
@@ -58,7 +58,7 @@ def application(
             "language": language,
             "saves": None if saves is None else str(saves),
         }
-    bounds, budgets = limits or Limits(), Budgets()
+    bounds, budgets = limits or RequestLimits(), Budgets()
     app = Starlette(
         routes=[
             *map(forwarded, _routes(host, records, saves, shown)),
@@ -90,7 +90,7 @@ def _routes(
     host: Host,
     records: Records | None,
     saves: Path | None,
-    shown: Mapping[str, Shown] | None,
+    shown: Mapping[str, UploadedRecord] | None,
 ) -> list[Route]:
     """The addresses of the lobby, of tables and of records."""
     return [

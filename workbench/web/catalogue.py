@@ -35,7 +35,7 @@ BOOKS = 8
 
 
 @attrs.frozen
-class Wish:
+class TableRequest:
     """A table as it is wished for."""
 
     variant: str
@@ -44,7 +44,7 @@ class Wish:
 
 
 @attrs.frozen
-class Known:
+class GameDescription:
     """What the lobby says of a game: its titles by language, what it is laid over."""
 
     titles: Mapping[str, str]
@@ -58,11 +58,11 @@ def book_of(variant: str) -> Rulebook:
 
 
 @cache
-def known(name: str) -> Known:
+def known(name: str) -> GameDescription:
     """A game or house rule in short; its book is not kept at hand."""
     book = load(name)
     titles = {spoken: Wording(spoken, book).heading for spoken in languages()}
-    return Known(titles, book.over)
+    return GameDescription(titles, book.over)
 
 
 def prepare(is_ended: Callable[[], bool]) -> None:
@@ -137,7 +137,7 @@ def bots(named: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*BOTS, *named)))
 
 
-def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> Wish:
+def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> TableRequest:
     """What a form asks for. Raises `Denied` where that is not offered."""
     variant = joined(form.get("game"), form.all("rule"), named)
     book = book_of(variant)
@@ -156,7 +156,7 @@ def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> Wish:
         raise Denied(WRONG, "many_bots", bots=sitting, players=players)
     seats = dict.fromkeys(book.seats[:players], PERSON)
     seats |= dict.fromkeys(book.seats[players - sitting : players], bot)
-    return Wish(variant, given, seats)
+    return TableRequest(variant, given, seats)
 
 
 def _option(book: Rulebook, field: str, text: str) -> int | bool | str | None:

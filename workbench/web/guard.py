@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from workbench.web.limits import Budgets, Limits, client_of
+from workbench.web.limits import Budgets, RequestLimits, client_of
 from workbench.web.sessions import Denied
 
 NOTHING, OURS = "'none'", "'self'"
@@ -75,7 +75,7 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        limits: Limits,
+        limits: RequestLimits,
         budgets: Budgets,
         refusing: Refusing,
         hosts: Collection[str] | None = LOOPBACK,
@@ -157,7 +157,7 @@ def _name(host: str) -> str:
 class _Body:
     """What a client sends, counted and timed while it comes in."""
 
-    def __init__(self, receive: Receive, most: int, limits: Limits) -> None:
+    def __init__(self, receive: Receive, most: int, limits: RequestLimits) -> None:
         self._receive = receive
         self._most = most
         self._limits = limits

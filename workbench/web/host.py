@@ -19,6 +19,7 @@ import attrs
 import rulebook as rb
 import variants
 from interpreter import Game, read_header
+from rulebook import tooling
 from workbench.bots.randomness import drawn_seed
 from workbench.errors import Refused
 from workbench.files.records.origins import going_on
@@ -37,15 +38,15 @@ from workbench.web.storage.errors import (
     Stale,
     Unknown,
 )
-from workbench.web.storage.journal import Sort
+from workbench.web.storage.journal import LineKind
 from workbench.web.storage.rulebooks import BOOKS, is_shipped
 from workbench.web.storage.seats import PERSON
-from workbench.web.storage.table_state import Wanted
-from workbench.web.store import Kept, Key, Store, digest_of, now
+from workbench.web.storage.table_state import BotRequest
+from workbench.web.store import Key, Store, StoredTable, digest_of, now
 from workbench.web.table import Table
 from workbench.web.thread_pools import Threads, Turns
 from workbench.web.worker_pool.ledger import Foreign
-from workbench.web.worker_pool.pool import Stopped, Workers
+from workbench.web.worker_pool.pool import Workers, WorkerStopped
 from workbench.web.worker_pool.remote_store import (
     ADD,
     from_data,
@@ -66,7 +67,7 @@ LOG = logging.getLogger(__name__)
 
 
 @attrs.frozen
-class Bounds:
+class HostLimits:
     """What a server allows, as who starts it says.
 
     `tables` there may be, of `lines` each; where there is no room for another one those
@@ -101,14 +102,14 @@ class Host:
     def __init__(
         self,
         store: Store,
-        bounds: Bounds | None = None,
+        bounds: HostLimits | None = None,
         games: Sequence[str] = (),
         bots: Sequence[str] = (),
         workers: Workers | None = None,
     ) -> None:
         self.store = store
         self.workers = workers
-        self.bounds = Bounds() if bounds is None else bounds
+        self.bounds = HostLimits() if bounds is None else bounds
         self.games = tuple(games)
         self.bots = tuple(bots)
         self.tables: dict[str, Table | Foreign] = {}
@@ -118,7 +119,7 @@ class Host:
         self._drivers: dict[str, asyncio.Task[None]] = {}
         self._there: dict[tuple[str, str], int] = {}
         self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
-        self._takeovers: dict[tuple[str, Wanted], asyncio.TimerHandle] = {}
+        self._takeovers: dict[tuple[str, BotRequest], asyncio.TimerHandle] = {}
         self._resting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = Threads("bot", self.bounds.workers)
@@ -217,7 +218,7 @@ class Host:
             if bot != PERSON:
                 check_name(bot, self.bots)
         opens = keys_of(new_key(), game.seats)
-        kept = _kept(variant, book, game, texts, who, opens)
+        kept = _new_table(variant, book, game, texts, who, opens)
         self.store.add(kept)
         keys = {seat or sort: key for (sort, seat), key in opens.items()}
         return self._table(kept, book), keys
@@ -248,7 +249,7 @@ class Host:
             options=game.options,
             board=board,
         )
-        kept = _kept(table.variant, book, start, texts, {}, {})
+        kept = _new_table(table.variant, book, start, texts, {}, {})
         kept = attrs.evolve(kept, keys=table.kept.keys)
         table.goes_on_at(kept)
         return self._table(kept, book)
@@ -288,7 +289,7 @@ class Host:
         """Refuse what would open a file that nobody has named. Raises `Refused`."""
         if not (texts or variant in self.games or is_shipped(variant)):
             known = {*variants.names(), *variants.house_rules(), *self.games}
-            near = rb.nearest(variant, sorted(known))
+            near = tooling.nearest(variant, sorted(known))
             help = f"did you mean `{near}`?" if near else None
             raise Refused(f"no game is called `{variant}`", help)
 
@@ -330,7 +331,9 @@ class Host:
         kept = self.store.read(id) if is_id(id) else None
         if kept is None:
             raise Unknown(table=id)
-        rules = [line.said["rules"] for line in kept.lines if line.sort is Sort.RULES]
+        rules = [
+            line.said["rules"] for line in kept.lines if line.sort is LineKind.RULES
+        ]
         texts = self.store.texts(rules[-1]) if rules else kept.texts
         book = self._trusted(kept.variant, texts)
         if book is None:
@@ -461,7 +464,7 @@ class Host:
 
     # ------------------------------------------------------------ doing
 
-    def _table(self, kept: Kept, book: rb.Rulebook) -> Table:
+    def _table(self, kept: StoredTable, book: rb.Rulebook) -> Table:
         return Table(
             self.store, kept, book, lines_max=self.bounds.lines, bots=self.bots
         )
@@ -583,7 +586,7 @@ class Host:
         while True:
             try:
                 await doing(*given)
-            except (Unknown, Full, NoBot, Stopped):
+            except (Unknown, Full, NoBot, WorkerStopped):
                 return
             except (NotStored, Stale, Denied):
                 await asyncio.sleep(self.bounds.away)
@@ -609,11 +612,11 @@ class Host:
             wait = key[1].seconds
             self._takeovers[key] = loop.call_later(wait, self._takes_over, key)
 
-    def _takes_over(self, key: tuple[str, Wanted]) -> None:
+    def _takes_over(self, key: tuple[str, BotRequest]) -> None:
         del self._takeovers[key]
         self._later(self._eventually(self._bot_takes_over, *key))
 
-    async def _bot_takes_over(self, id: str, wanted: Wanted) -> None:
+    async def _bot_takes_over(self, id: str, wanted: BotRequest) -> None:
         """Let a requested bot take a seat, unless its person is connected."""
         if (id, wanted.seat) in self._there:
             return
@@ -672,7 +675,7 @@ class Host:
             async with self.worker_turn(table.whose), self.lock(table.id):
                 if table.bot_is_due():
                     await self.ask(table, {"op": "bot"}, table.whose)
-        except Stopped:
+        except WorkerStopped:
             table.halt_bots()
         except Denied as busy:
             await asyncio.sleep(busy.gaps.get("seconds", 1))
@@ -768,14 +771,14 @@ def _from_record(record: str, book: rb.Rulebook, seed: int) -> Game:
     return Game.laid_out(book, position, seed=seed)
 
 
-def _kept(
+def _new_table(
     variant: str,
     book: rb.Rulebook,
     game: Game,
     texts: Mapping[str, str] | None,
     who: Mapping[str, str],
     opens: Mapping[tuple[str, str], str],
-) -> Kept:
+) -> StoredTable:
     """What is kept of a table that begins."""
     header = read_header(game.record)
     header.pop("sources", None)
@@ -786,4 +789,4 @@ def _kept(
     )
     first = lines.event_lines(game.events, 0, "")
     rules = dict(texts) if texts else texts_of(book)
-    return Kept(new_id(), now(), variant, settings, rules, keys, first)
+    return StoredTable(new_id(), now(), variant, settings, rules, keys, first)

@@ -27,7 +27,7 @@ class Rate:
 
 
 @attrs.frozen
-class Limits:
+class RequestLimits:
     """The limits of a server. `bodies` are those of paths to which more is sent."""
 
     body: int = 20 * KILO

@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from workbench.web.host import Host
-from workbench.web.limits import Limits
+from workbench.web.limits import RequestLimits
 from workbench.web.sessions import Denied
 from workbench.web.table_routes import arrived
 
@@ -30,7 +30,7 @@ class Listeners:
     Each seat has room of its own: nobody takes it from the players.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RequestLimits) -> None:
         self._limits = limits
         self._at: Counter[tuple[str, str | None]] = Counter()
         self._closing = asyncio.Event()

@@ -27,7 +27,7 @@ from workbench.web.storage.errors import (
     NotStored,
     ReadOnly,
 )
-from workbench.web.storage.journal import Line, Sort
+from workbench.web.storage.journal import JournalLine, LineKind
 
 OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
@@ -102,7 +102,7 @@ class Key:
 
 
 @attrs.frozen
-class Kept:
+class StoredTable:
     """A table as it is kept. `texts` are the rules it began with, by name.
 
     `settings` are plain data: the header of its record, its seeds.
@@ -114,7 +114,7 @@ class Kept:
     settings: Mapping[str, Any]
     texts: Mapping[str, str]
     keys: tuple[Key, ...]
-    lines: tuple[Line, ...] = ()
+    lines: tuple[JournalLine, ...] = ()
     state: str = OPEN
 
 
@@ -131,7 +131,7 @@ class Brief:
 class Storing(Protocol):
     """What a table needs of a store."""
 
-    def read(self, id: str) -> Kept | None:
+    def read(self, id: str) -> StoredTable | None:
         """A table with all its lines; None: there is no such table."""
 
     def texts(self, digest: str) -> dict[str, str]:
@@ -140,11 +140,11 @@ class Storing(Protocol):
     def append(
         self,
         id: str,
-        lines: Sequence[Line],
+        lines: Sequence[JournalLine],
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
-        begins: Kept | None = None,
+        begins: StoredTable | None = None,
     ) -> None:
         """Keep further lines of a table, all or none. Raises `Conflict`."""
 
@@ -211,7 +211,7 @@ class Store:
 
     # ------------------------------------------------------------ writing
 
-    def add(self, kept: Kept) -> None:
+    def add(self, kept: StoredTable) -> None:
         """Keep a new table with its first lines."""
         digest = self._keep_rules(kept.texts)
         with self._writing() as connection:
@@ -220,11 +220,11 @@ class Store:
     def append(
         self,
         id: str,
-        lines: Sequence[Line],
+        lines: Sequence[JournalLine],
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
-        begins: Kept | None = None,
+        begins: StoredTable | None = None,
     ) -> None:
         """Keep further lines of a table, all or none.
 
@@ -268,7 +268,7 @@ class Store:
 
     # ------------------------------------------------------------ reading
 
-    def read(self, id: str) -> Kept | None:
+    def read(self, id: str) -> StoredTable | None:
         """A table with all its lines; None: there is no such table."""
         own = sql.select(TABLES, RULES.c.texts).join_from(TABLES, RULES)
         keys = sql.select(SEATS).where(SEATS.c.table == id).order_by(SEATS.c.place)
@@ -278,7 +278,7 @@ class Store:
             table = connection.execute(own.where(TABLES.c.id == id)).first()
             if table is None:
                 return None
-            return Kept(
+            return StoredTable(
                 table.id,
                 table.created,
                 table.variant,
@@ -289,7 +289,9 @@ class Store:
                     for row in connection.execute(keys)
                 ),
                 tuple(
-                    Line(row.number, Sort(row.sort), row.text, row.by, row.decision)
+                    JournalLine(
+                        row.number, LineKind(row.sort), row.text, row.by, row.decision
+                    )
                     for row in connection.execute(lines)
                 ),
                 table.state,
@@ -346,7 +348,7 @@ def digest_of(texts: Mapping[str, str]) -> str:
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
 
 
-def _add_table(connection: sql.Connection, kept: Kept, digest: str) -> None:
+def _add_table(connection: sql.Connection, kept: StoredTable, digest: str) -> None:
     row = {
         "id": kept.id,
         "created": kept.created,
@@ -365,7 +367,9 @@ def _add_table(connection: sql.Connection, kept: Kept, digest: str) -> None:
     _add_lines(connection, kept.id, kept.lines)
 
 
-def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> None:
+def _add_lines(
+    connection: sql.Connection, id: str, lines: Sequence[JournalLine]
+) -> None:
     rows = [{"table": id, **attrs.asdict(line)} for line in lines]
     if rows:
         connection.execute(LINES.insert(), rows)

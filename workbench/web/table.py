@@ -12,12 +12,12 @@ from typing import Any
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
 from workbench.web.storage import journal, seats, simultaneous
-from workbench.web.storage.bot_players import Minds, Task, check_name
+from workbench.web.storage.bot_players import BotPlayers, BotTask, check_name
 from workbench.web.storage.decisions import Deciding, block_since
 from workbench.web.storage.errors import (
     BotSits,
-    Ended,
     Full,
+    GameOver,
     Halted,
     NoName,
     NotAsked,
@@ -27,24 +27,24 @@ from workbench.web.storage.errors import (
     TableError,
     Unknown,
 )
-from workbench.web.storage.journal import Line, Sort
-from workbench.web.storage.seats import PERSON, Place
-from workbench.web.storage.table_state import Asked, Wanted
+from workbench.web.storage.journal import JournalLine, LineKind
+from workbench.web.storage.seats import PERSON, SeatState
+from workbench.web.storage.table_state import BotRequest, UndoRequest
 from workbench.web.storage.undo import Done, after, lately
-from workbench.web.store import Kept, Storing
+from workbench.web.store import StoredTable, Storing
 from workbench.web.worker_pool.ledger import LINES_MAX, Ledger
 
 __all__ = [
     "PERSON",
     "BotSits",
-    "Ended",
     "Full",
+    "GameOver",
     "Halted",
     "NoName",
     "NotAsked",
     "NotUndone",
     "NotYours",
-    "Place",
+    "SeatState",
     "Stale",
     "Table",
     "TableError",
@@ -58,7 +58,7 @@ class Table(Ledger):
     def __init__(
         self,
         store: Storing,
-        kept: Kept,
+        kept: StoredTable,
         book: rb.Rulebook,
         *,
         lines_max: int = LINES_MAX,
@@ -66,10 +66,10 @@ class Table(Ledger):
     ) -> None:
         self.book = book
         self.bots = bots
-        self._minds = Minds(kept.settings["bot_seed"])
+        self._minds = BotPlayers(kept.settings["bot_seed"])
         super().__init__(store, kept, lines_max)
 
-    def _read(self, kept: Kept) -> None:
+    def _read(self, kept: StoredTable) -> None:
         """Play what is kept once more."""
         super()._read(kept)
         self.game = Game.replay(self.record_of(self.story.events), self.book)
@@ -191,7 +191,7 @@ class Table(Ledger):
         except rb.RulesError as error:
             raise Halted from error
         self._add(
-            journal.line(self.version + 1, Sort.HELD, seat, seat=seat, texts=wanted)
+            journal.line(self.version + 1, LineKind.HELD, seat, seat=seat, texts=wanted)
         )
 
     def _do(self, seat: str, wanted: Sequence[str], by: str) -> None:
@@ -209,7 +209,7 @@ class Table(Ledger):
     # ------------------------------------------------------------ taking back
 
     @property
-    def undo(self) -> Asked | None:
+    def undo(self) -> UndoRequest | None:
         """What somebody has asked to be taken back."""
         return self.story.asked
 
@@ -241,17 +241,21 @@ class Table(Ledger):
         version of the page. Raises `Ended`, `Stale` and `NotUndone`.
         """
         if self.over:
-            raise Ended
+            raise GameOver
         self._see_not_stale(self.due_since(seat), at)
         if held := self.story.held.get(seat):
             number, left = self.version + 1, len(held) - 1
-            self._add(journal.line(number, Sort.DROPPED, seat, seat=seat, left=left))
+            self._add(
+                journal.line(number, LineKind.DROPPED, seat, seat=seat, left=left)
+            )
             return
         last = self._last(seat)
         if last is None or self.story.asked is not None or not self.place(seat).decides:
             raise NotUndone
         self._add(
-            journal.line(self.version + 1, Sort.ASKED, seat, seat=seat, to=last.number)
+            journal.line(
+                self.version + 1, LineKind.ASKED, seat, seat=seat, to=last.number
+            )
         )
         self._take_back_if_agreed()
 
@@ -264,7 +268,7 @@ class Table(Ledger):
         if asked is None or seat not in self.agreeing():
             raise NotAsked
         self._see_not_stale(asked.number, at)
-        self._add(journal.line(self.version + 1, Sort.AGREED, seat, seat=seat))
+        self._add(journal.line(self.version + 1, LineKind.AGREED, seat, seat=seat))
         self._take_back_if_agreed()
 
     def decline(self, seat: str, at: int) -> None:
@@ -276,7 +280,7 @@ class Table(Ledger):
         if asked is None or (seat != asked.seat and seat not in self.agreeing()):
             raise NotAsked
         self._see_not_stale(asked.number, at)
-        self._add(journal.line(self.version + 1, Sort.DECLINED, seat, seat=seat))
+        self._add(journal.line(self.version + 1, LineKind.DECLINED, seat, seat=seat))
 
     def _take_back_if_agreed(self) -> None:
         """Take back what was asked for, once nobody is left to agree."""
@@ -300,7 +304,7 @@ class Table(Ledger):
         name = seats.name_of(name)
         if name != self.story.names.get(seat, ""):
             number = self.version + 1
-            self._add(journal.line(number, Sort.NAMED, seat, seat=seat, name=name))
+            self._add(journal.line(number, LineKind.NAMED, seat, seat=seat, name=name))
 
     def hand_to_bot(self, seat: str, bot: str) -> None:
         """Let a bot decide for a person, until `take_back`.
@@ -313,7 +317,9 @@ class Table(Ledger):
             return
         if place.stands_in is not None:
             raise BotSits(seat=seat, bot=place.stands_in)
-        self._add(journal.line(self.version + 1, Sort.BOT, seat, seat=seat, bot=bot))
+        self._add(
+            journal.line(self.version + 1, LineKind.BOT, seat, seat=seat, bot=bot)
+        )
         self._take_back_if_agreed()
 
     def ask_for_bot(self, seat: str, bot: str, asker: str, seconds: float) -> None:
@@ -326,14 +332,14 @@ class Table(Ledger):
         place = self.place(seat)
         check_name(bot, self.bots)
         if self.over:
-            raise Ended
+            raise GameOver
         if place.stands_in not in {None, bot}:
             raise BotSits(seat=seat, bot=place.stands_in)
         if place.decides and seat not in self.story.wanted:
             said = {"seat": seat, "bot": bot, "asker": asker, "seconds": seconds}
-            self._add(journal.line(self.version + 1, Sort.WANTED, asker, **said))
+            self._add(journal.line(self.version + 1, LineKind.WANTED, asker, **said))
 
-    def bot_takes_over(self, wanted: Wanted) -> None:
+    def bot_takes_over(self, wanted: BotRequest) -> None:
         """Let the bot of a request play, unless its person is back."""
         if wanted in self.bots_wanted():
             self.hand_to_bot(wanted.seat, wanted.bot)
@@ -341,7 +347,7 @@ class Table(Ledger):
     def take_back(self, seat: str) -> None:
         """Let the person decide again."""
         if self.place(seat).stands_in is not None:
-            self._add(journal.line(self.version + 1, Sort.PERSON, seat, seat=seat))
+            self._add(journal.line(self.version + 1, LineKind.PERSON, seat, seat=seat))
 
     # ------------------------------------------------------------ bots
 
@@ -359,12 +365,12 @@ class Table(Ledger):
         """Whether a bot is to decide."""
         return self._due_bot() is not None
 
-    def bot_task(self) -> Task | None:
+    def bot_task(self) -> BotTask | None:
         """The decision of a bot that is due: it may be thought over elsewhere."""
         due = self._due_bot()
         return due and self._minds.task(self.game, *due, self.version)
 
-    def bot_did(self, task: Task, action: str | None) -> bool:
+    def bot_did(self, task: BotTask, action: str | None) -> bool:
         """Do what a bot has chosen; false where the table has changed meanwhile.
 
         Where there was nothing to choose the table halts until something changes.
@@ -385,7 +391,9 @@ class Table(Ledger):
             return False
         if task.failed:
             said = {"seat": task.seat, "bot": task.bot}
-            self._add(journal.line(self.version + 1, Sort.FAILED, task.seat, **said))
+            self._add(
+                journal.line(self.version + 1, LineKind.FAILED, task.seat, **said)
+            )
         return True
 
     def bot_step(self) -> bool:
@@ -395,13 +403,13 @@ class Table(Ledger):
 
     # ------------------------------------------------------------ other tables
 
-    def hear(self, new: Sequence[Line]) -> None:
+    def hear(self, new: Sequence[JournalLine]) -> None:
         """Read lines about people that somebody else has stored meanwhile."""
         for each in new:
             if each.number > self.version:
                 self.story.add(each)
 
-    def goes_on_at(self, new: Kept) -> None:
+    def goes_on_at(self, new: StoredTable) -> None:
         """Keep a table, and note that the same is played there once more."""
-        line = journal.line(self.version + 1, Sort.AGAIN, "", table=new.id)
+        line = journal.line(self.version + 1, LineKind.AGAIN, "", table=new.id)
         self._add(line, begins=new)

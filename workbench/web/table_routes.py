@@ -17,7 +17,7 @@ from starlette.routing import Route
 from interpreter import IllegalAction
 from workbench.presentation.localization.localizer import Wording
 from workbench.web.host import Host
-from workbench.web.limits import Budgets, Limits, Rate, client_of
+from workbench.web.limits import Budgets, Rate, RequestLimits, client_of
 from workbench.web.responses import (
     REFUSALS,
     SPOKEN,
@@ -171,9 +171,9 @@ def spend(request: Request, what: str, whose: str, rate: Rate) -> None:
         raise Denied(429, "too_often", seconds=ceil(wait))
 
 
-def limits_of(request: Request) -> Limits:
+def limits_of(request: Request) -> RequestLimits:
     """The limits of the server."""
-    limits: Limits = request.app.state.limits
+    limits: RequestLimits = request.app.state.limits
     return limits
 
 

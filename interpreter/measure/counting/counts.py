@@ -34,7 +34,7 @@ class Counts:
         self.before = []
         return tally
 
-    def asked(self, number: int, truth: Any) -> Any:
+    def count_condition(self, number: int, truth: Any) -> Any:
         """Count a condition that was asked, and give its truth."""
         if truth:
             self.held[number] += 1

@@ -42,7 +42,7 @@ MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.SetField)
 
 
 @attrs.frozen
-class Asked(m.Typed):
+class CountedExpression(m.Typed):
     """An expression whose value is asked for at a site; `truth`: it holds or not."""
 
     part: m.Expr
@@ -50,11 +50,13 @@ class Asked(m.Typed):
     truth: bool
 
 
-def asked(part: m.Expr, number: int | None, *, truth: bool = True) -> m.Expr:
+def counted_expression(
+    part: m.Expr, number: int | None, *, truth: bool = True
+) -> m.Expr:
     """Return an expression that is counted, if there is a site for it."""
     if number is None:
         return part
-    return Asked(part, number, truth, type=part.type, span=part.span)
+    return CountedExpression(part, number, truth, type=part.type, span=part.span)
 
 
 @attrs.define(eq=False)
@@ -71,7 +73,7 @@ class CountingProgram(Program):
         moved = Moved.of(self.counts, self.facts)
         self.source.names.update(
             held=self.counts.held,
-            asked=self.counts.asked,
+            asked=self.counts.count_condition,
             passed=self.counts.passed,
             row=self.counts.row,
             moving=moved.begins,
@@ -117,8 +119,10 @@ class CountingProgram(Program):
         """Return a line whose condition is counted, or its value where that is all."""
         number = self.counts.sites.numbers.get(id(line))
         if line.condition is not None:
-            return attrs.evolve(line, condition=asked(line.condition, number))
-        value = asked(line.value, number, truth=has_truth(line))
+            return attrs.evolve(
+                line, condition=counted_expression(line.condition, number)
+            )
+        value = counted_expression(line.value, number, truth=has_truth(line))
         return attrs.evolve(line, value=value)
 
     def write_worth(self, give: Any) -> None:
@@ -145,13 +149,15 @@ class CountingProgram(Program):
         """Write what an award measures; who competes is counted."""
         if award.only_if is not None:
             number = self.counts.sites.numbers.get(id(award.only_if))
-            award = attrs.evolve(award, only_if=asked(award.only_if, number))
+            award = attrs.evolve(
+                award, only_if=counted_expression(award.only_if, number)
+            )
         return super().write_award(award)
 
     def write_rule(self, rule: m.Rule) -> str:
         """Write what a rule tests, which is counted."""
         number = self.counts.sites.numbers.get(id(rule.condition))
-        condition = asked(rule.condition, number)
+        condition = counted_expression(rule.condition, number)
         return super().write_rule(attrs.evolve(rule, condition=condition))
 
 
@@ -181,7 +187,7 @@ def templates(counts: Counts) -> Templates:
         m.Const: unknown,
         m.CallDefine: _call,
         m.Points: _points,
-        Asked: _asked,
+        CountedExpression: _asked,
     }
 
 
@@ -193,7 +199,7 @@ def unknown(w: Writer, e: m.Expr) -> Code:
     return written
 
 
-def _asked(w: Writer, e: Asked) -> Code:
+def _asked(w: Writer, e: CountedExpression) -> Code:
     word = "asked" if e.truth else "passed"
     return code.call(word, code.literal(e.number), w.code(e.part))
 
@@ -287,7 +293,7 @@ def tried(w: Writer, condition: m.Expr) -> str:
 
 def with_condition(node: m.If, number: int | None) -> m.If:
     """Return an `if` whose condition is counted."""
-    return attrs.evolve(node, condition=asked(node.condition, number))
+    return attrs.evolve(node, condition=counted_expression(node.condition, number))
 
 
 def write_enumerator(
@@ -314,7 +320,9 @@ def write_enumerator(
         wanted = max([deep, *[depths.get(slot, 0) for slot in reads]])
         lines += loops(open_places[deep:wanted], deep)
         deep, leave = wanted, "continue" if wanted else "return"
-        test = inner.code(asked(requirement.condition, numbers.get(id(requirement))))
+        test = inner.code(
+            counted_expression(requirement.condition, numbers.get(id(requirement)))
+        )
         if requirement.sort is m.RequirementSort.PAYS:
             test = code.chain("or", [FREE, test])
         lines += nested(unless(test, [leave]), deep)

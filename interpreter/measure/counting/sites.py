@@ -13,6 +13,7 @@ import attrs
 import rulebook as rb
 from interpreter.plan.addresses import Addresses
 from rulebook import model as m
+from rulebook import tooling
 
 REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
 EFFECT, CARD, ROW = "effect", "card", "row"
@@ -102,7 +103,7 @@ class Gathered:
         units: list[m.Procedure | m.Action] = [*self.model.procedures.values()]
         units += self.model.actions.values()
         for unit in units:
-            for statement in rb.find(unit.body, m.Stmt.__args__):
+            for statement in tooling.find(unit.body, m.Stmt.__args__):
                 self.statement(statement)
 
     def statement(self, statement: Any) -> None:
@@ -139,7 +140,7 @@ class Gathered:
 
     def members(self) -> None:
         """Note cards, and the rows of tables that some rule reads."""
-        read = {column.domain for column in rb.find(self.model, m.ColumnValue)}
+        read = {column.domain for column in tooling.find(self.model, m.ColumnValue)}
         for name, domain in self.model.domains.items():
             is_card = domain.sort is m.DomainSort.CARDS
             if is_card or name in read:
@@ -147,7 +148,7 @@ class Gathered:
 
     def of_domain(self, sort: str, name: str, domain: m.Domain) -> None:
         """Note the members of a domain, those that stand somewhere."""
-        places = rb.rows_of(self.book, name)
+        places = tooling.rows_of(self.book, name)
         self.of_members[sort, name] = [
             self.site(sort, places[member], name=member) if member in places else None
             for member in domain.members
@@ -203,11 +204,11 @@ def of_hints(model: m.Model) -> frozenset[str]:
 def called(model: m.Model, *parts: Any) -> frozenset[str]:
     """Return the definitions that are asked for in some parts, or in one another."""
     names: set[str] = set()
-    waiting = [call.define for call in rb.find(parts, m.CallDefine)]
+    waiting = [call.define for call in tooling.find(parts, m.CallDefine)]
     while waiting:
         name = waiting.pop()
         if name not in names:
             names.add(name)
-            inside = rb.find(model.defines[name], m.CallDefine)
+            inside = tooling.find(model.defines[name], m.CallDefine)
             waiting += [call.define for call in inside]
     return frozenset(names)

@@ -27,7 +27,7 @@ NEXT_TURN = 1
 """The step of the bottom unit between two turns."""
 
 
-class Fallen(list[Any]):
+class TracedChance(list[Any]):
     """The chance events of a state; before each is noted its effects are still due."""
 
     def __init__(self, noted: Callable[[], None]) -> None:
@@ -40,7 +40,7 @@ class Fallen(list[Any]):
         super().append(event)
 
 
-class Recorder:
+class TraceRecorder:
     """Makes the rows of one game from its state."""
 
     def __init__(self, state: State) -> None:
@@ -54,7 +54,7 @@ class Recorder:
         self.turns: list[tuple[int, ...]] = []
         units = [between_turns(plan.units[0], self.turn), *plan.units[1:]]
         state.plan = attrs.evolve(plan, units=units)
-        state.events = Fallen(self.chance)
+        state.events = TracedChance(self.chance)
         self.event(BEGINNING, NOBODY, 0)
 
     def looks(self) -> None:

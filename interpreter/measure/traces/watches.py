@@ -13,10 +13,10 @@ from enum import Enum
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.layout import ROUND, STARTER, STATUS, TURN, Block
 from interpreter.plan.plan import Plan, owning_seat, units
 from rulebook import model as m
+from rulebook import tooling
 
 MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.Spread)
 NOBODY = -1
@@ -79,7 +79,7 @@ def _homes(model: m.Model) -> frozenset[str]:
     """Return the fields to which, or from which, the rules move cards."""
     keys: set[str] = set()
     for unit in units(model):
-        for node in rb.find(unit.body, MOVES):
+        for node in tooling.find(unit.body, MOVES):
             ends = [getattr(node, end, None) for end in ("source", "destination")]
             keys |= {end.field for end in ends if isinstance(end, m.FieldValue)}
             if isinstance(node, m.Spread):

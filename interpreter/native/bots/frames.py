@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.bots.hidden import Row, array, numbers
 from interpreter.native.layout import Places
-from interpreter.native.writer import Untranslated, Writer
+from interpreter.native.writer import CWriter, Untranslated
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Promise, Split, Unit
 from interpreter.secrecy.levels import NOTHING, OWN
 from rulebook import model as m
+from rulebook import tooling
 
 Lines = list[str]
 BEYOND = "fail(g, BEYOND);"
@@ -30,7 +30,7 @@ class Frames:
 
     plan: Plan
     places: Mapping[int, Places]
-    writer: Callable[[int], Writer]
+    writer: Callable[[int], CWriter]
 
     def place(self, unit: Unit, slot: int) -> int:
         """Return where a local lies in a frame."""
@@ -132,7 +132,7 @@ class Frames:
     def refill(self, unit: Unit, slot: int, grade: int) -> Lines:
         """Return the lines that fill a variable as its `let` does, if it has one."""
         code, place = unit.code, self.place(unit, slot)
-        lets = [] if code is None else [*rb.find(code.body, m.SetLocal)]
+        lets = [] if code is None else [*tooling.find(code.body, m.SetLocal)]
         let = next((let for let in lets if let.slot == slot), None)
         if let is None:
             return []

@@ -11,7 +11,7 @@ import attrs
 
 from interpreter.core.layout import RANKS, REASON
 from interpreter.native.bots.hidden import array, numbers
-from interpreter.native.writer import Writer
+from interpreter.native.writer import CWriter
 from interpreter.plan.heuristic import is_long, ranges
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -33,7 +33,7 @@ class Sum:
         return f"static UNUSED num {self.name}(Game *g, VAR v1)"
 
 
-def sums(plan: Plan, w: Writer, stacks: Iterable[int]) -> list[Sum]:
+def sums(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[Sum]:
     """Return the functions of the hints: the quick lines in one, each long one alone.
 
     Hints weigh what a seat has against costs, and each cost is a number by then.
@@ -55,12 +55,12 @@ def sums(plan: Plan, w: Writer, stacks: Iterable[int]) -> list[Sum]:
     return [Sum("quick_worth", body(w, quick)), *kept]
 
 
-def body(w: Writer, lines: Iterable[m.PointLine]) -> Lines:
+def body(w: CWriter, lines: Iterable[m.PointLine]) -> Lines:
     """Return the body of a function that adds up lines."""
     return ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
 
 
-def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
+def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
     """Return what lines add up to; one counts 0 where its condition does not hold."""
     parts = []
     for line in lines:

@@ -10,7 +10,7 @@ from interpreter.native.bots.frames import Frames
 from interpreter.native.bots.heuristic import Sum, kept_tables
 from interpreter.native.bots.hidden import hidden_tables, numbers
 from interpreter.native.layout import Cells, Places
-from interpreter.native.writer import Untranslated, Writer
+from interpreter.native.writer import CWriter, Untranslated
 from interpreter.plan.plan import Plan
 
 SEARCHED = "SEARCHED"
@@ -51,7 +51,7 @@ def tables(
     plan: Plan,
     cells: Cells,
     places: Mapping[int, Places],
-    writer: Callable[[int], Writer],
+    writer: Callable[[int], CWriter],
     written: list[Sum],
 ) -> list[str]:
     """Return what greedy reads of a plan. Raises `Untranslated`."""
@@ -85,7 +85,7 @@ def thinking(
     plan: Plan,
     cells: Cells,
     places: Mapping[int, Places],
-    writer: Callable[[int], Writer],
+    writer: Callable[[int], CWriter],
     written: list[Sum],
     lacks: str | None,
 ) -> tuple[list[str], str | None]:

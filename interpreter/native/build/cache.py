@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 import attrs
 
-from rulebook import Shelf, newest_first, own_folder
+from rulebook.tooling import Shelf, newest_first, own_folder
 
 KEPT_BYTES = 128 << 20
 """How much the libraries may take together; those not used the longest leave."""

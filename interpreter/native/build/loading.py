@@ -32,7 +32,7 @@ from interpreter.native.build.compilers import (
     one_line,
 )
 from interpreter.native.build.refusal import NotBuilt
-from rulebook import is_private
+from rulebook.tooling import is_private
 
 COMPILE_SECONDS = 180.0
 """The time that a compiler has; the largest rules that are shipped take two seconds."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from interpreter.core.layout import ENDLESS
 from interpreter.native.expressions.values import given
-from interpreter.native.writer import Counts, Lists, Loop, Loops, Values, Writer
+from interpreter.native.writer import Counts, CWriter, Lists, Loop, Loops, Values
 from rulebook import model as m
 
 # ---------------------------------------------------------------- one count of a bag
 
 
-def _const(w: Writer, e: m.Const, member: str) -> str:
+def _const(w: CWriter, e: m.Const, member: str) -> str:
     where = f"{e.span.file}:{e.span.line}"
     return f"{w.file.data((e.span, e.value), e.value, where)}[{member}]"
 
 
-def _field(w: Writer, e: m.FieldValue, member: str) -> str:
+def _field(w: CWriter, e: m.FieldValue, member: str) -> str:
     if isinstance(e.type, m.Stack):
         return f"stack_held({w.stack(e)}, {member})"
     if w.facts.block(e).field.endless:
@@ -23,11 +23,11 @@ def _field(w: Writer, e: m.FieldValue, member: str) -> str:
     return w.cell(f"{w.row(e)} + {member}")
 
 
-def _local(w: Writer, e: m.Local, member: str) -> str:
+def _local(w: CWriter, e: m.Local, member: str) -> str:
     return f"{w.array(e.slot)}[{member}]"
 
 
-def _column(w: Writer, e: m.ColumnValue, member: str) -> str:
+def _column(w: CWriter, e: m.ColumnValue, member: str) -> str:
     column, name = w.facts.column(e.domain, e.column), f"{e.domain}.{e.column}"
     size = w.kinds(e.type)
     counts = [x for row in (column[-1], *column[:-1]) for x in row]
@@ -35,11 +35,11 @@ def _column(w: Writer, e: m.ColumnValue, member: str) -> str:
     return f"{table}[({w.value(e.of)} + 1) * {size} + {member}]"
 
 
-def _single(w: Writer, e: m.SingleBag, member: str) -> str:
+def _single(w: CWriter, e: m.SingleBag, member: str) -> str:
     return f"({member} == {w.value(e.member)} ? at_least_0({w.value(e.count)}) : 0)"
 
 
-def _sum(w: Writer, e: m.SumBags, member: str) -> str:
+def _sum(w: CWriter, e: m.SumBags, member: str) -> str:
     return f"({' + '.join([w.count(bag, member) for bag in e.bags])})"
 
 
@@ -55,7 +55,7 @@ COUNTS: Counts = {
 # ---------------------------------------------------------------- whole bags
 
 
-def _single_filled(w: Writer, e: m.SingleBag, array: str) -> str:
+def _single_filled(w: CWriter, e: m.SingleBag, array: str) -> str:
     member, size = w.file.new("m"), w.kinds(e.type)
     count = f"at_least_0({w.value(e.count)})"
     return (
@@ -64,7 +64,7 @@ def _single_filled(w: Writer, e: m.SingleBag, array: str) -> str:
     )
 
 
-def _sum_filled(w: Writer, e: m.SumBags, array: str) -> str:
+def _sum_filled(w: CWriter, e: m.SumBags, array: str) -> str:
     size, text = w.kinds(e.type), ""
     for place, bag in enumerate(e.bags):
         before, count = w.counts(bag)
@@ -77,14 +77,14 @@ def _sum_filled(w: Writer, e: m.SumBags, array: str) -> str:
     return text
 
 
-def _over_filled(w: Writer, e: m.BagOver, array: str) -> str:
+def _over_filled(w: CWriter, e: m.BagOver, array: str) -> str:
     with w.binding(e.slot) as v:
         body = f"{array}[{v}] = at_least_0({w.number(e.value)});"
         through = w.loop(e.set, v, body, e.where)
     return f"memset({array}, 0, {w.kinds(e.type)} * sizeof(num)); {through}"
 
 
-def _call_filled(w: Writer, e: m.CallDefine, array: str) -> str:
+def _call_filled(w: CWriter, e: m.CallDefine, array: str) -> str:
     before, arguments = given(w, e)
     return (
         f"{{ {before}{w.defines[e.define]}({', '.join(['g', array, *arguments])}); }}"
@@ -101,7 +101,7 @@ FILLS: Lists = {
 # ---------------------------------------------------------------- values
 
 
-def _count_in(w: Writer, e: m.CountIn) -> str:
+def _count_in(w: CWriter, e: m.CountIn) -> str:
     if isinstance(e.holder, m.FieldValue):
         return w.count(e.holder, w.value(e.member))
     member = w.file.new("m")
@@ -110,7 +110,7 @@ def _count_in(w: Writer, e: m.CountIn) -> str:
     return f"({{ {before}num {member} = {w.value(e.member)}; {there}; }})"
 
 
-def _size_of(w: Writer, e: m.SizeOf) -> str:
+def _size_of(w: CWriter, e: m.SizeOf) -> str:
     if isinstance(e.holder.type, m.SetOf):
         if isinstance(e.holder, m.Local):
             return f"{w.array(e.holder.slot)}[0]"
@@ -129,7 +129,7 @@ def _size_of(w: Writer, e: m.SizeOf) -> str:
     return f"({{ num {total} = 0; {before}{through} {total}; }})"
 
 
-def _covers(w: Writer, e: m.Covers) -> str:
+def _covers(w: CWriter, e: m.Covers) -> str:
     block = w.block_of(e.holder)
     if block is not None and block.field.endless:
         return "1"
@@ -151,14 +151,14 @@ def _covers(w: Writer, e: m.Covers) -> str:
     return f"({{ {first}{second}int {good} = 1; {through} {good}; }})"
 
 
-def _kinds_in(w: Writer, e: m.KindsIn, name: str) -> Loop:
+def _kinds_in(w: CWriter, e: m.KindsIn, name: str) -> Loop:
     before, count = w.counts(e.holder)
     size = w.kinds(e.holder.type)
     head = f"for (num {name} = 0; {name} < {size}; {name}++) {{ "
     return Loop(before, f"{head}if (!{count(name)}) continue; ")
 
 
-def _top(w: Writer, e: m.TopOf) -> str:
+def _top(w: CWriter, e: m.TopOf) -> str:
     assert isinstance(e.stack, m.FieldValue)
     return f"stack_top({w.stack(e.stack)})"
 

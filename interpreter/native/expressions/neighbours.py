@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from interpreter.native.writer import Loop, Writer
+from interpreter.native.writer import CWriter, Loop
 from interpreter.plan.specialise.terms import slots_read
 from rulebook import model as m
 
@@ -42,18 +42,20 @@ class Near:
         return Loop(self.lines, f"for (VAR {name}; {following};) {{ ")
 
 
-def near(w: Writer, e: m.Expr, slot: int, size: int) -> Near | None:
+def near(w: CWriter, e: m.Expr, slot: int, size: int) -> Near | None:
     """Return what finds the members, one of so many, for which a condition holds."""
-    return asked(w, e, (slot,), size) if size >= FEWEST else None
+    return last_near_search(w, e, (slot,), size) if size >= FEWEST else None
 
 
-def asked(w: Writer, e: m.Expr, slots: tuple[int, ...], size: int) -> Near | None:
+def last_near_search(
+    w: CWriter, e: m.Expr, slots: tuple[int, ...], size: int
+) -> Near | None:
     """Return what finds the last of some variables, each near the one before."""
     match e:
         case m.And(parts=parts):
             return first_of(w, parts, slots, size)
         case m.Or(parts=parts):
-            each = [asked(w, part, slots, size) for part in parts]
+            each = [last_near_search(w, part, slots, size) for part in parts]
             sure = [near for near in each if near is not None]
             return joined(w, sure) if sure and len(sure) == len(each) else None
         case m.PieceOn(
@@ -61,7 +63,7 @@ def asked(w: Writer, e: m.Expr, slots: tuple[int, ...], size: int) -> Near | Non
             owner=m.Local() as owner,
             another=False,
         ) if space.slot == slots[-1] and owner.slot not in slots:
-            return standing(w, e.piece, owner, kind.domain)
+            return piece_spaces(w, e.piece, owner, kind.domain)
         case m.Exists(
             set=m.Related(
                 relation=relation, of=m.Local(slot=of), type=m.SetOf() as far
@@ -69,13 +71,13 @@ def asked(w: Writer, e: m.Expr, slots: tuple[int, ...], size: int) -> Near | Non
             where=m.Expr() as where,
         ) if of == slots[-1] and far.domain is not None:
             wider = w.facts.sizes[far.domain]
-            there = asked(w, where, (*slots, e.slot), wider)
+            there = last_near_search(w, where, (*slots, e.slot), wider)
             return there and beside(w, there, w.facts.relations[relation], wider, size)
         case _:
             return None
 
 
-def standing(w: Writer, piece: str, owner: m.Local, domain: str) -> Near | None:
+def piece_spaces(w: CWriter, piece: str, owner: m.Local, domain: str) -> Near | None:
     """Return what finds where a piece of an owner's stands."""
     cells, size = w.facts.layout.pieces[piece], w.facts.sizes[domain]
     if cells.owners:
@@ -89,14 +91,14 @@ def standing(w: Writer, piece: str, owner: m.Local, domain: str) -> Near | None:
 
 
 def first_of(
-    w: Writer, parts: tuple[m.Expr, ...], slots: tuple[int, ...], size: int
+    w: CWriter, parts: tuple[m.Expr, ...], slots: tuple[int, ...], size: int
 ) -> Near | None:
     """Return what finds by the first condition that can; the others are tests there.
 
     One that reads a variable of further out cannot be asked yet.
     """
     for part in parts:
-        there = asked(w, part, slots, size)
+        there = last_near_search(w, part, slots, size)
         if there is None:
             continue
         others = [other for other in parts if other is not part]
@@ -123,7 +125,7 @@ def added(bits: str, place: str, holds: str = "1") -> str:
     return f"{bits}[{place} / 64] |= (uint64_t){holds} << {place} % 64;"
 
 
-def joined(w: Writer, each: list[Near]) -> Near:
+def joined(w: CWriter, each: list[Near]) -> Near:
     """Return what finds what one of several finds."""
     bits, words, i = w.file.new("b"), each[0].words, w.file.new("i")
     values = " | ".join([f"{near.bits}[{i}]" for near in each])
@@ -135,7 +137,7 @@ def joined(w: Writer, each: list[Near]) -> Near:
     return Near(before + lines, bits, words, all(near.exact for near in each))
 
 
-def beside(w: Writer, there: Near, lie: Rows, wider: int, size: int) -> Near:
+def beside(w: CWriter, there: Near, lie: Rows, wider: int, size: int) -> Near:
     """Return what finds the members, one of so many, that lie by what was found."""
     around: list[list[int]] = [[] for _ in range(wider)]
     for place in range(size):

@@ -8,19 +8,19 @@ from interpreter.algorithms.ways import links_around
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import PLAYER
 from interpreter.native.expressions.sets import table_row
-from interpreter.native.writer import Anyhow, Lists, Loop, Values, Writer
+from interpreter.native.writer import Anyhow, CWriter, Lists, Loop, Values
 from interpreter.plan.specialise.terms import SCOPES
 from rulebook import model as m
 
 
-def starts(w: Writer, e: m.Expr, name: str, body: str) -> str:
+def starts(w: CWriter, e: m.Expr, name: str, body: str) -> str:
     """Return what runs through several spaces, or does the same for one."""
     if isinstance(e.type, m.Member):
         return f"{{ num {name} = {w.value(e)}; {body} }}"
     return w.loop(e, name, body)
 
 
-def steps(w: Writer, e: m.Reach, far: str) -> str:
+def steps(w: CWriter, e: m.Reach, far: str) -> str:
     """Return the lines that fill an array with the steps to every space, or -1.
 
     A space that does not meet the condition gets -2 once it has been come to.
@@ -51,7 +51,7 @@ def steps(w: Writer, e: m.Reach, far: str) -> str:
     )
 
 
-def beside(w: Writer, e: m.Reach, at: str, far: str, edge: str, ends: str) -> str:
+def beside(w: CWriter, e: m.Reach, at: str, far: str, edge: str, ends: str) -> str:
     """Return the lines that go from a space to those beside it."""
     to = w.file.new("m")
     enter = (
@@ -82,7 +82,7 @@ def beside(w: Writer, e: m.Reach, at: str, far: str, edge: str, ends: str) -> st
     return f"{{ {loop.before}{loop.head}{step} }} }}"
 
 
-def _reach(w: Writer, e: m.Reach, array: str) -> str:
+def _reach(w: CWriter, e: m.Reach, array: str) -> str:
     far, i = w.file.new("d"), w.file.new("i")
     size = w.facts.sizes[e.domain]
     return (
@@ -92,7 +92,7 @@ def _reach(w: Writer, e: m.Reach, array: str) -> str:
     )
 
 
-def _come_to(w: Writer, e: m.Reach, name: str) -> Loop | None:
+def _come_to(w: CWriter, e: m.Reach, name: str) -> Loop | None:
     """Return the loop through what can be reached, as it is come to."""
     if e.links or e.within is not None or e.through is not None:
         return None
@@ -118,7 +118,7 @@ def _come_to(w: Writer, e: m.Reach, name: str) -> Loop | None:
     )
 
 
-def _distance(w: Writer, e: m.Distance) -> str:
+def _distance(w: CWriter, e: m.Distance) -> str:
     far, best, goal = w.file.new("d"), w.file.new("n"), w.file.new("m")
     size = w.facts.sizes[e.way.domain]
     nearer = (
@@ -134,7 +134,7 @@ def _distance(w: Writer, e: m.Distance) -> str:
 # ---------------------------------------------------------------- trails
 
 
-def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
+def _longest_trail(w: CWriter, e: m.LongestTrail) -> str:
     board = w.facts.model.board
     assert board is not None and board.link is not None
     if not board.link_ends:
@@ -167,7 +167,7 @@ def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
     return f"({{ {lines}{n} = trail_longest(g, &{trail}, {kept}); }} {n}; }})"
 
 
-def at_ends(w: Writer, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
+def at_ends(w: CWriter, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
     """Return the lines that note the ends of each link, and what holds of them."""
     table, flags = w.file.table(ends), ""
     i, j, now, corner = [w.file.new(x) for x in ("i", "i", "n", "m")]
@@ -186,7 +186,7 @@ def at_ends(w: Writer, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
     )
 
 
-def kept_for(w: Writer, e: m.LongestTrail) -> str:
+def kept_for(w: CWriter, e: m.LongestTrail) -> str:
     """Return where a trail is kept: one for each seat, if it is a seat's."""
     first = w.file.trail() * w.facts.players
     own = {node.slot for node in walk(e) if type(node) in SCOPES}

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from interpreter.core.layout import PieceCells
 from interpreter.core.optional import may_hold_none
-from interpreter.native.writer import Loop, Loops, Values, Writer
+from interpreter.native.writer import CWriter, Loop, Loops, Values
 from rulebook import model as m
 
 
-def cells_of(w: Writer, piece: str) -> PieceCells:
+def cells_of(w: CWriter, piece: str) -> PieceCells:
     """Return where the cells of a piece are."""
     return w.facts.layout.pieces[piece]
 
 
-def row(w: Writer, piece: str, space: m.Expr) -> str:
+def row(w: CWriter, piece: str, space: m.Expr) -> str:
     """Return the index of the first cell of a piece on a space."""
     base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
     return f"({base} + {w.value(space)} * {max(1, owners)})"
 
 
-def added_up(w: Writer, first: str, owners: int) -> str:
+def added_up(w: CWriter, first: str, owners: int) -> str:
     """Return the sum of the counts of all owners on a space."""
     x = w.file.new("x")
     cells = " + ".join([w.cell(f"{x} + {owner}") for owner in range(owners)])
@@ -36,7 +36,7 @@ def guarded(value: str, owner: m.Expr, who: str) -> str:
 
 
 def count_on(
-    w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
+    w: CWriter, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> str:
     """Return how many (of the owner's, of others') pieces stand on a space."""
     owners = cells_of(w, piece).owners
@@ -51,7 +51,7 @@ def count_on(
 
 
 def alone_on(
-    w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
+    w: CWriter, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> str:
     """Return whether the only piece on a space is the owner's, another's, anybody's."""
     cell = w.cell(row(w, piece, space))
@@ -65,12 +65,12 @@ def alone_on(
     return f"({cell} == {who})"
 
 
-def _piece_on(w: Writer, e: m.PieceOn) -> str:
+def _piece_on(w: CWriter, e: m.PieceOn) -> str:
     on = count_on(w, e.piece, e.owner, e.space, another=e.another)
     return f"({on} > 0)" if cells_of(w, e.piece).owners else on
 
 
-def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> str:
+def everywhere(w: CWriter, piece: str, owner: m.Expr | None) -> str:
     """Return how many (of the owner's) pieces stand on the board."""
     cells = cells_of(w, piece)
     i, total, o = w.file.new("i"), w.file.new("n"), w.file.new("o")
@@ -88,7 +88,7 @@ def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> str:
     return f"({{ num {total} = 0; {who}{guard}{through} {add} {total}; }})"
 
 
-def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
+def among(w: CWriter, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
     """Return how many (of the owner's) pieces stand on the spaces of a set."""
     owners, base = cells_of(w, piece).owners, w.facts.set_base(piece, spaces)
     total, v, o = w.file.new("n"), w.file.new("m"), w.file.new("o")
@@ -105,7 +105,7 @@ def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
     return f"({{ num {total} = 0; {who}{guard}{through} {total}; }})"
 
 
-def _piece_count(w: Writer, e: m.PieceCount) -> str:
+def _piece_count(w: CWriter, e: m.PieceCount) -> str:
     spaces = e.spaces
     if spaces is not None and isinstance(spaces.type, m.Member):
         return count_on(w, e.piece, e.owner, spaces, another=e.another)
@@ -120,13 +120,13 @@ def _piece_count(w: Writer, e: m.PieceCount) -> str:
     return standing(e.owner)
 
 
-def _piece_left(w: Writer, e: m.PieceLeft) -> str:
+def _piece_left(w: CWriter, e: m.PieceLeft) -> str:
     count = w.amount(cells_of(w, e.piece).count, w.facts.model.pieces[e.piece].count)
     left = f"({count} - {everywhere(w, e.piece, e.owner)})"
     return left if e.owner is None else guarded(left, e.owner, w.value(e.owner))
 
 
-def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
+def spaces_of(w: CWriter, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
     """Return the loop through the spaces on which (the owner's) pieces stand."""
     cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
     base, owners = cells.bases[e.domain], cells.owners
@@ -148,7 +148,7 @@ def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
     return Loop(before, f"{head}if (!({test})) continue; ")
 
 
-def _piece_space(w: Writer, e: m.PieceSpace) -> str:
+def _piece_space(w: CWriter, e: m.PieceSpace) -> str:
     first, v = w.file.new("m"), w.file.new("m")
     loop = spaces_of(w, e, v)
     through = f"{{ {loop.before}{loop.head}{first} = {v}; break; }} }}"

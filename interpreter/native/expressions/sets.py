@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.native.expressions.values import given, written
-from interpreter.native.writer import Lists, Loop, Loops, Most, Values, Writer
+from interpreter.native.writer import CWriter, Lists, Loop, Loops, Most, Values
 from interpreter.plan.specialise.constants import own_spaces, seating
 from rulebook import model as m
 
@@ -24,17 +24,17 @@ def over(index: str, low: str, end: str, name: str, value: str) -> str:
     )
 
 
-def _members(w: Writer, e: m.Const, name: str) -> Loop:
+def _members(w: CWriter, e: m.Const, name: str) -> Loop:
     table, index = w.file.table(e.value), w.file.new("i")
     return Loop("", over(index, "0", str(len(e.value)), name, f"{table}[{index}]"))
 
 
-def _all_of(w: Writer, e: m.AllOf, name: str) -> Loop:
+def _all_of(w: CWriter, e: m.AllOf, name: str) -> Loop:
     size = w.facts.sizes[e.domain]
     return Loop("", f"for (num {name} = 0; {name} < {size}; {name}++) {{ ")
 
 
-def _numbers(w: Writer, e: m.Numbers, name: str) -> Loop:
+def _numbers(w: CWriter, e: m.Numbers, name: str) -> Loop:
     index, last = w.file.new("i"), w.file.new("e")
     before = f"num {index} = {written(w, e.low)}, {last} = {written(w, e.high)}; "
     return Loop(
@@ -42,7 +42,7 @@ def _numbers(w: Writer, e: m.Numbers, name: str) -> Loop:
     )
 
 
-def table_row(w: Writer, rows: Any, of: str, name: str) -> Loop:
+def table_row(w: CWriter, rows: Any, of: str, name: str) -> Loop:
     """Return the loop through one row of a table of sets."""
     members, places = w.file.sets(rows)
     index, end, row = w.file.new("i"), w.file.new("e"), w.file.new("r")
@@ -54,19 +54,19 @@ def table_row(w: Writer, rows: Any, of: str, name: str) -> Loop:
     return Loop(before, head)
 
 
-def _related(w: Writer, e: m.Related, name: str) -> Loop:
+def _related(w: CWriter, e: m.Related, name: str) -> Loop:
     return table_row(w, w.facts.relations[e.relation], w.value(e.of), name)
 
 
-def _column(w: Writer, e: m.ColumnValue, name: str) -> Loop:
+def _column(w: CWriter, e: m.ColumnValue, name: str) -> Loop:
     return table_row(w, w.facts.column(e.domain, e.column), w.value(e.of), name)
 
 
-def _own_spaces(w: Writer, e: m.OwnSpaces, name: str) -> Loop:
+def _own_spaces(w: CWriter, e: m.OwnSpaces, name: str) -> Loop:
     return table_row(w, own_spaces(w.facts, e.domain), w.value(e.player), name)
 
 
-def _clockwise(w: Writer, e: m.Clockwise, name: str) -> Loop:
+def _clockwise(w: CWriter, e: m.Clockwise, name: str) -> Loop:
     rows, start = seating(w.facts, e), w.value(e.start)
     if not (e.turning and w.facts.turns_back):
         return table_row(w, rows, start, name)
@@ -83,7 +83,7 @@ def _clockwise(w: Writer, e: m.Clockwise, name: str) -> Loop:
     return Loop(before, over(index, "1", f"{turned}[0] + 1", name, place))
 
 
-def _filter(w: Writer, e: m.Filter, name: str) -> Loop:
+def _filter(w: CWriter, e: m.Filter, name: str) -> Loop:
     with w.binding(e.slot, name):
         loop, where = w.templates.narrowed(w, e.set, name, e.where)
         loop = loop or w.through(e.set, name)
@@ -92,13 +92,13 @@ def _filter(w: Writer, e: m.Filter, name: str) -> Loop:
         return Loop(loop.before, f"{loop.head}if (!{w.value(where)}) continue; ")
 
 
-def _local(w: Writer, e: m.Local, name: str) -> Loop:
+def _local(w: CWriter, e: m.Local, name: str) -> Loop:
     array, index = w.array(e.slot), w.file.new("i")
     value = f"{array}[{index}]"
     return Loop("", over(index, "1", f"{array}[0] + 1", name, value))
 
 
-def _winners(w: Writer, e: m.Winners, name: str) -> Loop:
+def _winners(w: CWriter, e: m.Winners, name: str) -> Loop:
     del w, e
     head = f"for (num {name} = 0; {name} < g->ranked; {name}++) "
     return Loop("", f"{head}{{ if (g->ranks[{name}] != 1) continue; ")
@@ -120,12 +120,12 @@ LOOPS: Loops = {
 # ---------------------------------------------------------------- lists
 
 
-def _call(w: Writer, e: m.CallDefine, array: str) -> str:
+def _call(w: CWriter, e: m.CallDefine, array: str) -> str:
     before, arguments = given(w, e)
     return f"{before}{w.defines[e.define]}({', '.join(['g', array, *arguments])});"
 
 
-def keys(w: Writer, by: tuple[m.Measure, ...], array: str) -> str:
+def keys(w: CWriter, by: tuple[m.Measure, ...], array: str) -> str:
     """Return the lines that fill an array with what a member is measured by."""
     return "".join(
         [
@@ -135,7 +135,7 @@ def keys(w: Writer, by: tuple[m.Measure, ...], array: str) -> str:
     )
 
 
-def _best(w: Writer, e: m.Best, array: str) -> str:
+def _best(w: CWriter, e: m.Best, array: str) -> str:
     key, most, way, size = *[w.file.new("k") for _ in range(3)], len(e.by)
     with w.binding(e.slot) as v:
         body = (
@@ -148,7 +148,7 @@ def _best(w: Writer, e: m.Best, array: str) -> str:
     return f"num {most}[{size}] = {{0}}; {array}[0] = 0; {through}"
 
 
-def _sorted(w: Writer, e: m.Sorted, array: str) -> str:
+def _sorted(w: CWriter, e: m.Sorted, array: str) -> str:
     key = w.file.new("k")
     with w.binding(e.slot) as v:
         body = f"{array}[++{array}[0]] = {v}; {key}[{array}[0]] = {w.number(e.value)};"
@@ -159,7 +159,7 @@ def _sorted(w: Writer, e: m.Sorted, array: str) -> str:
     )
 
 
-def _numbers_listed(w: Writer, e: m.Numbers, array: str) -> str:
+def _numbers_listed(w: CWriter, e: m.Numbers, array: str) -> str:
     v, most = w.file.new("m"), w.most(e)
     enter = f"if ({array}[0] == {most}) fail(g, BEYOND); {array}[++{array}[0]] = {v};"
     return f"{array}[0] = 0; {w.loop(e, v, enter)}"
@@ -173,7 +173,7 @@ LISTS: Lists = {
 }
 
 
-def _numbers_most(w: Writer, e: m.Numbers) -> int:
+def _numbers_most(w: CWriter, e: m.Numbers) -> int:
     ends = (e.low, e.high)
     values = [x.value if isinstance(x, m.Const) else None for x in ends]
     kinds = [x.type for x in ends]
@@ -198,7 +198,7 @@ MOST: Mapping[type, Most] = {
 # ---------------------------------------------------------------- values over sets
 
 
-def _contains(w: Writer, e: m.Contains) -> str:
+def _contains(w: CWriter, e: m.Contains) -> str:
     member = w.value(e.member)
     match e.set:
         case m.Numbers(low=low, high=high):
@@ -220,21 +220,21 @@ def _contains(w: Writer, e: m.Contains) -> str:
             return f"({{ num {x} = {member}; int {here} = 0; {through} {here}; }})"
 
 
-def _exists(w: Writer, e: m.Exists) -> str:
+def _exists(w: CWriter, e: m.Exists) -> str:
     here = w.file.new("t")
     with w.binding(e.slot) as v:
         through = w.loop(e.set, v, f"{here} = 1; break;", e.where, anyhow=True)
     return f"({{ int {here} = 0; {through} {here}; }})"
 
 
-def _find(w: Writer, e: m.Find) -> str:
+def _find(w: CWriter, e: m.Find) -> str:
     first = w.file.new("m")
     with w.binding(e.slot) as v:
         through = w.loop(e.set, v, f"{first} = {v}; break;", e.where)
     return f"({{ num {first} = -1; {through} {first}; }})"
 
 
-def _count(w: Writer, e: m.Count) -> str:
+def _count(w: CWriter, e: m.Count) -> str:
     total = w.file.new("n")
     with w.binding(e.slot) as v:
         where = "1" if e.where is None else w.value(e.where)
@@ -242,7 +242,7 @@ def _count(w: Writer, e: m.Count) -> str:
     return f"({{ num {total} = 0; {through} {total}; }})"
 
 
-def _sum(w: Writer, e: m.Sum) -> str:
+def _sum(w: CWriter, e: m.Sum) -> str:
     total = w.file.new("n")
     with w.binding(e.slot) as v:
         add = f"{total} += {w.number(e.value)};"
@@ -250,7 +250,7 @@ def _sum(w: Writer, e: m.Sum) -> str:
     return f"({{ num {total} = 0; {through} {total}; }})"
 
 
-def _highest(w: Writer, e: m.Highest) -> str:
+def _highest(w: CWriter, e: m.Highest) -> str:
     best, any_, k = w.file.new("n"), w.file.new("t"), w.file.new("k")
     sign = "<" if e.smallest else ">"
     with w.binding(e.slot) as v:
@@ -262,7 +262,7 @@ def _highest(w: Writer, e: m.Highest) -> str:
     return f"({{ num {best} = 0; int {any_} = 0; {through} {best}; }})"
 
 
-def _only(w: Writer, e: m.Only) -> str:
+def _only(w: CWriter, e: m.Only) -> str:
     v, only, many = w.file.new("m"), w.file.new("n"), w.file.new("t")
     through = w.loop(e.set, v, f"{only} = {v}; {many}++;")
     return (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import PLAYER
 from interpreter.native.expressions.sets import table_row
-from interpreter.native.writer import Loop, Writer
+from interpreter.native.writer import CWriter, Loop
 from interpreter.plan.specialise.expressions import Member, Specialiser
 from interpreter.plan.specialise.terms import conjuncts
 from rulebook import model as m
@@ -23,7 +23,7 @@ MEMBERS_MAX = 1_024
 """Of how many members a table is made at most."""
 
 
-def tabulated(w: Writer, e: m.Expr) -> str | None:
+def tabulated(w: CWriter, e: m.Expr) -> str | None:
     """Return what reads the value of an expression from a table, if it can be made."""
     if not isinstance(e, WORKED_OUT):
         return None
@@ -51,14 +51,14 @@ def tabulated(w: Writer, e: m.Expr) -> str | None:
     return f"{w.file.guarded(values)}[{name} + 1]"
 
 
-def worked_out(w: Writer, e: m.Expr, slot: int, member: int) -> int | None:
+def worked_out(w: CWriter, e: m.Expr, slot: int, member: int) -> int | None:
     """Return the value of an expression for a member, if it is known beforehand."""
     value = Specialiser(w.facts, {"fold"}).of(e, {slot: Member(member)})
     return int(value.value) if isinstance(value, m.Const) else None
 
 
 def narrowed(
-    w: Writer, e: m.Expr, name: str, where: m.Expr | None
+    w: CWriter, e: m.Expr, name: str, where: m.Expr | None
 ) -> tuple[Loop | None, m.Expr | None]:
     """Return the loop through those of all members that can meet a condition.
 
@@ -70,7 +70,7 @@ def narrowed(
     if where is None or slot is None:
         return None, where
     if isinstance(e, m.PieceSpaces):
-        return standing(w, e, slot, where), where
+        return fixed_spaces_loop(w, e, slot, where), where
     if not isinstance(e, m.AllOf):
         return None, where
     parts = conjuncts(where)
@@ -101,7 +101,9 @@ def narrowed(
     return None, where
 
 
-def standing(w: Writer, e: m.PieceSpaces, slot: int, where: m.Expr) -> Loop | None:
+def fixed_spaces_loop(
+    w: CWriter, e: m.PieceSpaces, slot: int, where: m.Expr
+) -> Loop | None:
     """Return the loop through those spaces of pieces of which something fixed holds."""
     if e.owner is None or w.facts.layout.pieces[e.piece].owners:
         return None
@@ -116,7 +118,7 @@ def standing(w: Writer, e: m.PieceSpaces, slot: int, where: m.Expr) -> Loop | No
     return None
 
 
-def with_partner(w: Writer, e: m.Expr, slot: int, size: int) -> Loop | None:
+def with_partner(w: CWriter, e: m.Expr, slot: int, size: int) -> Loop | None:
     """Return the loop through the members that meet a condition with a seat.
 
     Which they are must stand fixed for each seat.
@@ -154,12 +156,12 @@ def everywhere_asked(condition: m.Expr) -> list[m.Expr]:
     return [condition]
 
 
-def is_alone(w: Writer, e: m.PieceOn) -> bool:
+def is_alone(w: CWriter, e: m.PieceOn) -> bool:
     """Whether of the pieces of a name just one can stand on a space."""
     return not w.facts.layout.pieces[e.piece].owners
 
 
-def is_short(w: Writer, e: m.ColumnValue) -> bool:
+def is_short(w: CWriter, e: m.ColumnValue) -> bool:
     """Whether a column has few enough values for a row of each."""
     values = w.facts.column(e.domain, e.column)[:-1]
     return bool(values) and max(values) - min(values) < MEMBERS_MAX
@@ -177,7 +179,7 @@ def joined(parts: tuple[m.Expr, ...]) -> m.Expr | None:
     return m.And(parts=parts, type=m.Truth())
 
 
-def with_value(w: Writer, e: m.ColumnValue, wanted: m.Expr, name: str) -> Loop:
+def with_value(w: CWriter, e: m.ColumnValue, wanted: m.Expr, name: str) -> Loop:
     """Return the loop through the members of which a column has a value."""
     values = w.facts.column(e.domain, e.column)[:-1]
     low, high = min(values), max(values)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.layout import ENDLESS
 from interpreter.core.optional import may_hold_none
-from interpreter.native.writer import Untranslated, Values, Writer
+from interpreter.native.writer import CWriter, Untranslated, Values
 from interpreter.plan.specialise.terms import HowMany
 from rulebook import model as m
+from rulebook import tooling
 
 INVISIBLE = (m.Bag, m.SetOf, m.Stack, m.Tally)
 
@@ -27,39 +27,39 @@ def literal(value: Any) -> str:
     return f"({number})" if number < 0 else str(number)
 
 
-def _const(w: Writer, e: m.Const) -> str:
+def _const(w: CWriter, e: m.Const) -> str:
     kind = scalar(e) and e.type
     if isinstance(kind, m.Member) and e.value >= w.facts.sizes[kind.domain]:
         raise Untranslated("a seat that does not play")
     return constant(w, e)
 
 
-def constant(w: Writer, e: m.Const) -> str:
+def constant(w: CWriter, e: m.Const) -> str:
     """Return a constant: a number that only says how much is data."""
     return w.amount(e.value, e) if isinstance(e.type, m.Whole) else literal(e.value)
 
 
-def written(w: Writer, e: m.Expr) -> str:
+def written(w: CWriter, e: m.Expr) -> str:
     """Return a value on which the shape of the text may depend: a number as it is."""
     return literal(e.value) if isinstance(e, m.Const) else w.value(e)
 
 
-def _option(w: Writer, e: m.OptionValue) -> str:
+def _option(w: CWriter, e: m.OptionValue) -> str:
     value = w.facts.options[e.name]
     known = m.NONE if value is None else value
     return constant(w, m.Const(known, type=e.type, span=e.span))
 
 
-def _local(w: Writer, e: m.Local) -> str:
+def _local(w: CWriter, e: m.Local) -> str:
     return w.slot(e.slot) if scalar(e) else ""
 
 
-def _field(w: Writer, e: m.FieldValue) -> str:
+def _field(w: CWriter, e: m.FieldValue) -> str:
     scalar(e)
     return w.cell(w.row(e))
 
 
-def _column(w: Writer, e: m.ColumnValue) -> str:
+def _column(w: CWriter, e: m.ColumnValue) -> str:
     scalar(e)
     column = w.facts.column(e.domain, e.column)
     if isinstance(e.type, m.Whole):
@@ -70,7 +70,7 @@ def _column(w: Writer, e: m.ColumnValue) -> str:
     return f"{table}[{w.value(e.of)} + 1]"
 
 
-def _space_at(w: Writer, e: m.SpaceAt) -> str:
+def _space_at(w: CWriter, e: m.SpaceAt) -> str:
     name = w.file.new("x")
     axes = w.facts.model.domains[e.domain].axes
     lines, tests, index, places = "", [], "0", 1
@@ -87,13 +87,13 @@ def _space_at(w: Writer, e: m.SpaceAt) -> str:
     return f"({{ {lines}{' && '.join(tests)} ? {index} : -1; }})"
 
 
-def _tally(w: Writer, e: m.TallyValue) -> str:
+def _tally(w: CWriter, e: m.TallyValue) -> str:
     number = f"{w.array(e.slot)}[{tally_index(w, e.slot, e.indices)}]"
     tests = [f"{w.value(part)} >= 0" for part in e.indices if may_hold_none(part)]
     return f"({' && '.join(tests)} ? {number} : 0)" if tests else number
 
 
-def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> str:
+def tally_index(w: CWriter, slot: int, indices: tuple[m.Expr, ...]) -> str:
     """Return the place of one number in a tally."""
     text = "0"
     sizes = [w.facts.sizes[domain] for domain in w.tallies[slot]]
@@ -102,14 +102,14 @@ def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> str:
     return text
 
 
-def _call(w: Writer, e: m.CallDefine) -> str:
+def _call(w: CWriter, e: m.CallDefine) -> str:
     scalar(e)
     before, arguments = given(w, e)
     call = f"{w.defines[e.define]}({', '.join(['g', *arguments])})"
     return f"({{ {before}{call}; }})" if before else call
 
 
-def given(w: Writer, e: m.CallDefine) -> tuple[str, list[str]]:
+def given(w: CWriter, e: m.CallDefine) -> tuple[str, list[str]]:
     """Return the arguments of a call, and the lines that make them ready."""
     before, arguments = "", []
     for part in e.arguments:
@@ -127,7 +127,7 @@ def given(w: Writer, e: m.CallDefine) -> tuple[str, list[str]]:
     return before, arguments
 
 
-def _points(w: Writer, e: m.Points) -> str:
+def _points(w: CWriter, e: m.Points) -> str:
     name = "visible_points" if e.visible else "points"
     return f"{name}(g, {w.value(e.player)})"
 
@@ -140,7 +140,7 @@ FACTORS = frozenset(m.Reckoning) - {m.Reckoning.PLUS, m.Reckoning.MINUS}
 """By what is known one multiplies and divides much quicker: such numbers are text."""
 
 
-def _arith(w: Writer, e: m.Arith) -> str:
+def _arith(w: CWriter, e: m.Arith) -> str:
     left, right = [
         literal(x.value) if e.op in FACTORS and isinstance(x, m.Const) else w.number(x)
         for x in (e.left, e.right)
@@ -157,26 +157,26 @@ def _arith(w: Writer, e: m.Arith) -> str:
     return f"({left} {e.op} {right})"
 
 
-def not_below_0(w: Writer, e: m.Expr) -> bool:
+def not_below_0(w: CWriter, e: m.Expr) -> bool:
     """Whether a number is surely 0 or more."""
-    surely = rb.surely(w.facts.model, e)
+    surely = tooling.range_of(w.facts.model, e)
     return surely is not None and surely.low >= 0 and surely.high < ENDLESS
 
 
-def _half(w: Writer, e: m.Half) -> str:
+def _half(w: CWriter, e: m.Half) -> str:
     return f"divided({w.number(e.value)}, 2)"
 
 
-def _conditional(w: Writer, e: m.Conditional) -> str:
+def _conditional(w: CWriter, e: m.Conditional) -> str:
     return f"({w.value(e.condition)} ? {w.number(e.value)} : {w.number(e.other)})"
 
 
-def _extreme(w: Writer, e: m.Extreme) -> str:
+def _extreme(w: CWriter, e: m.Extreme) -> str:
     word = "smaller" if e.smaller else "larger"
     return f"{word}({w.number(e.left)}, {w.number(e.right)})"
 
 
-def _compare(w: Writer, e: m.Compare) -> str:
+def _compare(w: CWriter, e: m.Compare) -> str:
     operator = "==" if e.op is m.Comparison.EQUAL else e.op
     left, right = [
         constant(w, x) if isinstance(x, m.Const) else w.value(x)
@@ -189,7 +189,7 @@ LOOKED_AT = 3
 """From how many on spaces are looked at all, rather than guessed which is the last."""
 
 
-def _and(w: Writer, e: m.And) -> str:
+def _and(w: CWriter, e: m.And) -> str:
     at_once = len(e.parts) >= LOOKED_AT and all(
         isinstance(part, m.PieceOn) for part in e.parts
     )
@@ -197,11 +197,11 @@ def _and(w: Writer, e: m.And) -> str:
     return f"({sign.join([w.value(x) for x in e.parts]) or '1'})"
 
 
-def _or(w: Writer, e: m.Or) -> str:
+def _or(w: CWriter, e: m.Or) -> str:
     return f"({' || '.join([w.value(x) for x in e.parts]) or '0'})"
 
 
-def _how_many(w: Writer, e: HowMany) -> str:
+def _how_many(w: CWriter, e: HowMany) -> str:
     return f"({' + '.join([w.value(x) for x in e.parts]) or '0'})"
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-import rulebook as rb
 from interpreter.algorithms.constrained_deal import Deal
 from interpreter.core.layout import nothing
 from interpreter.core.optional import may_hold_none
 from interpreter.native.statements.effects import Lines, under
-from interpreter.native.statements.flow import Flow, FlowTable
-from interpreter.native.statements.moves import Holder, all_seats
+from interpreter.native.statements.flow import CFlow, FlowTable
+from interpreter.native.statements.moves import CHolder, all_seats
 from interpreter.native.writer import Untranslated
 from interpreter.plan.queries import (
     card_of,
@@ -20,6 +19,7 @@ from interpreter.plan.queries import (
 )
 from interpreter.plan.specialise.deals import Form, deal_of, forms_ready
 from rulebook import model as m
+from rulebook import tooling
 
 FLAT = 4096
 """The most ways to fall of dice, which stand in a table."""
@@ -28,7 +28,7 @@ BARS = 1 << 16
 """The most pairs of a card and a space in a deal under a condition."""
 
 
-def chance(t: Flow, draw: Lines, accepted: Lines) -> None:
+def chance(t: CFlow, draw: Lines, accepted: Lines) -> None:
     """Write a chance event: lines that draw `m`, and those that follow.
 
     Where it is given, the game may be left while it is drawn, to come back here.
@@ -40,7 +40,7 @@ def chance(t: Flow, draw: Lines, accepted: Lines) -> None:
     t.place(after)
 
 
-def happens(t: Flow, event: str, kind: m.Type, told: str) -> str:
+def happens(t: CFlow, event: str, kind: m.Type, told: str) -> str:
     """Return the line that notes the outcome `m` of an event."""
     return f"happens(g, {t.w.file.fall(event, kind)}, 1, &m, {told});"
 
@@ -48,7 +48,7 @@ def happens(t: Flow, event: str, kind: m.Type, told: str) -> str:
 # ---------------------------------------------------------------- cards
 
 
-def from_stack(t: Flow, holder: Holder, event: str, told: str, none: int) -> Lines:
+def from_stack(t: CFlow, holder: CHolder, event: str, told: str, none: int) -> Lines:
     """Return the lines that draw the top card of a stack, if it is not known."""
     assert holder.value is not None
     size, w = "STACK_KINDS", t.w.file.new("w")
@@ -63,9 +63,9 @@ def from_stack(t: Flow, holder: Holder, event: str, told: str, none: int) -> Lin
     ]
 
 
-def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
+def _draw(t: CFlow, node: m.DrawCard, end: int) -> None:
     del end
-    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    source, destination = CHolder(t, node.source), CHolder(t, node.destination)
     assert source.value is not None and source.block is not None
     none, done = t.label(), t.label()
     bound = None if node.slot is None else t.w.slot(node.slot)
@@ -97,9 +97,9 @@ def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
     t.place(done)
 
 
-def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
+def _reveal(t: CFlow, node: m.Reveal, end: int) -> None:
     del end
-    holder = Holder(t, node.stack)
+    holder = CHolder(t, node.stack)
     assert holder.value is not None
     none, done = t.label(), t.label()
     bound, everybody, stack = t.w.slot(node.slot), all_seats(t), holder.stack
@@ -116,9 +116,9 @@ def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
     t.place(done)
 
 
-def _sees(t: Flow, node: m.Sees, end: int) -> None:
+def _sees(t: CFlow, node: m.Sees, end: int) -> None:
     del end
-    holder = Holder(t, node.holder)
+    holder = CHolder(t, node.holder)
     assert holder.value is not None and holder.block is not None
     seat, nobody = t.w.value(node.who), t.label()
     who = f"bit({seat})"
@@ -152,7 +152,7 @@ def _sees(t: Flow, node: m.Sees, end: int) -> None:
 # ---------------------------------------------------------------- dice and choices
 
 
-def _roll(t: Flow, node: m.RollDice, end: int) -> None:
+def _roll(t: CFlow, node: m.RollDice, end: int) -> None:
     del end
     blocks = [t.w.facts.layout.fields[name] for name in node.fields]
     ways = falls(block.field for block in blocks)
@@ -176,14 +176,16 @@ def _roll(t: Flow, node: m.RollDice, end: int) -> None:
     draw.append(f"num value[{dice}] = {{{values}}};")
     draw.append(f"happens(g, {fall_of}, {dice}, value, {all_seats(t)});")
     marks = [
-        line for block in blocks for line in t.mark(rb.StatePart.field(block.field.key))
+        line
+        for block in blocks
+        for line in t.mark(tooling.StatePart.field(block.field.key))
     ]
     chance(t, draw, [*fall, *marks])
     t.place(after)
 
 
 def weighed(
-    t: Flow, node: m.RollDice, cells: list[int], fall: Lines, shares: str, after: int
+    t: CFlow, node: m.RollDice, cells: list[int], fall: Lines, shares: str, after: int
 ) -> Lines:
     """Return the lines that draw dice by weight, as far as a condition holds."""
     number = t.w.file.event(node.event)
@@ -201,7 +203,7 @@ def weighed(
     ]
 
 
-def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
+def _chance_choose(t: CFlow, node: m.ChanceChoose, end: int) -> None:
     members, a = node.set, t.w.file.new("a")
     draw = [
         f"num {a}[{t.w.most(members) + 1}]; {t.w.listed(members, a)}",
@@ -215,7 +217,7 @@ def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
 # ---------------------------------------------------------------- spreading
 
 
-def _spread(t: Flow, node: m.Spread, end: int) -> None:
+def _spread(t: CFlow, node: m.Spread, end: int) -> None:
     del end
     facts = t.w.facts
     block = facts.layout.fields[node.field]
@@ -238,7 +240,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     draw.append(f"num m = drawn(g, {t.w.file.event(node.event)}, w, {kinds});")
     draw.append(f"if (m < 0) goto @{done}@;")
     draw.append(happens(t, node.event, m.Member(node.cards), told))
-    accepted = [*put, *t.mark(rb.StatePart.field(node.field)), f"{cards}[m]--;"]
+    accepted = [*put, *t.mark(tooling.StatePart.field(node.field)), f"{cards}[m]--;"]
     accepted.append(
         f"memmove({rest} + 1, {rest} + 2, sizeof(num) * (size_t)--{rest}[0]);"
     )
@@ -248,7 +250,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     t.add(f"{cards}[0] = {rest}[0] = UNSET;")
 
 
-def begin(t: Flow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
+def begin(t: CFlow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
     """Return the lines that note the cards to be dealt, and to whom."""
     facts, a = t.w.facts, t.w.file.new("a")
     block, members = facts.layout.fields[node.field], node.set
@@ -274,14 +276,14 @@ def begin(t: Flow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
     ]
 
 
-def copies_of(t: Flow, domain: str) -> str:
+def copies_of(t: CFlow, domain: str) -> str:
     """Return the array that says how many cards there are of each kind."""
     what = f"copies of {domain}"
     return t.w.file.data(what, t.w.facts.copies(domain), what)
 
 
 def possible(
-    t: Flow, node: m.Spread, rest: str, table: str, values: tuple[int, ...]
+    t: CFlow, node: m.Spread, rest: str, table: str, values: tuple[int, ...]
 ) -> Lines:
     """Return the lines that leave out cards with which dealing cannot go on."""
     facts = t.w.facts
@@ -306,7 +308,7 @@ def possible(
     ]
 
 
-def fixed(t: Flow, deal: Deal, members: int) -> list[str]:
+def fixed(t: CFlow, deal: Deal, members: int) -> list[str]:
     """Return what is fixed of a deal, as numbers and the names of arrays."""
     width = max([1, *[len(test.members) for test in deal.tests]])
     of = [(*test.members, *[0] * (width - len(test.members))) for test in deal.tests]
@@ -322,7 +324,7 @@ def fixed(t: Flow, deal: Deal, members: int) -> list[str]:
     return [*map(str, numbers), *map(t.w.file.wide, arrays)]
 
 
-def test_of(t: Flow, form: Form) -> str:
+def test_of(t: CFlow, form: Form) -> str:
     """Return the function that says of some members whether what must not be is so."""
     name = t.w.file.new("x")
     slots = {slot: f"member[{n}]" for n, slot in enumerate(form.slots)}

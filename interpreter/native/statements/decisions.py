@@ -8,7 +8,7 @@ from interpreter.core.action_index import PlannedAction
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.enumerators import enumerator, instance_test
-from interpreter.native.statements.flow import Flow, FlowTable
+from interpreter.native.statements.flow import CFlow, FlowTable
 from interpreter.plan.queries import in_listing_order, needed, offers_of
 from interpreter.secrecy.levels import Secrecy
 from rulebook import model as m
@@ -17,7 +17,7 @@ BEGIN_LEGAL = "g->legals = 0;"
 PASS_TOO = "g->legal[g->legals++] = 0;"
 
 
-def waiting(t: Flow, reach: Lines, accept: Lines) -> int:
+def waiting(t: CFlow, reach: Lines, accept: Lines) -> int:
     """Write a step that waits: lines for when control comes to it, and for an answer.
 
     Both may go to labels; `reach` ends where the game waits, `accept` falls through.
@@ -39,7 +39,7 @@ def waiting(t: Flow, reach: Lines, accept: Lines) -> int:
 # ---------------------------------------------------------------- Ask
 
 
-def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer], who: str) -> Lines:
+def menu(t: CFlow, node: m.Ask, offers: Sequence[m.Offer], who: str) -> Lines:
     """Return the lines that list what is legal among the offers."""
     lines = [BEGIN_LEGAL] + [PASS_TOO] * node.optional
     for offer, action in in_listing_order(offers, t.actions):
@@ -66,7 +66,7 @@ def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer], who: str) -> Lines:
 
 
 def frame_of(
-    t: Flow, offer: m.Offer, action: PlannedAction, frame: str, who: str
+    t: CFlow, offer: m.Offer, action: PlannedAction, frame: str, who: str
 ) -> tuple[Lines, Lines]:
     """Return lines that fill the frame of an offered action, and when it is not meant.
 
@@ -98,7 +98,7 @@ def frame_of(
 
 
 def accepted(
-    t: Flow, offers: list[m.Offer], action: PlannedAction, who: str, target: int
+    t: CFlow, offers: list[m.Offer], action: PlannedAction, who: str, target: int
 ) -> Lines:
     """Return the lines that do an action which was chosen."""
     unit = action.unit
@@ -128,7 +128,7 @@ def accepted(
     return [*lines, "return SWITCH; }"]
 
 
-def _ask(t: Flow, node: m.Ask, end: int) -> None:
+def _ask(t: CFlow, node: m.Ask, end: int) -> None:
     del end
     offers = offers_of(node)
     after, ended, passed, done = (t.label() for _ in range(4))
@@ -168,7 +168,7 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
 # ---------------------------------------------------------------- Choose, Gather
 
 
-def candidates(t: Flow, node: m.Choose | m.Gather, name: str, body: str) -> str:
+def candidates(t: CFlow, node: m.Choose | m.Gather, name: str, body: str) -> str:
     """Return what runs through what can be chosen."""
     members = node.set
     where = None if node.where is None else node.where
@@ -176,7 +176,7 @@ def candidates(t: Flow, node: m.Choose | m.Gather, name: str, body: str) -> str:
         return t.w.loop(members, name, body, where)
 
 
-def _choose(t: Flow, node: m.Choose, end: int) -> None:
+def _choose(t: CFlow, node: m.Choose, end: int) -> None:
     chosen, passed, done = (t.label() for _ in range(3))
     a, k, v = [t.w.file.new(x) for x in ("a", "k", "m")]
     size = t.w.most(node.set) + 1
@@ -207,7 +207,7 @@ def _choose(t: Flow, node: m.Choose, end: int) -> None:
     t.place(done)
 
 
-def _gather(t: Flow, node: m.Gather, end: int) -> None:
+def _gather(t: CFlow, node: m.Gather, end: int) -> None:
     del end
     done = t.label()
     assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None

@@ -7,19 +7,19 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.budget import statements_in
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_hold_none
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.expressions.values import INVISIBLE, tally_index
-from interpreter.native.writer import Untranslated, Writer
+from interpreter.native.writer import CWriter, Untranslated
 from interpreter.plan.queries import everybody, may_leave, tally_size, target
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
+from rulebook import tooling
 
 Lines = list[str]
-Effect = Callable[["Effects", Any], Lines]
+Effect = Callable[["CEffects", Any], Lines]
 EffectTable = Mapping[type, Effect]
 STABLE = (m.Const, m.AllOf, m.Numbers, m.Related, m.OwnSpaces, m.ColumnValue)
 
@@ -50,7 +50,7 @@ def under(tests: list[str], lines: Lines) -> Lines:
     return [f"if ({' && '.join(tests)}) {{", *lines, "}"]
 
 
-class Effects:
+class CEffects:
     """Writes the statements of one unit; `stop` is the line that leaves it.
 
     `book` leads a statement back to that of the book.
@@ -58,7 +58,7 @@ class Effects:
 
     def __init__(
         self,
-        writer: Writer,
+        writer: CWriter,
         table: Mapping[type, Effect],
         procedures: Procedures,
         stop: str,
@@ -84,7 +84,7 @@ class Effects:
             lines += effect(self, statement)
         return lines
 
-    def mark(self, part: rb.StatePart) -> Lines:
+    def mark(self, part: tooling.StatePart) -> Lines:
         """Return the line that wakes what reads a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g->triggers |= {mask}u;"] if mask else []
@@ -110,7 +110,7 @@ class Effects:
         """Return what follows a write of a field: it is no longer as it was seen."""
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
-        lines = self.mark(rb.StatePart.field(key))
+        lines = self.mark(tooling.StatePart.field(key))
         if block.seen is not None:
             owner = "0" if field.owner is None else self.w.value(field.owner)
             change = "= 0" if knowing is None else f"&= {knowing}"
@@ -139,7 +139,7 @@ class Effects:
 # ---------------------------------------------------------------- variables and fields
 
 
-def _set_local(t: Effects, node: m.SetLocal) -> Lines:
+def _set_local(t: CEffects, node: m.SetLocal) -> Lines:
     value = node.value
     if not isinstance(value.type, INVISIBLE):
         return [f"{t.w.slot(node.slot)} = {t.w.value(value)};"]
@@ -160,7 +160,7 @@ def _set_local(t: Effects, node: m.SetLocal) -> Lines:
     ]
 
 
-def _set_tally(t: Effects, node: m.SetTally) -> Lines:
+def _set_tally(t: CEffects, node: m.SetTally) -> Lines:
     t.w.tallies[node.slot] = node.domains
     if node.value is None:
         size = tally_size(t.w.facts, node)
@@ -171,7 +171,7 @@ def _set_tally(t: Effects, node: m.SetTally) -> Lines:
     return under(tests, [change])
 
 
-def _set_field(t: Effects, node: m.SetField) -> Lines:
+def _set_field(t: CEffects, node: m.SetField) -> Lines:
     place = target(node)
     block = t.w.facts.block(place)
     if isinstance(block.field.type, m.Bag):
@@ -192,7 +192,7 @@ def _set_field(t: Effects, node: m.SetField) -> Lines:
     return under(t.there_is(node.owner), lines + t.written(node))
 
 
-def beyond(t: Effects, node: m.SetField, field: m.Field, value: str) -> Lines:
+def beyond(t: CEffects, node: m.SetField, field: m.Field, value: str) -> Lines:
     """Return the line that sees that a number lies in the range of its field."""
     kind = may_leave(t.w.facts, node, field)
     if kind is None:
@@ -200,13 +200,13 @@ def beyond(t: Effects, node: m.SetField, field: m.Field, value: str) -> Lines:
     return [t.fails(f"{value} < {kind.low} || {value} > {kind.high}")]
 
 
-def _next_turn(t: Effects, node: m.NextTurn) -> Lines:
+def _next_turn(t: CEffects, node: m.NextTurn) -> Lines:
     x, players = t.w.file.new("x"), t.w.facts.players
     test = f"if ({x} >= 0 && {x} < {players})"
     return [f"{{ num {x} = {t.w.value(node.who)}; {test} g->s[{NEXT}] = (cell){x}; }}"]
 
 
-def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
+def _misses_turn(t: CEffects, node: m.MissesTurn) -> Lines:
     who = f"bit({t.w.value(node.who)})"
     missing = f"g->s[{MISSING}]"
     return [
@@ -214,14 +214,17 @@ def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
     ]
 
 
-def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
+def _turns_go(t: CEffects, node: m.TurnsGo) -> Lines:
     way = f"!g->s[{BACKWARDS}]"
     if node.way is not m.Way.OTHER:
         way = str(int(node.way is m.Way.COUNTERCLOCKWISE))
-    return [f"g->s[{BACKWARDS}] = {way};", *t.mark(rb.StatePart(rb.PartSort.TURN))]
+    return [
+        f"g->s[{BACKWARDS}] = {way};",
+        *t.mark(tooling.StatePart(tooling.PartSort.TURN)),
+    ]
 
 
-def _starts(t: Effects, node: m.Starts) -> Lines:
+def _starts(t: CEffects, node: m.Starts) -> Lines:
     change = f"g->s[{STARTER}] = (cell){t.w.value(node.who)};"
     return under(t.there_is(node.who), [change])
 
@@ -229,23 +232,23 @@ def _starts(t: Effects, node: m.Starts) -> Lines:
 # ---------------------------------------------------------------- control
 
 
-def _stop(t: Effects, node: m.Stop) -> Lines:
+def _stop(t: CEffects, node: m.Stop) -> Lines:
     del node
     return [t.stop]
 
 
-def _step(t: Effects, node: m.Step) -> Lines:
+def _step(t: CEffects, node: m.Step) -> Lines:
     return t.lines(node.body)
 
 
-def _if(t: Effects, node: m.If) -> Lines:
+def _if(t: CEffects, node: m.If) -> Lines:
     lines = [f"if ({t.w.value(node.condition)}) {{", *t.block(node.body), "}"]
     if node.otherwise:
         lines += ["else {", *t.block(node.otherwise), "}"]
     return lines
 
 
-def _blocks(t: Effects, node: Blocks) -> Lines:
+def _blocks(t: CEffects, node: Blocks) -> Lines:
     lines: Lines = []
     for block in node.blocks:
         again = ["goes_on(g);"] if block.again else []
@@ -254,7 +257,7 @@ def _blocks(t: Effects, node: Blocks) -> Lines:
     return lines
 
 
-def _each(t: Effects, node: m.Each) -> Lines:
+def _each(t: CEffects, node: m.Each) -> Lines:
     members, array = node.set, t.w.file.new("a")
     with t.w.binding(node.slot) as v:
         if isinstance(members, STABLE):
@@ -272,7 +275,7 @@ def _each(t: Effects, node: m.Each) -> Lines:
         return [*lines, *t.block(node.body), "} }"]
 
 
-def _repeat(t: Effects, node: m.Repeat) -> Lines:
+def _repeat(t: CEffects, node: m.Repeat) -> Lines:
     i, times = t.w.file.new("i"), t.w.value(node.times)
     lines = [f"for (num {i} = {times}; {i} > 0; {i}--) {{"]
     if node.until is not None:
@@ -280,7 +283,7 @@ def _repeat(t: Effects, node: m.Repeat) -> Lines:
     return [*lines, "goes_on(g);", *t.block(node.body), "}"]
 
 
-def _call(t: Effects, node: m.Call) -> Lines:
+def _call(t: CEffects, node: m.Call) -> Lines:
     unit, frame = t.procedures.numbers[node.procedure], t.w.file.new("f")
     size = t.procedures.sizes[unit]
     lines = [f"{{ num {frame}[{size}] = {{{unit}}};", *t.new_frame(node, frame)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.core.action_index import Place, PlannedAction
+from interpreter.core.action_index import ParameterRange, PlannedAction
 from interpreter.core.dependencies import walk
 from interpreter.native.expressions.neighbours import near
 from interpreter.native.statements.effects import Lines
 from interpreter.native.statements.flow import Shared
-from interpreter.native.writer import Writer
+from interpreter.native.writer import CWriter
 from interpreter.plan.specialise.rules import Conjunct, Rules
 from interpreter.plan.specialise.terms import slots_read
 from rulebook import model as m
@@ -20,7 +20,7 @@ def in_order(members: m.Expr) -> bool:
     return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
 
 
-def range_of(w: Writer, place: Place, tests: list[Conjunct]) -> str:
+def range_of(w: CWriter, place: ParameterRange, tests: list[Conjunct]) -> str:
     """Return the head of the loop over what a parameter runs through.
 
     A set in which it must lie takes the place of all values; its test is taken out.
@@ -53,7 +53,7 @@ def range_of(w: Writer, place: Place, tests: list[Conjunct]) -> str:
     return everything
 
 
-def through(w: Writer, members: m.Expr, v: str) -> str:
+def through(w: CWriter, members: m.Expr, v: str) -> str:
     """Return the head of the loop through a set in the order of its domain."""
     if in_order(members):
         loop = w.through(members, v)
@@ -96,7 +96,7 @@ def is_quick(test: str) -> bool:
 
 
 def enumerator(
-    w: Writer,
+    w: CWriter,
     rules: Rules,
     shared: Shared,
     planned: PlannedAction,
@@ -146,7 +146,7 @@ def enumerator(
 
 
 def instance_test(
-    w: Writer,
+    w: CWriter,
     rules: Rules,
     shared: Shared,
     planned: PlannedAction,

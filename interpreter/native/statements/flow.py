@@ -16,14 +16,14 @@ import attrs
 from interpreter.core.action_index import ActionSpace
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.statements.effects import (
+    CEffects,
     Effect,
-    Effects,
     Lines,
     Procedures,
     counted,
     under,
 )
-from interpreter.native.writer import Untranslated, Writer
+from interpreter.native.writer import CWriter, Untranslated
 from interpreter.plan.queries import chooser, procedures_of_cards, surely_wins
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.terms import Blocks
@@ -32,12 +32,12 @@ from interpreter.plan.wait_labels import Standing
 from interpreter.plan.waiting import Quiet
 from rulebook import model as m
 
-FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
+FlowTable = Mapping[type, Callable[["CFlow", Any, int], None]]
 LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 
 
 @attrs.frozen
-class Tables:
+class CStatementTables:
     """How statements are written: those that never wait, and those that may."""
 
     effects: Mapping[type, Effect]
@@ -57,13 +57,13 @@ class Shared:
         self.functions.append((head, lines))
 
 
-class Flow(Effects):
+class CFlow(CEffects):
     """Flattens one unit."""
 
     def __init__(
         self,
-        writer: Writer,
-        tables: Tables,
+        writer: CWriter,
+        tables: CStatementTables,
         procedures: Procedures,
         quiet: Quiet,
         unit: Unit,
@@ -198,12 +198,12 @@ class Flow(Effects):
 # ---------------------------------------------------------------- control
 
 
-def _step(t: Flow, node: m.Step, end: int) -> None:
+def _step(t: CFlow, node: m.Step, end: int) -> None:
     del end
     t.part(node.body)
 
 
-def _blocks(t: Flow, node: Blocks, end: int) -> None:
+def _blocks(t: CFlow, node: Blocks, end: int) -> None:
     """Write the side of an `if` that is always gone; what follows is a new step.
 
     It is one even after a call, as behind the `if` of the book: names of steps differ.
@@ -216,7 +216,7 @@ def _blocks(t: Flow, node: Blocks, end: int) -> None:
     t.place(done)
 
 
-def _if(t: Flow, node: m.If, end: int) -> None:
+def _if(t: CFlow, node: m.If, end: int) -> None:
     del end
     otherwise, done = t.label(), t.label()
     t.add(f"if (!{t.w.value(node.condition)}) goto @{otherwise}@;")
@@ -227,7 +227,7 @@ def _if(t: Flow, node: m.If, end: int) -> None:
     t.place(done)
 
 
-def _each(t: Flow, node: m.Each, end: int) -> None:
+def _each(t: CFlow, node: m.Each, end: int) -> None:
     del end
     [rest] = t.hidden(node)
     array = t.w.file.new("a")
@@ -240,7 +240,7 @@ def _each(t: Flow, node: m.Each, end: int) -> None:
 
 
 def loop(
-    t: Flow, node: m.Each | m.Together, rest: str, begin: Lines, end: Lines
+    t: CFlow, node: m.Each | m.Together, rest: str, begin: Lines, end: Lines
 ) -> None:
     """Write the loop over the members that are left in a hidden local.
 
@@ -261,7 +261,7 @@ def loop(
     t.place(done)
 
 
-def _together(t: Flow, node: m.Together, end: int) -> None:
+def _together(t: CFlow, node: m.Together, end: int) -> None:
     del end
     rest, own, everybody = t.hidden(node)
     split = t.unit.splits[t.splits]
@@ -286,7 +286,7 @@ def _together(t: Flow, node: m.Together, end: int) -> None:
     loop(t, node, rest, forget, ended)
 
 
-def _repeat(t: Flow, node: m.Repeat, end: int) -> None:
+def _repeat(t: CFlow, node: m.Repeat, end: int) -> None:
     del end
     left = f"{t.hidden(node)[0]}[0]"
     t.add(f"{left} = {t.w.value(node.times)};")
@@ -299,7 +299,7 @@ def _repeat(t: Flow, node: m.Repeat, end: int) -> None:
     t.place(done)
 
 
-def calls(t: Flow, after: int, unit: int | str, lines: Lines, frame: str) -> Lines:
+def calls(t: CFlow, after: int, unit: int | str, lines: Lines, frame: str) -> Lines:
     """Return the lines that leave for another unit, to come back at a label."""
     return [
         f"f[1] = #{after}#;",
@@ -310,7 +310,7 @@ def calls(t: Flow, after: int, unit: int | str, lines: Lines, frame: str) -> Lin
     ]
 
 
-def _call(t: Flow, node: m.Call, end: int) -> None:
+def _call(t: CFlow, node: m.Call, end: int) -> None:
     del end
     after, frame = t.label(), t.w.file.new("f")
     unit = t.procedures.numbers[node.procedure]
@@ -319,7 +319,7 @@ def _call(t: Flow, node: m.Call, end: int) -> None:
     t.named.append(after)
 
 
-def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
+def _carry_out(t: CFlow, node: m.CarryOut, end: int) -> None:
     del end
     after, frame, u, v = t.label(), *[t.w.file.new(x) for x in ("f", "u", "v")]
     names = procedures_of_cards(t.w.facts, node)
@@ -342,7 +342,7 @@ def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
 # ---------------------------------------------------------------- the end of the game
 
 
-def _wins(t: Flow, node: m.Wins, end: int) -> None:
+def _wins(t: CFlow, node: m.Wins, end: int) -> None:
     del end
     node_ready = node
     ranks, number = t.w.file.new("r"), t.w.file.new("n")
@@ -357,7 +357,7 @@ def _wins(t: Flow, node: m.Wins, end: int) -> None:
         t.add(*under([number], [over]), "}")
 
 
-def ranked(t: Flow, node: m.Wins, ranks: str, number: str) -> Lines:
+def ranked(t: CFlow, node: m.Wins, ranks: str, number: str) -> Lines:
     """Return the lines that find the ranks of all seats."""
     who, by, here = node.who, node.ranking, t.w.file.new("t")
     if by is not None:
@@ -385,7 +385,7 @@ def ranked(t: Flow, node: m.Wins, ranks: str, number: str) -> Lines:
     return [f"int {here}[PLAYERS] = {{0}};", through, share]
 
 
-def _game_ends(t: Flow, node: m.GameEnds, end: int) -> None:
+def _game_ends(t: CFlow, node: m.GameEnds, end: int) -> None:
     del node, end
     t.close("return game_ends(g);")
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.core.optional import may_hold_none
-from interpreter.native.statements.effects import Effects, EffectTable, Lines, under
+from interpreter.native.statements.effects import CEffects, EffectTable, Lines, under
 from interpreter.plan.queries import CardHolder, everybody
 from rulebook import model as m
+from rulebook import tooling
 
 
-class Holder(CardHolder):
+class CHolder(CardHolder):
     """A holder of cards in a move, as C."""
 
-    def __init__(self, t: Effects, value: m.Expr | None) -> None:
+    def __init__(self, t: CEffects, value: m.Expr | None) -> None:
         super().__init__(t.w.facts, value)
         self.t = t
         self.w = t.w
@@ -83,7 +83,7 @@ class Holder(CardHolder):
         """Return the lines that see that not too many cards come from outside."""
         if not self.may_grow:
             return []
-        return [self.t.fails(f"{held} + {number} > {rb.HOLDER_MAX}")]
+        return [self.t.fails(f"{held} + {number} > {tooling.HOLDER_MAX}")]
 
     def audience(self) -> str:
         """Return the seats that see what lies in it, as bits."""
@@ -93,13 +93,13 @@ class Holder(CardHolder):
         return "0" if seat is None else f"bit({self.w.value(seat)})"
 
 
-def all_seats(t: Effects) -> str:
+def all_seats(t: CEffects) -> str:
     """Return all seats as bits."""
     return f"{everybody(t.w.facts)}u"
 
 
 def knowing(
-    t: Effects, source: Holder, destination: Holder, chooser: m.Expr | None
+    t: CEffects, source: CHolder, destination: CHolder, chooser: m.Expr | None
 ) -> str:
     """Return the seats that know a card which was chosen and moved."""
     who = t.w.slot(m.YOU) if chooser is None else t.w.value(chooser)
@@ -109,9 +109,9 @@ def knowing(
 
 
 def transfer(
-    t: Effects,
-    source: Holder,
-    destination: Holder,
+    t: CEffects,
+    source: CHolder,
+    destination: CHolder,
     member: str,
     number: str,
     end: m.StackEnd,
@@ -127,9 +127,9 @@ def transfer(
     return under(source.tests + destination.tests, lines)
 
 
-def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
+def _move_cards(t: CEffects, node: m.MoveCards) -> Lines:
     bag = node.bag
-    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    source, destination = CHolder(t, node.source), CHolder(t, node.destination)
     if isinstance(bag, m.SingleBag):
         return _move_of_one(t, node, bag.member, bag.count)
     lines: Lines = []
@@ -149,7 +149,7 @@ def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
 
 
 def through_bag(
-    t: Effects, bag: m.Expr, member: str, number: str, lines: Lines
+    t: CEffects, bag: m.Expr, member: str, number: str, lines: Lines
 ) -> Lines:
     """Return the lines that do something for each kind of card in a bag."""
     array, size = t.w.file.new("b"), t.w.kinds(bag.type)
@@ -165,9 +165,9 @@ def through_bag(
     return ["{", fill, head, count, *lines, "} }"]
 
 
-def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
+def _move_of_one(t: CEffects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
     """Return the lines that move cards of one member that is said."""
-    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    source, destination = CHolder(t, node.source), CHolder(t, node.destination)
     member, number = t.w.file.new("m"), t.w.file.new("n")
     amount = t.w.value(count)
     if node.up_to and source.counts:
@@ -181,7 +181,7 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
 
 
 def not_there(
-    t: Effects, node: m.MoveCards, source: Holder, member: str, number: str
+    t: CEffects, node: m.MoveCards, source: CHolder, member: str, number: str
 ) -> Lines:
     """Return the line that sees that cards lie where they are taken from."""
     if node.up_to or not source.counts:
@@ -190,8 +190,8 @@ def not_there(
     return [t.fails(" && ".join(tests))]
 
 
-def _move_all(t: Effects, node: m.MoveAll) -> Lines:
-    source, destination = Holder(t, node.source), Holder(t, node.destination)
+def _move_all(t: CEffects, node: m.MoveAll) -> Lines:
+    source, destination = CHolder(t, node.source), CHolder(t, node.destination)
     member, number = t.w.file.new("m"), t.w.file.new("n")
     lines = transfer(t, source, destination, member, number, m.StackEnd.TOP)
     if node.member is None:
@@ -210,8 +210,8 @@ def _move_all(t: Effects, node: m.MoveAll) -> Lines:
     return [first, f"VAR {number} = {held};", *under(tests, lines), "}"]
 
 
-def _shuffle(t: Effects, node: m.Shuffle) -> Lines:
-    return [f"stack_shuffle({Holder(t, node.stack).stack});"]
+def _shuffle(t: CEffects, node: m.Shuffle) -> Lines:
+    return [f"stack_shuffle({CHolder(t, node.stack).stack});"]
 
 
 EFFECTS: EffectTable = {

@@ -6,11 +6,11 @@ they are taken from, there is room where they go, and as many as are placed are 
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.core.optional import may_hold_none
 from interpreter.native.expressions.pieces import added_up, cells_of, everywhere, row
-from interpreter.native.statements.effects import Effects, EffectTable, Lines, under
+from interpreter.native.statements.effects import CEffects, EffectTable, Lines, under
 from rulebook import model as m
+from rulebook import tooling
 
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 
@@ -18,10 +18,10 @@ ONCE = 1_000_000
 """The first number of a variable that is made here; no unit has so many."""
 
 
-class Handling:
+class CPieces:
     """Writes one statement that handles pieces; `number` is how many, "1" for one."""
 
-    def __init__(self, t: Effects, node: Handled) -> None:
+    def __init__(self, t: CEffects, node: Handled) -> None:
         self.t = t
         self.w = t.w
         self.node = node
@@ -159,24 +159,24 @@ class Handling:
 
     def changed(self) -> Lines:
         """Return the line that wakes what reads where these pieces stand."""
-        return self.t.mark(rb.StatePart.piece(self.node.piece))
+        return self.t.mark(tooling.StatePart.piece(self.node.piece))
 
 
-def _place(t: Effects, node: m.PlacePiece) -> Lines:
-    h = Handling(t, node)
+def _place(t: CEffects, node: m.PlacePiece) -> Lines:
+    h = CPieces(t, node)
     before, space = ([], node.space) if h.piece.moves else h.once(node.space)
     lines = [*before, *h.there_is(space), *h.lifted()]
     lines += h.put(space, h.number, h.owner)
     return h.whole([*lines, *h.left(), *h.changed()])
 
 
-def _remove(t: Effects, node: m.RemovePiece) -> Lines:
-    h = Handling(t, node)
+def _remove(t: CEffects, node: m.RemovePiece) -> Lines:
+    h = CPieces(t, node)
     return h.whole([*h.there_is(node.space), *h.take(node.space), *h.changed()])
 
 
-def _move(t: Effects, node: m.MovePiece) -> Lines:
-    h = Handling(t, node)
+def _move(t: CEffects, node: m.MovePiece) -> Lines:
+    h = CPieces(t, node)
     lines = h.there_is(node.source, node.space)
     return h.whole([*lines, *h.moved(node.source, node.space), *h.changed()])
 

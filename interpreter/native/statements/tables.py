@@ -10,9 +10,9 @@ from interpreter.native.statements import (
     moves,
     pieces,
 )
-from interpreter.native.statements.flow import Tables
+from interpreter.native.statements.flow import CStatementTables
 
-TABLES = Tables(
+TABLES = CStatementTables(
     effects={**effects.EFFECTS, **moves.EFFECTS, **pieces.EFFECTS},
     flows={**flow.FLOWS, **decisions.FLOWS, **chance.FLOWS},
 )

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import attrs
 
-import rulebook as rb
 from interpreter.algorithms.constrained_deal import Deal, DealTest
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
@@ -26,6 +25,7 @@ from interpreter.plan.specialise.scopes import Scopes
 from interpreter.plan.specialise.terms import rebuilt, truth
 from interpreter.plan.specialise.value_classes import alike
 from rulebook import model as m
+from rulebook import tooling
 
 FIRST_OF_TESTS = 1_000_000
 """The first number of a variable of a test: no unit and no rewrite has so many."""
@@ -66,7 +66,7 @@ def forms_of(facts: Facts, said: m.Spread) -> Forms:
     """Return the tests of a deal, by what the book says."""
     field, condition = said.field, said.condition
     assert condition is not None
-    taken = list(Taking(facts, field).apart(condition))
+    taken = list(Taking(facts, field).separated(condition))
     scopes = Scopes(facts, field)
 
     def of(slots: Members, row: Members, never: m.Expr) -> Of:
@@ -111,14 +111,14 @@ class Taking:
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
-        self.part = rb.StatePart.field(field)
+        self.part = tooling.StatePart.field(field)
         self.renamed = Specialiser(facts, ())
         self.renamed.deep = 1  # whatever binds a variable gets one of its own
         self.renamed.last = FIRST_OF_TESTS
         self.folded = Specialiser(facts, {Rewrite.FOLD})
         self.room = ALTERNATIVES
 
-    def apart(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
+    def separated(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
         """Yield slots, rows of members for them, and what never holds of these."""
         whole = self.renamed.known(contrary(condition), {})
         yield from self.never((), ((),), (whole,))

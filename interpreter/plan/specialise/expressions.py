@@ -13,7 +13,6 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
 from interpreter.plan.specialise.constants import OVER_SETS, VALUES, Judged, members
@@ -34,6 +33,7 @@ from interpreter.plan.specialise.terms import (
     truth,
 )
 from rulebook import model as m
+from rulebook import tooling
 
 SHORT = 40
 LONG = 400
@@ -282,7 +282,10 @@ class Specialiser:
             return None
         if e.define not in self.floors:
             define = self.facts.model.defines[e.define]
-            lows = [rb.surely(self.facts.model, self.of(x.value)) for x in define.lines]
+            lows = [
+                tooling.range_of(self.facts.model, self.of(x.value))
+                for x in define.lines
+            ]
             lowest = min((low.low for low in lows), default=0)
             may_be_0 = define.adds or define.lines[-1].condition is not None
             self.floors[e.define] = None if may_be_0 or lowest <= 0 else lowest

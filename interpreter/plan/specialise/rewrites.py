@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
 
 class Rewrite(StrEnum):
@@ -61,4 +61,4 @@ def whole_of(define: m.Define) -> m.Expr | None:
         case (m.DefineLine(condition=None, value=value),) if not define.adds:
             return value
         case _:
-            return rb.condition_of(define)
+            return tooling.condition_of(define)

@@ -13,7 +13,6 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.facts import Facts
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.expressions import Specialiser
@@ -22,6 +21,7 @@ from interpreter.plan.specialise.statements import Statements
 from interpreter.plan.specialise.terms import conjuncts, rebuilt, slots_read
 from interpreter.plan.waiting import Quiet
 from rulebook import model as m
+from rulebook import tooling
 
 Clause = m.Procedure | m.Action
 
@@ -32,18 +32,18 @@ class Note:
 
     part: m.Part
     model: m.Model
-    reader: rb.Reads
+    reader: tooling.Reads
     costs: Costs
 
     @cached_property
-    def reads(self) -> tuple[rb.StatePart, ...]:
+    def reads(self) -> tuple[tooling.StatePart, ...]:
         """What it reads of the state, with all that it calls."""
         return self.reader.of(self.part)
 
     @cached_property
-    def writes(self) -> tuple[rb.StatePart, ...]:
+    def writes(self) -> tuple[tooling.StatePart, ...]:
         """What a statement changes of the state, with all that it calls."""
-        return tuple(rb.Writes(self.model, self.part).parts)
+        return tuple(tooling.Writes(self.model, self.part).parts)
 
     @cached_property
     def slots(self) -> frozenset[int]:
@@ -80,7 +80,7 @@ class Rules:
         self.special = Specialiser(facts, rewrites)
         self.statements = Statements(self.special, quiet)
         self.model = self.whole(facts.model)
-        self.reads = rb.Reads(self.model)
+        self.reads = tooling.Reads(self.model)
         self.notes: dict[int, Note] = {}
         self.listed: dict[str, list[Conjunct]] = {}
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
 from interpreter.plan.specialise.constants import OVER_SETS, VALUES
 from interpreter.plan.specialise.terms import rebuilt
 from rulebook import model as m
+from rulebook import tooling
 
 TOGETHER = 256
 """How many combinations of values of what stands in an expression are gone through."""
@@ -40,7 +40,7 @@ class Scopes:
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
         self.field = field
-        self.part = rb.StatePart.field(field)
+        self.part = tooling.StatePart.field(field)
         self.everywhere = tuple(range(facts.layout.fields[field].count))
         self.asks: dict[int, tuple[Any, bool]] = {}
         self.called: dict[Any, Values] = {}

@@ -13,7 +13,6 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.plan.specialise.deals import forms_of
 from interpreter.plan.specialise.expressions import (
     FEW,
@@ -23,9 +22,10 @@ from interpreter.plan.specialise.expressions import (
     Specialiser,
 )
 from interpreter.plan.specialise.rewrites import Rewrite, is_const
-from interpreter.plan.specialise.terms import Block, Blocks, rebuilt, size
+from interpreter.plan.specialise.terms import Blocks, BudgetBlock, rebuilt, size
 from interpreter.plan.waiting import Quiet
 from rulebook import model as m
+from rulebook import tooling
 
 
 class Statements:
@@ -77,7 +77,7 @@ class Statements:
 
     # ------------------------------------------------------------ loops
 
-    def rounds(self, blocks: list[Block], node: Any) -> Blocks | None:
+    def rounds(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
         """Return a loop written out, unless that is too long."""
         room = LONG
         for block in blocks:
@@ -90,7 +90,7 @@ class Statements:
         """Whether a loop never waits, and no test of a file speaks of its variable."""
         if Rewrite.ROUNDS not in self.on or not self.quiet.statement(node):
             return False
-        return not any(True for _ in rb.find(node.body, m.Require))
+        return not any(True for _ in tooling.find(node.body, m.Require))
 
 
 # ---------------------------------------------------------------- by class
@@ -106,7 +106,7 @@ def _if(t: Statements, node: m.If, values: Known) -> Any:
     if not isinstance(condition, m.Const):
         return None
     side = t.block(node.body if condition.value else node.otherwise, values)
-    return Blocks((Block(side),) if side else (), span=node.span)
+    return Blocks((BudgetBlock(side),) if side else (), span=node.span)
 
 
 def _each(t: Statements, node: m.Each, values: Known) -> Any:
@@ -116,7 +116,7 @@ def _each(t: Statements, node: m.Each, values: Known) -> Any:
     members = t.special.members(t.special.of(node.set, values))
     if members is None or len(members) > FEW:
         return None
-    blocks: list[Block] = []
+    blocks: list[BudgetBlock] = []
     for member in members:
         own: Known = {**values, node.slot: Member(member)}
         condition = None if node.where is None else t.special.of(node.where, own)
@@ -124,7 +124,7 @@ def _each(t: Statements, node: m.Each, values: Known) -> Any:
             continue
         if condition is not None and is_const(condition, value=True):
             condition = None
-        blocks.append(Block(t.block(node.body, own), condition))
+        blocks.append(BudgetBlock(t.block(node.body, own), condition))
     return t.rounds(blocks, node)
 
 
@@ -135,7 +135,7 @@ def _repeat(t: Statements, node: m.Repeat, values: Known) -> Any:
     times = t.special.of(node.times, values)
     if not isinstance(times, m.Const) or times.value > FEW:
         return None
-    block = Block(t.block(node.body, values), again=True)
+    block = BudgetBlock(t.block(node.body, values), again=True)
     return t.rounds([block] * times.value, node)
 
 

@@ -39,7 +39,7 @@ class HowMany(m.Typed):
 
 
 @attrs.frozen
-class Block(m.Part):
+class BudgetBlock(m.Part):
     """Statements that count when they begin (ADR 17), where a condition holds.
 
     `again`: it is a round of a `repeat`, before which the budget of the run is seen.
@@ -57,7 +57,7 @@ class Blocks(m.Part):
     It counts as one statement of the block in which it stands, as what it stands for.
     """
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[BudgetBlock, ...]
 
 
 Fields = tuple[tuple[str, str], ...]

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.dependencies import children, walk
 from interpreter.core.facts import Facts
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import Rewrite
 from interpreter.plan.specialise.terms import SCOPES, rebuilt
 from rulebook import model as m
+from rulebook import tooling
 
 Answers = tuple[Any, ...]
 SCOPED = tuple(SCOPES)
@@ -26,7 +26,7 @@ def alike(
     facts: Facts, field: str, tests: Iterable[m.Expr], values: Sequence[Any]
 ) -> tuple[int, ...]:
     """Return for each value the first one that no test can tell from it."""
-    asked = Asked(facts, field, values)
+    asked = ValueQuestions(facts, field, values)
     answers = [
         *zip(values, *[x for test in tests for x in asked.by(test)], strict=True)
     ]
@@ -34,7 +34,7 @@ def alike(
     return tuple([told.index(answer) for answer in told])
 
 
-class Asked:
+class ValueQuestions:
     """What rules ask about the values of a field."""
 
     def __init__(self, facts: Facts, field: str, values: Sequence[Any]) -> None:
@@ -67,7 +67,7 @@ class Asked:
 
         What runs through a set may read the field of each member.
         """
-        if not isinstance(node, m.Typed) or any(rb.find(node, SCOPED)):
+        if not isinstance(node, m.Typed) or any(tooling.find(node, SCOPED)):
             return None
         read = {part for part in walk(node) if self.is_field(part)}
         if len(read) != 1:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from interpreter.errors import UsageError
 from interpreter.plan.plan import Plan
-from interpreter.play.courses.reference import NATIVE, REFERENCE, Course
+from interpreter.play.courses.reference import NATIVE, REFERENCE, ReferenceCourse
 from interpreter.state.state import State
 
 AUTO = "auto"
@@ -19,24 +19,24 @@ ENGINES = (AUTO, NATIVE, REFERENCE)
 class Maker(Protocol):
     """Makes games of one plan go on by an engine."""
 
-    def begun(self, before: State, *, laid: bool) -> Course:
+    def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
         """Return how a game goes from before set-up; `laid`: its board is given."""
 
-    def placed(self, state: State) -> Course:
+    def placed(self, state: State) -> ReferenceCourse:
         """Return how a game goes on from a state that somebody has laid out."""
 
 
 class Reference:
     """Makes games go on in the interpreter."""
 
-    def begun(self, before: State, *, laid: bool) -> Course:  # noqa: ARG002
+    def begun(self, before: State, *, laid: bool) -> ReferenceCourse:  # noqa: ARG002
         """Return how a game goes from before set-up."""
         before.run()
         return self.placed(before)
 
-    def placed(self, state: State) -> Course:
+    def placed(self, state: State) -> ReferenceCourse:
         """Return how a game goes on from a state, with what chance has brought."""
-        course = Course(state)
+        course = ReferenceCourse(state)
         course.note_chance()
         return course
 
@@ -66,7 +66,7 @@ def made_for(plan: Plan, asked: str) -> Maker:
     return made
 
 
-def continued(course: Course, asked: str) -> Course:
+def continued(course: ReferenceCourse, asked: str) -> ReferenceCourse:
     """Return how a game goes on by an engine; raises `UsageError` if there is none."""
     made = made_for(course.state.plan, asked)
     if asked in {AUTO, course.engine}:

@@ -25,7 +25,13 @@ from interpreter.native.engine import ABSENT, FAILED, Engine, Known, NotNative, 
 from interpreter.plan.plan import Plan
 from interpreter.play.applying import legal_index
 from interpreter.play.chance_events import number_of, took_place
-from interpreter.play.courses.reference import CHANCE, NATIVE, Course, Plain, done_of
+from interpreter.play.courses.reference import (
+    CHANCE,
+    NATIVE,
+    Plain,
+    ReferenceCourse,
+    done_of,
+)
 from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
 
@@ -42,7 +48,7 @@ AT_ONCE = 2
 """How many choices deep C counts with no way to be interrupted."""
 
 
-class NativeCourse(Course):
+class NativeCourse(ReferenceCourse):
     """A game of C, or while it is away (`address` is 0) one of the interpreter.
 
     Of a game that is in C the state is read from its memory: nobody changes it.
@@ -122,7 +128,7 @@ class NativeCourse(Course):
             course.wait = NEVER
         return course
 
-    def of(self, state: State) -> Course:
+    def of(self, state: State) -> ReferenceCourse:
         """Return a course of the same engine that begins with a state."""
         course = type(self)(self.made, state.seed, given=state.given)
         course.state = state
@@ -314,7 +320,7 @@ class NativeCourse(Course):
         who = self.memory.who if self.count else CHANCE
         known = self.known[who] if who >= 0 else UNKNOWN
         if type(action) is Action and known.get(action.index) is action:
-            index, first = action.index, told(action)
+            index, first = action.index, action_event(action)
         else:
             index, first = self.chosen(action, known)
         count = self.step(self.address, index, self.log_address)
@@ -379,7 +385,7 @@ class NativeCourse(Course):
             if index is None:
                 index = self.made.plan.actions.index_of(text_of(action))
             if index is not None and (said := known.at(index)) is not None:
-                return index, told(said)
+                return index, action_event(said)
         state = self.state
         waiting = state.waiting
         if isinstance(waiting, ChanceStep):
@@ -400,7 +406,7 @@ class NativeCourse(Course):
 
     # ------------------------------------------------------------ counting
 
-    def branches(self) -> Iterator[Course]:
+    def branches(self) -> Iterator[ReferenceCourse]:
         """Yield what follows each choice."""
         if not self.address and not self.comes_back():
             yield from super().branches()
@@ -437,11 +443,11 @@ class Native:
 
     made: Engine
 
-    def begun(self, before: State, *, laid: bool) -> Course:
+    def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
         """Return how a game goes from before set-up; `laid`: its board is given."""
         return NativeCourse.begun(self.made, before, laid=laid)
 
-    def placed(self, state: State) -> Course:
+    def placed(self, state: State) -> ReferenceCourse:
         """Return how a game goes on from a state that somebody has laid out."""
         return NativeCourse.of_position(self.made, state)
 
@@ -452,7 +458,7 @@ def maker(plan: Plan) -> Native | str:
     return made.reason if isinstance(made, NotNative) else Native(made)
 
 
-def told(action: Action) -> Plain:
+def action_event(action: Action) -> Plain:
     """Return an action as an event."""
     return ({"seat": action.seat, "action": action.text},)
 

@@ -10,10 +10,10 @@ game; what is chosen in set-up is one ply too.
 
 from __future__ import annotations
 
-from interpreter.play.courses.reference import Course
+from interpreter.play.courses.reference import ReferenceCourse
 
 
-def leaves(course: Course, depth: int) -> int:
+def leaves(course: ReferenceCourse, depth: int) -> int:
     """Return how many sequences of exactly `depth` choices begin here."""
     if depth <= 0:
         return 1
@@ -23,7 +23,7 @@ def leaves(course: Course, depth: int) -> int:
     return sum(leaves(after, depth - 1) for after in course.branches())
 
 
-def turn_leaves(course: Course, depth: int) -> int:
+def turn_leaves(course: ReferenceCourse, depth: int) -> int:
     """Return how many sequences of exactly `depth` whole turns begin here."""
     if depth <= 0:
         return 1

@@ -22,7 +22,7 @@ CHANCE = -1
 Plain = tuple[dict[str, Any], ...]
 
 
-class Course:
+class ReferenceCourse:
     """A state that the interpreter moves. `events` are all that led there."""
 
     __slots__ = ("events", "state")
@@ -36,9 +36,9 @@ class Course:
         """Return a course that goes on by itself."""
         return type(self)(self.state.copy(), self.events)
 
-    def of(self, state: State) -> Course:
+    def of(self, state: State) -> ReferenceCourse:
         """Return a course of the same engine that begins with a state."""
-        return Course(state)
+        return ReferenceCourse(state)
 
     # ------------------------------------------------------------ asking
 
@@ -107,7 +107,7 @@ class Course:
         self.apply(index)
         return legal_indices(self.state) if self.chooser not in {None, CHANCE} else []
 
-    def branches(self) -> Iterator[Course]:
+    def branches(self) -> Iterator[ReferenceCourse]:
         """Yield what follows each choice."""
         state = self.state
         if isinstance(state.waiting, ChanceStep):

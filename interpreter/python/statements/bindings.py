@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.slots import FIRST_LOCAL
 from rulebook import model as m
+from rulebook import tooling
 
 BINDERS = (
     m.SetLocal,
@@ -32,13 +32,13 @@ def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, 
         part = left.pop()
         if part is not node:
             outside.update(slots_of(part))
-            left.extend(rb.children(part))
+            left.extend(tooling.children(part))
     return tuple(slot + FIRST_LOCAL for slot in inside if slot not in outside)
 
 
 def bound(*nodes: Any) -> Iterator[int]:
     """Yield the slots that statements bind."""
-    for node in rb.walk(*nodes):
+    for node in tooling.walk(*nodes):
         yield from slots_of(node)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.core.layout import nothing
 from interpreter.core.optional import may_hold_none
 from interpreter.plan.queries import (
@@ -28,6 +27,7 @@ from interpreter.source.lines import Lines, goes_to, guarded, indented, placed, 
 from interpreter.state.state import Weighted
 from interpreter.state.wait_points import ChanceStep
 from rulebook import model as m
+from rulebook import tooling
 
 ONE = code.literal(1)
 FLAT = 4096
@@ -191,7 +191,7 @@ def _roll(t: Flow, node: m.RollDice, end: int) -> None:
     accepted: Lines = []
     for place, block in enumerate(blocks):
         accepted.append(f"s[{block.base}] = m[{place}]")
-        accepted += t.mark(rb.StatePart.field(block.field.key))
+        accepted += t.mark(tooling.StatePart.field(block.field.key))
     after = t.label()
     chance(t, node, node.event, listing, accepted, after, types)
     t.place(after)
@@ -236,7 +236,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     accepted: Lines = [
         f"r = {rest}",
         *put,
-        *t.mark(rb.StatePart.field(node.field)),
+        *t.mark(tooling.StatePart.field(node.field)),
         f"{cards} = changed({cards}, m, {cards}[m] - 1)",
         f"{rest} = r[1:]",
     ]

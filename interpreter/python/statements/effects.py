@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import rulebook as rb
 from interpreter.core.budget import statements_in
 from interpreter.core.dependencies import walk
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_hold_none
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.plan.queries import everybody, may_leave, tally_size, target
-from interpreter.plan.specialise.terms import Block, Blocks
+from interpreter.plan.specialise.terms import Blocks, BudgetBlock
 from interpreter.python.expressions.values import tally_index, there_is
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
@@ -25,6 +24,7 @@ from interpreter.source.code import Code
 from interpreter.source.failures import Failing
 from interpreter.source.lines import Line, Lines, guarded, indented, under, unless
 from rulebook import model as m
+from rulebook import tooling
 
 Effect = Callable[["Effects", Any], Lines]
 EffectTable = Mapping[type, Effect]
@@ -73,7 +73,7 @@ class Effects:
         """Return the lines of a block one level further in."""
         return indented(self.block(statements) or ["pass"])
 
-    def mark(self, part: rb.StatePart) -> Lines:
+    def mark(self, part: tooling.StatePart) -> Lines:
         """Return the line that wakes what reads a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g.triggers |= {mask}"] if mask else []
@@ -92,7 +92,7 @@ class Effects:
         """
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
-        lines = self.mark(rb.StatePart.field(key))
+        lines = self.mark(tooling.StatePart.field(key))
         if block.seen is not None:
             owner = code.literal(0)
             if field.owner is not None:
@@ -163,7 +163,10 @@ def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
     way = f"not s[{BACKWARDS}]"
     if node.way is not m.Way.OTHER:
         way = str(node.way is m.Way.COUNTERCLOCKWISE)
-    return [f"s[{BACKWARDS}] = {way}", *t.mark(rb.StatePart(rb.PartSort.TURN))]
+    return [
+        f"s[{BACKWARDS}] = {way}",
+        *t.mark(tooling.StatePart(tooling.PartSort.TURN)),
+    ]
 
 
 def _starts(t: Effects, node: m.Starts) -> Lines:
@@ -205,7 +208,7 @@ def counts_at_once(node: Blocks) -> bool:
     always = all(block.condition is None for block in node.blocks)
     return always and not any(
         isinstance(inner, m.Repeat | m.Call | m.Stop | m.Require)
-        or (isinstance(inner, Block) and inner.again)
+        or (isinstance(inner, BudgetBlock) and inner.again)
         for inner in walk(node)
     )
 

@@ -7,7 +7,7 @@ without parameters first. A parameter that must lie in a set runs through that s
 
 from __future__ import annotations
 
-from interpreter.core.action_index import Place, PlannedAction
+from interpreter.core.action_index import ParameterRange, PlannedAction
 from interpreter.core.dependencies import walk
 from interpreter.plan.specialise.rules import Conjunct, Rules
 from interpreter.plan.specialise.terms import slots_read
@@ -19,12 +19,12 @@ from rulebook import model as m
 FREE = code.name(f"v{m.FREE}")
 
 
-def all_of_it(place: Place) -> str:
+def all_of_it(place: ParameterRange) -> str:
     """Return all values of a parameter."""
     return f"range({place.low}, {place.low + place.size})"
 
 
-def range_text(w: Writer, place: Place, tests: list[Conjunct]) -> str:
+def range_text(w: Writer, place: ParameterRange, tests: list[Conjunct]) -> str:
     """Return what a parameter runs through."""
     everything = all_of_it(place)
     if not isinstance(place.type, m.Member):
@@ -42,7 +42,7 @@ def range_text(w: Writer, place: Place, tests: list[Conjunct]) -> str:
     return everything
 
 
-def within(place: Place, fixed: tuple[int, ...]) -> list[str]:
+def within(place: ParameterRange, fixed: tuple[int, ...]) -> list[str]:
     """Return lines that offer nothing for what is no value of the parameter."""
     if place.slot not in fixed:
         return []

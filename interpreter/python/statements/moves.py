@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.core.optional import may_hold_none
 from interpreter.plan.queries import CardHolder, everybody
 from interpreter.python.expressions.values import there_is
@@ -12,6 +11,7 @@ from interpreter.source.code import Binds, Code
 from interpreter.source.failures import Failing
 from interpreter.source.lines import Lines, guarded, indented
 from rulebook import model as m
+from rulebook import tooling
 
 M, N = code.name("m"), code.name("n")
 ZERO = code.literal(0)
@@ -95,7 +95,7 @@ class Holder(CardHolder):
         assert self.block is not None
         field = self.block.field
         here = self.t.w.source.given(Failing(field.span, field))
-        return [f"if {held} + {number} > {rb.HOLDER_MAX}: too_many({here})"]
+        return [f"if {held} + {number} > {tooling.HOLDER_MAX}: too_many({here})"]
 
     def audience(self) -> str:
         """Return the seats that see what lies in it, as bits."""
@@ -195,7 +195,7 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
 
 def amount(t: Effects, count: m.Expr) -> Code:
     """Return how many cards are moved; fewer than none are none."""
-    number, surely = t.w.code(count), rb.surely(t.w.facts.model, count)
+    number, surely = t.w.code(count), tooling.range_of(t.w.facts.model, count)
     if surely is not None and surely.low >= 0:
         return number
     return code.call("max", number, ZERO)

@@ -6,7 +6,6 @@ they are taken from, there is room where they go, and as many as are placed are 
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.core.optional import may_hold_none
 from interpreter.python.expressions.pieces import cells_of, counts, everywhere, row
 from interpreter.python.expressions.values import there_is
@@ -16,13 +15,14 @@ from interpreter.source.code import Binds, Code
 from interpreter.source.failures import Failing
 from interpreter.source.lines import Lines, guarded, indented
 from rulebook import model as m
+from rulebook import tooling
 
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 ONE, ZERO, NOBODY = code.literal(1), code.literal(0), code.literal(m.NONE)
 N, EACH = code.name("n"), code.name("o")
 
 
-class Handling:
+class PieceWriter:
     """Writes one statement that handles pieces."""
 
     def __init__(self, t: Effects, node: Handled) -> None:
@@ -171,11 +171,11 @@ class Handling:
 
     def changed(self) -> Lines:
         """Return the line that wakes what reads where these pieces stand."""
-        return self.t.mark(rb.StatePart.piece(self.node.piece))
+        return self.t.mark(tooling.StatePart.piece(self.node.piece))
 
 
 def _place(t: Effects, node: m.PlacePiece) -> Lines:
-    h = Handling(t, node)
+    h = PieceWriter(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.space), *lines, *h.lifted()]
     lines += h.put(node.space, number, h.owner)
@@ -183,14 +183,14 @@ def _place(t: Effects, node: m.PlacePiece) -> Lines:
 
 
 def _remove(t: Effects, node: m.RemovePiece) -> Lines:
-    h = Handling(t, node)
+    h = PieceWriter(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.space), *lines]
     return h.somebodys([*lines, *h.take(node.space, number), *h.changed()])
 
 
 def _move(t: Effects, node: m.MovePiece) -> Lines:
-    h = Handling(t, node)
+    h = PieceWriter(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.source, node.space), *lines]
     lines += h.moved(node.source, node.space, number)

@@ -21,7 +21,7 @@ from rulebook.queries.calls import (
     define_code,
     offered,
 )
-from rulebook.walk import children
+from rulebook.traversal import children
 
 RUNS = (m.Binder, m.LongestTrail, m.Reach)
 """Expressions of these run through a set: what they test stands inside them."""

@@ -16,7 +16,7 @@ from rulebook.check.declare.symbols import Mistake, World, mistake
 from rulebook.check.facts.loops import looked_through
 from rulebook.model.types import Member, SetOf
 from rulebook.queries.calls import Graph, action_code, unit_calls
-from rulebook.walk import find, walk
+from rulebook.traversal import find, walk
 
 PLAYER = "player"
 LATER = frozenset({PHASE, RULE, AWARD, END, "before_round", "after_round"})

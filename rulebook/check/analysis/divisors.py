@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook.check.declare.symbols import World, mistake
-from rulebook.check.typing.ranges import DIVISIONS, surely
-from rulebook.walk import find
+from rulebook.check.typing.ranges import DIVISIONS, range_of
+from rulebook.traversal import find
 
 
 def check_divisors(world: World) -> None:
@@ -19,7 +19,7 @@ def check_divisors(world: World) -> None:
 
 
 def _check_divisor(model: m.Model, divisor: m.Expr) -> None:
-    bounds = surely(model, divisor)
+    bounds = range_of(model, divisor)
     if bounds.low <= 0 <= bounds.high:
         raise mistake(
             "RB174",

@@ -20,11 +20,18 @@ from rulebook.check.declare.symbols import World
 from rulebook.check.facts.holder_capacity import Stores
 from rulebook.check.facts.plain_conditions import plain
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.check.typing.ranges import ANY, ZERO, clipped, extreme, joined, reckoned
+from rulebook.check.typing.ranges import (
+    ANY,
+    ZERO,
+    clipped,
+    extreme,
+    joined,
+    result_range,
+)
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.types import Bag, Member, SetOf, Stack, Whole
 from rulebook.queries.calls import POINTS, action_code, define_code, whenever_code
-from rulebook.walk import children
+from rulebook.traversal import children
 
 Loops = tuple[m.Expr, ...]
 Key = tuple[str, object]
@@ -57,7 +64,9 @@ class Source:
             self.base = joined(self.base, value())
         bounds = self.base
         for change, rounds in self.steps:
-            bounds = reckoned(m.Reckoning.PLUS, bounds, multiplied(change(), rounds()))
+            bounds = result_range(
+                m.Reckoning.PLUS, bounds, multiplied(change(), rounds())
+            )
         return bounds
 
 
@@ -163,7 +172,7 @@ class Reals:
 
     def change(self, code: str, op: m.Reckoning, by: m.Expr) -> Whole:
         """Return by how much a step changes a variable."""
-        return reckoned(op, ZERO, self.of(code, by))
+        return result_range(op, ZERO, self.of(code, by))
 
     def rounds(self, code: str, loops: Loops) -> int:
         """Return how often a statement inside loops is done each time."""
@@ -209,7 +218,7 @@ class Reals:
         for line in define.lines:
             value = self.of(code, line.value)
             bounds = (
-                reckoned(m.Reckoning.PLUS, bounds, value)
+                result_range(m.Reckoning.PLUS, bounds, value)
                 if define.adds
                 else joined(bounds, value)
             )
@@ -345,7 +354,7 @@ def _points(reals: Reals, code: str, e: m.Points) -> Whole:
     del code, e
     bounds = ZERO
     for line in reals.model.points.lines:
-        bounds = reckoned(
+        bounds = result_range(
             m.Reckoning.PLUS, bounds, joined(reals.of(POINTS, line.value), ZERO)
         )
     return bounds
@@ -371,11 +380,13 @@ def _left(reals: Reals, code: str, e: m.PieceLeft) -> Whole:
     standing = sum(map(reals.world.size, piece.stands_on))
     if piece.room is not None:
         return Whole(0, max(0, reals.of(code, piece.count).high))
-    return reckoned(m.Reckoning.MINUS, reals.of(code, piece.count), Whole(0, standing))
+    return result_range(
+        m.Reckoning.MINUS, reals.of(code, piece.count), Whole(0, standing)
+    )
 
 
 def _arith(reals: Reals, code: str, e: m.Arith) -> Whole:
-    return reckoned(e.op, reals.of(code, e.left), reals.of(code, e.right))
+    return result_range(e.op, reals.of(code, e.left), reals.of(code, e.right))
 
 
 def _half(reals: Reals, code: str, e: m.Half) -> Whole:
@@ -426,7 +437,7 @@ def _single(reals: Reals, code: str, e: m.SingleBag) -> Whole:
 def _together(reals: Reals, code: str, e: m.SumBags) -> Whole:
     bounds = ZERO
     for bag in e.bags:
-        bounds = reckoned(m.Reckoning.PLUS, bounds, reals.of_bag(code, bag))
+        bounds = result_range(m.Reckoning.PLUS, bounds, reals.of_bag(code, bag))
     return bounds
 
 

@@ -13,7 +13,7 @@ from rulebook import model as m
 from rulebook.check.declare.symbols import World, mistake
 from rulebook.check.facts.loops import found_by
 from rulebook.model.types import NONE, Whole
-from rulebook.walk import children
+from rulebook.traversal import children
 
 Names = frozenset[str]
 """Options that are surely numbers."""
@@ -71,13 +71,13 @@ def _is_none(node: Any) -> bool:
     )
 
 
-def surely(condition: Any, holds: bool) -> Names:
+def numbers_implied(condition: Any, holds: bool) -> Names:
     """The options that are numbers where a condition holds, or does not hold."""
     match condition:
         case m.Not(value=value):
-            return surely(value, not holds)
+            return numbers_implied(value, not holds)
         case m.And(parts=parts) | m.Or(parts=parts):
-            names_of_parts = [surely(part, holds) for part in parts]
+            names_of_parts = [numbers_implied(part, holds) for part in parts]
             every = isinstance(condition, m.And) == holds
             return (
                 NOBODY.union(*names_of_parts)
@@ -106,20 +106,20 @@ def _compare(node: m.Compare, known: Names) -> None:
 def _chain(node: m.And | m.Or, known: Names) -> None:
     for part in node.parts:
         _read(part, known)
-        known |= surely(part, isinstance(node, m.And))
+        known |= numbers_implied(part, isinstance(node, m.And))
 
 
 def _if(node: m.If, known: Names) -> None:
     _read(node.condition, known)
-    _read(node.body, known | surely(node.condition, True))
-    _read(node.otherwise, known | surely(node.condition, False))
+    _read(node.body, known | numbers_implied(node.condition, True))
+    _read(node.otherwise, known | numbers_implied(node.condition, False))
 
 
 def _repeat(node: m.Repeat, known: Names) -> None:
     _read(node.times, known)
     if node.until is not None:
         _read(node.until, known)
-        known |= surely(node.until, False)
+        known |= numbers_implied(node.until, False)
     _read(node.body, known)
 
 
@@ -130,8 +130,8 @@ def _lines(lines: Iterable[tuple[Any, Any]], known: Names) -> None:
             _read(value, known)
             continue
         _read(condition, known)
-        _read(value, known | surely(condition, True))
-        known |= surely(condition, False)
+        _read(value, known | numbers_implied(condition, True))
+        known |= numbers_implied(condition, False)
 
 
 def _define(node: m.Define, known: Names) -> None:
@@ -144,7 +144,7 @@ def _define(node: m.Define, known: Names) -> None:
 def _action(node: m.Action, known: Names) -> None:
     for need in node.requirements:
         _any_order(need, known)
-        known |= surely(need.condition, True)
+        known |= numbers_implied(need.condition, True)
     _read(node.body, known)
 
 
@@ -153,7 +153,7 @@ def _compared(node: m.Best, known: Names) -> None:
     _read(node.set, known)
     if node.where is not None:
         _read(node.where, known)
-        known |= surely(node.where, True)
+        known |= numbers_implied(node.where, True)
     _read(node.by, known)
 
 
@@ -162,10 +162,10 @@ def _bound(node: _Bound, known: Names) -> None:
     _read(node.set, known)
     condition = found_by(node.slot, node.set)
     if condition is not None:
-        known |= surely(condition, True)
+        known |= numbers_implied(condition, True)
     if node.where is not None:
         _read(node.where, known)
-        known |= surely(node.where, True)
+        known |= numbers_implied(node.where, True)
     done = node.body if isinstance(node, m.Each | m.Together) else node.value
     _read(done, known)
 

@@ -13,7 +13,7 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.symbols import PLAYER, World, mistake
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.walk import children
+from rulebook.traversal import children
 
 HARMLESS = (m.Compare, m.NextTurn)
 """What may be told of a seat that does not play."""

@@ -14,7 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook.addresses import phase_unit
 from rulebook.check.analysis.work_bounds import ASKS, Work, outcomes
-from rulebook.check.declare.symbols import World, mistake, shown
+from rulebook.check.declare.symbols import World, mistake, number_text
 from rulebook.check.facts.holder_capacity import Stores
 from rulebook.check.facts.piece_supply import piece_cells
 from rulebook.check.typing.ranges import ANY
@@ -30,7 +30,7 @@ from rulebook.queries.calls import (
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.state_parts import StatePart
 from rulebook.source.spans import Span
-from rulebook.walk import find
+from rulebook.traversal import find
 
 SMALLER = (
     "loop over fewer things: `SPACE in PLAYER's PIECES where …` visits only the spaces "
@@ -68,7 +68,7 @@ def _check_spaces(world: World) -> None:
         raise mistake(
             "RB152",
             world.domains[name].span,
-            f"{shown(sum(sizes.values()))} spaces are more than "
+            f"{number_text(sum(sizes.values()))} spaces are more than "
             f"{world.limits_of_size.spaces:,}; most of them are here",
         )
 
@@ -89,7 +89,7 @@ def _check_cells(world: World) -> None:
         raise mistake(
             "RB152",
             spans[part],
-            f"a position has {shown(total)} values, more than {most:,}; "
+            f"a position has {number_text(total)} values, more than {most:,}; "
             "most of them are here",
             "keep less of each thing: what can be found from something else is a "
             "definition",
@@ -121,7 +121,7 @@ def _check_cards(world: World) -> None:
                 raise mistake(
                     "RB152",
                     field.span,
-                    f"{shown(max(each, here))} {what}, more than {HOLDER_MAX:,}",
+                    f"{number_text(max(each, here))} {what}, more than {HOLDER_MAX:,}",
                 )
 
 
@@ -179,7 +179,8 @@ def _check_outcomes(world: World, work: Work) -> None:
                     raise mistake(
                         "RB152",
                         node.span,
-                        f"{shown(count)} outcomes of one roll are more than {most:,}",
+                        f"{number_text(count)} outcomes of one roll are more than "
+                        f"{most:,}",
                         "roll fewer dice at a time",
                     )
 
@@ -199,8 +200,9 @@ def _check_actions(world: World, work: Work) -> None:
         raise mistake(
             "RB152",
             work.model.actions[name].span,
-            f"{shown(total)} actions are more than {world.limits_of_size.actions:,}; "
-            f"`{name}` alone has {shown(counts[name])}",
+            f"{number_text(total)} actions are more than "
+            f"{world.limits_of_size.actions:,}; "
+            f"`{name}` alone has {number_text(counts[name])}",
             "choose one thing at a time: an action that asks for the next",
         )
 
@@ -226,7 +228,8 @@ def _check_steps(world: World, work: Work) -> None:
             raise mistake(
                 "RB152",
                 span,
-                f"this search for the longest trail may take {shown(steps)} steps, "
+                f"this search for the longest trail may take "
+                f"{number_text(steps)} steps, "
                 f"more than {most:,}",
                 _fewer_links(world, trail),
             )
@@ -237,7 +240,8 @@ def _check_steps(world: World, work: Work) -> None:
                 raise mistake(
                     "RB152",
                     evaluation.span,
-                    f"{evaluation.what} may take {shown(evaluation.steps)} steps, "
+                    f"{evaluation.what} may take "
+                    f"{number_text(evaluation.steps)} steps, "
                     f"more than {most:,}",
                     SMALLER,
                 )

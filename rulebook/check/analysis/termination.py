@@ -19,7 +19,7 @@ from rulebook.check.facts.preconditions import conjuncts
 from rulebook.queries.reads import Reads, Writes
 from rulebook.queries.state_parts import StatePart, field_part
 from rulebook.source.diagnostics import has_errors
-from rulebook.walk import find
+from rulebook.traversal import find
 
 TESTS = 20_000
 """How often rules are looked at in one file; then the rest is left to play."""

@@ -18,7 +18,7 @@ from rulebook.check.facts.preconditions import you
 from rulebook.queries.calls import definitions_in_order
 from rulebook.queries.reads import whose
 from rulebook.source.spans import Span
-from rulebook.walk import children, find, rewrite
+from rulebook.traversal import children, find, rewrite
 
 
 @attrs.frozen

@@ -20,7 +20,7 @@ from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.types import Member, SetOf, Stack, Truth, Type, Whole
 from rulebook.queries.calls import action_code, called, callees_first, calls, card_texts
 from rulebook.source.spans import Span
-from rulebook.walk import children, find
+from rulebook.traversal import children, find
 
 ROW = 16
 """Places of a row that are looked at in one step."""

@@ -19,7 +19,7 @@ from rulebook.check.typing.expressions import check_expr, check_truth
 from rulebook.check.typing.ranges import Facts, interval
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Type, Whole
-from rulebook.walk import find
+from rulebook.traversal import find
 
 FACES_MAX = 10_000
 """Most faces of a die."""

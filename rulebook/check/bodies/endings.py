@@ -19,7 +19,7 @@ from rulebook.check.typing.binders import bind_over
 from rulebook.check.typing.expressions import check_expr, check_player
 from rulebook.check.typing.superlatives import measures
 from rulebook.model.types import Member, SetOf
-from rulebook.walk import find
+from rulebook.traversal import find
 
 PLAYERS = SetOf(PLAYER)
 END = "end"

@@ -14,7 +14,7 @@ from rulebook.check.declare.symbols import World, mistake
 from rulebook.check.typing.names import BUILTIN_NAMES
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
-from rulebook.walk import find, rewrite
+from rulebook.traversal import find, rewrite
 from rulebook.write.tables import cell as written
 
 VALUES: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
@@ -123,7 +123,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
     }
     texts = [str(cell.value) for cell in row.cells if cell.form is TEXT]
     says = ", ".join(texts or map(written, row.cells))
-    change = partial(_said, cells)
+    change = partial(_substituted, cells)
     steps, players = rewrite(clause.steps, change), rewrite(clause.players, change)
     for name in find((steps, players), s.Name):
         if name.text in cells and name.span != cells[name.text].span:
@@ -136,7 +136,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
     return Example(changed, row.span, says)
 
 
-def _said(cells: Cells, node: Any) -> Any:
+def _substituted(cells: Cells, node: Any) -> Any:
     """A node of the lines, as a row says it; inside has been looked at."""
     match node:
         case s.Name(text=text) if text in cells and cells[text].form is NAMES:

@@ -15,7 +15,7 @@ from rulebook.check.typing.binders import Bound, bind, exists, first_of
 from rulebook.check.typing.expressions import check_truth
 from rulebook.check.typing.selections import only_one
 from rulebook.model.types import NONE, Member, Truth
-from rulebook.walk import find, rewrite, walk
+from rulebook.traversal import find, rewrite, walk
 
 Block = tuple[m.Stmt, ...]
 CheckBlock = Callable[[Unit, tuple[Any, ...]], Block]
@@ -29,13 +29,13 @@ def check_if(unit: Unit, node: s.If, block: CheckBlock) -> list[m.Stmt]:
         case s.Some():
             return _some(unit, node, node.condition, block)
     condition = check_truth(unit, node.condition)
-    with unit.asked_of(_asked(node)):
+    with unit.asked_of(_required_names(node)):
         body = block(unit, node.body)
         otherwise = block(unit, node.otherwise)
     return [m.If(condition=condition, body=body, otherwise=otherwise, span=node.span)]
 
 
-def _asked(node: s.If) -> set[str]:
+def _required_names(node: s.If) -> set[str]:
     """The names of those of whom a condition asks, which nobody has beyond it."""
     return {
         (binder.name or binder.kind).text for binder in find(node.condition, s.Binder)
@@ -43,7 +43,7 @@ def _asked(node: s.If) -> set[str]:
 
 
 def _otherwise(unit: Unit, node: s.If, block: CheckBlock) -> Block:
-    with unit.asked_of(_asked(node)):
+    with unit.asked_of(_required_names(node)):
         return block(unit, node.otherwise)
 
 

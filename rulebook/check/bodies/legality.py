@@ -21,7 +21,7 @@ from rulebook.check.typing.assignability import TRUTH
 from rulebook.check.typing.expressions import check_player
 from rulebook.model.types import NONE, Member, SetOf, Type, Whole
 from rulebook.source.spans import NOWHERE
-from rulebook.walk import rewrite
+from rulebook.traversal import rewrite
 
 LEGAL = "legal"
 ACTOR = 1

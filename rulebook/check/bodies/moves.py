@@ -200,7 +200,7 @@ class Lot:
     every: bool = False
     up_to: bool = False
 
-    def standing(self, unit: Unit, space: m.Expr) -> m.Expr | None:
+    def taken_from(self, unit: Unit, space: m.Expr) -> m.Expr | None:
         """Return how many of them are taken from a space, None for one."""
         there = number_on(unit.world, self.piece, self.owner, space)
         if self.every:
@@ -302,7 +302,7 @@ def _take_off(unit: Unit, node: s.TakeOff) -> list[m.Stmt]:
             piece=lot.piece.name,
             owner=lot.owner,
             space=space,
-            count=lot.standing(unit, space),
+            count=lot.taken_from(unit, space),
             span=node.span,
         )
     ]
@@ -323,7 +323,7 @@ def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
                 owner=lot.owner,
                 source=source,
                 space=space,
-                count=lot.standing(unit, source),
+                count=lot.taken_from(unit, source),
                 instead=node.instead and lot.piece.room is None,
                 span=node.span,
             )

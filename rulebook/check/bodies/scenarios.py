@@ -16,7 +16,7 @@ from rulebook.check.typing.assignability import describe, expect_type
 from rulebook.check.typing.expressions import check_expr, check_player
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.types import Bag, Member, Whole
-from rulebook.walk import find
+from rulebook.traversal import find
 
 EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
 """Statements that name a chance event."""

@@ -32,7 +32,7 @@ from rulebook.check.typing.expressions import (
     check_whole,
 )
 from rulebook.model.types import Bag, Member, Stack, Truth, Whole
-from rulebook.walk import find, walk
+from rulebook.traversal import find, walk
 
 Block = tuple[m.Stmt, ...]
 

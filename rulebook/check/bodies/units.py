@@ -35,7 +35,7 @@ from rulebook.check.typing.expressions import (
 )
 from rulebook.model.types import Truth, Whole
 from rulebook.queries.calls import measure_code
-from rulebook.walk import find
+from rulebook.traversal import find
 
 # ---------------------------------------------------------------- defines
 

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import World, mistake, shown
+from rulebook.check.declare.symbols import World, mistake, number_text
 from rulebook.model.types import Member, Whole
 
 Laid = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
@@ -30,7 +30,8 @@ def lay_out(world: World, clause: s.SpacesClause | s.CardsClause) -> Laid:
         raise mistake(
             "RB152",
             clause.name.span,
-            f"{shown(count)} {what} are more than {world.limits_of_size.spaces:,}",
+            f"{number_text(count)} {what} are more than "
+            f"{world.limits_of_size.spaces:,}",
             "make the board smaller" if what == "spaces" else "make fewer of them",
         )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))

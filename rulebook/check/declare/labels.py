@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rulebook import syntax as s
 from rulebook.check.declare.symbols import World, mistake
-from rulebook.walk import find
+from rulebook.traversal import find
 
 
 def check_labels(world: World) -> None:

@@ -13,7 +13,7 @@ import math
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.signatures import parameter_types
-from rulebook.check.declare.symbols import PLAYER, World, mistake, shown
+from rulebook.check.declare.symbols import PLAYER, World, mistake, number_text
 from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
@@ -31,7 +31,7 @@ def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -
         raise mistake(
             "RB152",
             node.name.span,
-            f"{shown(count)} values of `{node.name.text}` are more than "
+            f"{number_text(count)} values of `{node.name.text}` are more than "
             f"{world.limits_of_size.spaces:,}",
             "keep it for fewer things",
         )

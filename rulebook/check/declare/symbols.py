@@ -57,7 +57,7 @@ def mistake(
     )
 
 
-def shown(number: int) -> str:
+def number_text(number: int) -> str:
     """Return a number for a message: short, however large it is."""
     return f"{number:,}" if number < 10**12 else "more than 10^12"
 

@@ -37,7 +37,7 @@ from rulebook.check.typing.places import is_slot
 from rulebook.check.typing.ranges import Facts, interval
 from rulebook.model.types import Member, Whole
 from rulebook.source.spans import Span
-from rulebook.walk import find, rewrite
+from rulebook.traversal import find, rewrite
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose range says little of what they come to in a game."""

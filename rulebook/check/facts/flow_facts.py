@@ -25,7 +25,7 @@ from rulebook.check.facts.plain_conditions import of_found
 from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
 from rulebook.check.typing.ranges import ZERO, Facts, interval, joined
 from rulebook.model.types import NONE, Bag, Member, Truth, Type, Whole
-from rulebook.walk import children, find, rewrite
+from rulebook.traversal import children, find, rewrite
 
 LOOPS = (m.Each, m.Together, m.Repeat)
 

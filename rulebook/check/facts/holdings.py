@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rulebook import model as m
 from rulebook.check.typing.ranges import Facts, interval
 from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Whole
-from rulebook.walk import find
+from rulebook.traversal import find
 
 Moving = m.MoveCards | m.MoveAll | m.DrawCard
 MOVING = (m.MoveCards, m.MoveAll, m.DrawCard)
@@ -100,7 +100,7 @@ def at_least(count: m.Expr, number: int) -> m.Compare:
     )
 
 
-def apart(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bool:
+def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bool:
     """Return whether two values surely differ."""
     match left, right:
         case m.Const(value=first), m.Const(value=second):
@@ -186,7 +186,7 @@ def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr 
 def _meets(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
     """Return whether two holders may be the same one."""
     same = isinstance(other, m.FieldValue) and read.field == other.field
-    return same and not apart(read.owner, getattr(other, "owner", None), known)
+    return same and not surely_differ(read.owner, getattr(other, "owner", None), known)
 
 
 def _loses(holder: m.Expr, node: Moving, known: Facts) -> bool:
@@ -206,10 +206,10 @@ def _moved(node: Moving, card: m.Expr, known: Facts) -> int | None:
         case m.MoveAll(member=None):
             return None
         case m.MoveAll(member=member):
-            return 0 if apart(member, card, known) else None
+            return 0 if surely_differ(member, card, known) else None
         case m.MoveCards(bag=m.SingleBag(member=member, count=count)):
             most = max(0, interval(count, ()).high)
-            return 0 if apart(member, card, known) else most
+            return 0 if surely_differ(member, card, known) else most
         case m.MoveCards(bag=m.Const(value=tuple() as numbers)):
             if isinstance(card, m.Const):
                 return int(numbers[card.value])

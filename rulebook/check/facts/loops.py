@@ -13,7 +13,7 @@ from rulebook import model as m
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.ranges import Facts
 from rulebook.queries.accesses import NOBODY, Touch, Touches
-from rulebook.walk import find, rewrite
+from rulebook.traversal import find, rewrite
 
 FOUND = (m.Filter, m.Best, m.Sorted)
 """Sets of those who meet a condition, found before the first round."""

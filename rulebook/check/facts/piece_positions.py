@@ -19,7 +19,7 @@ from rulebook.check.facts.wording import may_be_none, possessive, spelled
 from rulebook.check.typing.pieces import number_on, room_of
 from rulebook.check.typing.ranges import Facts, interval
 from rulebook.model.types import NONE, Member, Truth, Whole
-from rulebook.walk import find
+from rulebook.traversal import find
 
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 HANDLES = (m.PlacePiece, m.RemovePiece, m.MovePiece)

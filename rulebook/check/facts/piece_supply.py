@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rulebook import model as m
 from rulebook.check.declare.symbols import World, mistake
 from rulebook.model.types import Whole
-from rulebook.walk import find
+from rulebook.traversal import find
 
 SETUP = "setup"
 MOST = Whole(0, 10_000)

@@ -15,7 +15,7 @@ from rulebook.check.facts.holdings import minimums
 from rulebook.check.typing.ranges import Facts
 from rulebook.model.types import Truth
 from rulebook.queries.calls import condition_of
-from rulebook.walk import rewrite
+from rulebook.traversal import rewrite
 
 DEEP = 6
 """How many descriptions may stand in one another."""
@@ -43,7 +43,7 @@ def _plain(
         case m.Not(value=inner):
             yield from _denied(defines, inner, deep)
         case m.CallDefine():
-            said = None if deep == 0 else _said(defines, fact)
+            said = None if deep == 0 else _instantiated(defines, fact)
             if said is None:
                 yield fact
             else:
@@ -67,13 +67,15 @@ def _denied(
                 yield from _denied(defines, part, deep)
         case m.Compare(op=op):
             yield attrs.evolve(fact, op=op.contrary)
-        case m.CallDefine() if deep and (said := _said(defines, fact)) is not None:
+        case m.CallDefine() if (
+            deep and (said := _instantiated(defines, fact)) is not None
+        ):
             yield from _denied(defines, said, deep - 1)
         case _:
             yield m.Not(value=fact, type=Truth(), span=fact.span)
 
 
-def _said(defines: Mapping[str, m.Define], call: m.CallDefine) -> m.Expr | None:
+def _instantiated(defines: Mapping[str, m.Define], call: m.CallDefine) -> m.Expr | None:
     """Return what a description says of its arguments, as one condition."""
     define = defines.get(call.define)
     condition = None if define is None else condition_of(define)

@@ -17,7 +17,7 @@ from rulebook.check.facts.holdings import has
 from rulebook.check.facts.piece_supply import left_of, runs_out
 from rulebook.check.typing.places import holds_one
 from rulebook.model.types import Member, Truth, Whole
-from rulebook.walk import find, rewrite, walk
+from rulebook.traversal import find, rewrite, walk
 
 WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.Call, m.CarryOut)
 BINDERS = (

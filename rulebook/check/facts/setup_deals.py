@@ -18,7 +18,7 @@ from rulebook import model as m
 from rulebook.addresses import CARD, sort_of
 from rulebook.check.declare.symbols import World
 from rulebook.check.facts.flow_facts import contrary, of_binder
-from rulebook.check.facts.holdings import Moving, apart
+from rulebook.check.facts.holdings import Moving, surely_differ
 from rulebook.check.facts.piece_supply import SETUP
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.places import is_slot
@@ -162,7 +162,7 @@ class _Taken:
                     if sort_of(name) == CARD:
                         self.call(name, rounds)
             case m.Ask():
-                self.asked(node, rounds)
+                self.count_actions(node, rounds)
             case m.MoveCards() | m.MoveAll() | m.DrawCard():
                 self.moved(node, rounds)
             case m.SetField(field=key) | m.Spread(field=key):
@@ -176,7 +176,7 @@ class _Taken:
             for card, number in cards.items():
                 here[card] += number * times
 
-    def asked(self, node: m.Ask, rounds: Rounds) -> None:
+    def count_actions(self, node: m.Ask, rounds: Rounds) -> None:
         """Count the cards of the offered actions: each once, or any number of times."""
         for offer in node.offers:
             often = 1 if node.until is None else NUMBER_MAX
@@ -215,7 +215,7 @@ class _Taken:
         assert isinstance(member.type, Member)
         known = tuple(fact for round_ in rounds for fact in round_.conditions)
         for card in range(self.world.size(member.type.domain)):
-            if not apart(member, m.Const(value=card, type=member.type), known):
+            if not surely_differ(member, m.Const(value=card, type=member.type), known):
                 yield card
 
     def count(

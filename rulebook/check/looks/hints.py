@@ -32,7 +32,7 @@ WORD = re.compile(r"[^\s+/]+")
 # ---------------------------------------------------------------- of what
 
 
-def _told(world: World) -> Iterator[m.Domain]:
+def _nameable_domains(world: World) -> Iterator[m.Domain]:
     """Yield the domains that a text can name."""
     return (
         domain
@@ -44,14 +44,14 @@ def _told(world: World) -> Iterator[m.Domain]:
 def _looks(world: World) -> Iterator[str]:
     """Yield what is seen on a table: seats, kinds and what is of them, pieces."""
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
-    yield from (*(told.name for told in _told(world)), *world.pieces)
-    for domain in _told(world):
+    yield from (*(told.name for told in _nameable_domains(world)), *world.pieces)
+    for domain in _nameable_domains(world):
         yield from domain.members
 
 
 def _attributes(world: World) -> Iterator[str]:
     yield from (field.name for field in world.fields.values())
-    for domain in _told(world):
+    for domain in _nameable_domains(world):
         yield from domain.columns
 
 
@@ -60,7 +60,7 @@ def _labelled(world: World) -> Iterator[str]:
 
 
 def _domains(world: World) -> Iterator[str]:
-    yield from (domain.name for domain in _told(world))
+    yield from (domain.name for domain in _nameable_domains(world))
 
 
 def _seats(world: World) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _seats(world: World) -> Iterator[str]:
 
 
 def _axes(world: World) -> Iterator[str]:
-    for domain in _told(world):
+    for domain in _nameable_domains(world):
         yield from (axis.name for axis in domain.axes)
 
 
@@ -208,7 +208,7 @@ def _spots(world: World, clause: s.HintClause) -> None:
     """Require domains and the values of their coordinates."""
     numbers = {
         str(value)
-        for domain in _told(world)
+        for domain in _nameable_domains(world)
         for axis in domain.axes
         for value in range(axis.low, axis.low + axis.size)
     }

@@ -17,7 +17,7 @@ from rulebook.check.typing.expressions import (
     check_truth,
     check_whole,
 )
-from rulebook.check.typing.ranges import extreme, joined, reckoned
+from rulebook.check.typing.ranges import extreme, joined, result_range
 from rulebook.model.types import Bag, SetOf, Stack, Truth, Type, Whole
 from rulebook.source.spans import Span
 
@@ -29,7 +29,7 @@ def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
         op=node.op,
         left=left,
         right=right,
-        type=reckoned(node.op, left.type, right.type),
+        type=result_range(node.op, left.type, right.type),
         span=node.span,
     )
 

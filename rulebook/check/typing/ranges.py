@@ -30,7 +30,7 @@ def joined(left: Whole, right: Whole) -> Whole:
     return Whole(min(left.low, right.low), max(left.high, right.high))
 
 
-def reckoned(op: Reckoning, left: Whole, right: Whole) -> Whole:
+def result_range(op: Reckoning, left: Whole, right: Whole) -> Whole:
     """Return the range of a sum, a difference, a product, a quotient or a remainder."""
     if op in DIVISIONS:
         return _divided(op, left, right)
@@ -64,7 +64,7 @@ def extreme(smaller: bool, left: Whole, right: Whole) -> Whole:
     return Whole(pick(left.low, right.low), pick(left.high, right.high))
 
 
-def surely(model: m.Model, value: m.Expr) -> Whole:
+def range_of(model: m.Model, value: m.Expr) -> Whole:
     """Return the range in which a number always is; nothing may call itself.
 
     A definition is in the range of its lines, whatever range it declares.
@@ -97,7 +97,7 @@ def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
         case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
             first, second = _always(model, left, known), _always(model, right, known)
             if isinstance(value, m.Arith):
-                return reckoned(value.op, first, second)
+                return result_range(value.op, first, second)
             return extreme(value.smaller, first, second)
         case m.Conditional(value=left, other=right):
             return joined(_always(model, left, known), _always(model, right, known))
@@ -111,7 +111,7 @@ def _defined(model: m.Model, define: m.Define, known: dict[str, Whole]) -> Whole
     """Return the range of a definition: of its lines, and 0 where none applies."""
     lines = [_always(model, line.value, known) for line in define.lines]
     if define.adds:
-        return reduce(partial(reckoned, Reckoning.PLUS), lines, ZERO)
+        return reduce(partial(result_range, Reckoning.PLUS), lines, ZERO)
     if define.lines and define.lines[-1].condition is None:
         return reduce(joined, lines)
     return reduce(joined, lines, ZERO)
@@ -179,7 +179,7 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
     assert isinstance(value.type, Whole)
     match value:
         case m.Arith(op=op, left=left, right=right):
-            return reckoned(op, interval(left, facts), interval(right, facts))
+            return result_range(op, interval(left, facts), interval(right, facts))
         case m.Extreme(smaller=smaller, left=left, right=right):
             return extreme(smaller, interval(left, facts), interval(right, facts))
         case m.Conditional(value=left, other=right):

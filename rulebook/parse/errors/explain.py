@@ -62,7 +62,7 @@ def _other_quotes(at: Failure) -> Diagnostic | None:
 
 def _in_the_table(at: Failure) -> Diagnostic | None:
     nearly = at.place is Place.VERB and _nearly_a_verb(at) is not None
-    return None if nearly else likeness.told(at)
+    return None if nearly else likeness.best_message(at)
 
 
 def _meaningless(at: Failure) -> Diagnostic | None:

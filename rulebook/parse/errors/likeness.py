@@ -72,7 +72,7 @@ class Shape:
     """The groups of the words that a message of the row is about."""
 
 
-def told(at: Failure) -> Diagnostic | None:
+def best_message(at: Failure) -> Diagnostic | None:
     """Return the message of the first row that has one of its own and fits."""
     said = _first(at, (row for row in rows() if row.message))
     if said is None:

@@ -53,8 +53,8 @@ def expected(accepts: Collection[str]) -> str:
     if "_NL" in left:
         left -= {"LSQB"}
     last = [name for name in _LAYOUT_LAST if name in left]
-    said += sorted(map(_said, left.difference(last)), key=_by_likelihood)
-    said += [_said(name) for name in last]
+    said += sorted(map(_readable, left.difference(last)), key=_by_likelihood)
+    said += [_readable(name) for name in last]
     if len(said) > _SHOWN_MAX:
         said = [*said[: _SHOWN_MAX - 1], "another word"]
     return either(said)
@@ -65,5 +65,5 @@ def _by_likelihood(said: str) -> tuple[bool, str]:
     return said.startswith("`") and " " in said, said
 
 
-def _said(name: str) -> str:
+def _readable(name: str) -> str:
     return SAID.get(name) or f"`{(*keywords.spellings(name), name)[0]}`"

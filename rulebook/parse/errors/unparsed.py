@@ -83,7 +83,7 @@ def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | 
 
 def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
     at = failure_of_first_word(file, chunk)
-    known = likeness.told(at)
+    known = likeness.best_message(at)
     if known is not None:
         return known
     help = "a clause begins with a word such as `kind`, `action` or `define`"

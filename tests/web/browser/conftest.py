@@ -21,8 +21,8 @@ uvicorn = pytest.importorskip(
 
 from tests.web.browser.clicking import Sitter  # noqa: E402  (needs playwright)
 from workbench.web.app import application  # noqa: E402
-from workbench.web.host import Bounds, Host  # noqa: E402
-from workbench.web.limits import Limits, Rate  # noqa: E402
+from workbench.web.host import Host, HostLimits  # noqa: E402
+from workbench.web.limits import Rate, RequestLimits  # noqa: E402
 from workbench.web.store import Store  # noqa: E402
 from workbench.web.worker_pool.pool import Workers  # noqa: E402
 
@@ -122,10 +122,15 @@ async def _served(
     begun: threading.Event,
 ) -> None:
     store = Store.open(f"sqlite:///{folder / 'tables.db'}")
-    bounds = Bounds(pace=0.0, away=0.5, bot_wait=2)
+    bounds = HostLimits(pace=0.0, away=0.5, bot_wait=2)
     host = Host(store, bounds, games=games, workers=Workers())
     limits = attrs.evolve(
-        Limits(), seat=OFTEN, table=OFTEN, why=OFTEN, making=OFTEN, guessing=OFTEN
+        RequestLimits(),
+        seat=OFTEN,
+        table=OFTEN,
+        why=OFTEN,
+        making=OFTEN,
+        guessing=OFTEN,
     )
     app = application(host, limits=limits)
     config = uvicorn.Config(app, port=port, log_level="error")

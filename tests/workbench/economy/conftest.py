@@ -7,7 +7,7 @@ import pytest
 import workbench
 from rulebook import Rulebook
 from workbench.analysis.economy import Economy, examine
-from workbench.analysis.economy.examination import Fed
+from workbench.analysis.economy.examination import SupplyReport
 from workbench.analysis.simulation.settings import Settings
 
 pytest.importorskip("scipy")
@@ -31,6 +31,6 @@ def economy(orchard: Rulebook) -> Economy:
 
 
 @pytest.fixture(scope="session")
-def fed(economy: Economy) -> Fed:
+def fed(economy: Economy) -> SupplyReport:
     assert economy.fed is not None
     return economy.fed

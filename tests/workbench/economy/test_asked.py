@@ -12,7 +12,7 @@ import workbench
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.economy import Economy, examine
-from workbench.analysis.economy.examination import Fed
+from workbench.analysis.economy.examination import SupplyReport
 from workbench.analysis.economy.probes.exchanges import Exchange, terms
 from workbench.analysis.economy.probes.setups import worth
 from workbench.analysis.economy.probes.turns import held
@@ -24,30 +24,32 @@ QUARTER = Fraction(1, 4)
 HALF = Fraction(1, 2)
 
 
-def test_a_space_brings_the_odds_of_what_lies_beside_it(fed: Fed) -> None:
+def test_a_space_brings_the_odds_of_what_lies_beside_it(fed: SupplyReport) -> None:
     assert fed.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
     assert fed.spaces["hut"]["C1"] == {"apple": QUARTER}
     assert fed.spaces["barn"]["C10"] == {"pear": HALF}
     assert fed.nothing == {}
 
 
-def test_a_piece_that_brings_nothing_has_no_row(fed: Fed) -> None:
+def test_a_piece_that_brings_nothing_has_no_row(fed: SupplyReport) -> None:
     assert set(fed.spaces) == {"hut", "barn"}
 
 
-def test_where_the_rules_let_no_piece_stand_none_is_asked(fed: Fed) -> None:
+def test_where_the_rules_let_no_piece_stand_none_is_asked(fed: SupplyReport) -> None:
     corners = {f"C{number}" for number in range(1, 14)}
 
     assert set(fed.spaces["hut"]) == set(fed.spaces["barn"])
     assert corners - set(fed.spaces["hut"]) == {"C2", "C5", "C8"}
 
 
-def test_income_is_told_in_as_many_turns_as_chance_has_outcomes(fed: Fed) -> None:
+def test_income_is_told_in_as_many_turns_as_chance_has_outcomes(
+    fed: SupplyReport,
+) -> None:
     assert fed.per == 4
     assert fed.even
 
 
-def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: Fed) -> None:
+def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: SupplyReport) -> None:
     (crow,) = fed.blocked
 
     assert (crow.piece, crow.places) == ("crow", 3)
@@ -57,7 +59,7 @@ def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: Fed) -> None:
     assert crow.where in {("north",), ("south",)}
 
 
-def test_exchanges_are_those_that_the_rules_offer(fed: Fed) -> None:
+def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
     asked = fed.begun[0].exchanges
 
     assert set(asked) == {
@@ -69,7 +71,7 @@ def test_exchanges_are_those_that_the_rules_offer(fed: Fed) -> None:
     assert terms(asked)["plum"] == (2, 1)
 
 
-def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: Fed) -> None:
+def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) -> None:
     best, middle, poorest = fed.begun
 
     assert best.setup.label == "best"
@@ -289,7 +291,9 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
     fed = economy.fed
     assert fed is not None
     for space in ("C7", "C1", "C10"):
-        begins = fed.asker.ground.laid("red", {"hut": (space,)}, without=("crow",))
+        begins = fed.asker.ground.with_holdings(
+            "red", {"hut": (space,)}, without=("crow",)
+        )
         drawn = []
         for seed in range(300):
             game = Game.laid_out(orchard, begins.position, seed=seed, chance="drawn")
@@ -300,7 +304,9 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_a_crowd_brings_is_the_sum_of_its_spaces(fed: Fed, seed: int) -> None:
+def test_what_a_crowd_brings_is_the_sum_of_its_spaces(
+    fed: SupplyReport, seed: int
+) -> None:
     spaces = Random(seed).sample(sorted(fed.spaces["hut"]), 3)
 
     together = sum(fed.asker.income({"hut": tuple(spaces)}).values())

@@ -10,11 +10,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from workbench.analysis.economy import Economy, document, drawn
-from workbench.analysis.economy.examination import Fed
+from workbench.analysis.economy.examination import SupplyReport
 from workbench.analysis.economy.heat_map import STOPS, colour_of
 from workbench.cli import main
-from workbench.cli.economy.board_text import Shown
-from workbench.cli.economy.words import apart, fitting
+from workbench.cli.economy.board_text import BoardText
+from workbench.cli.economy.words import fitting, split_labels
 from workbench.errors import Refused
 from workbench.presentation.localization.localizer import Wording
 
@@ -37,7 +37,7 @@ def circles(picture: str) -> dict[str, tuple[str, str]]:
 
 
 def test_the_map_has_a_disc_with_its_number_for_each_space(
-    economy: Economy, fed: Fed
+    economy: Economy, fed: SupplyReport
 ) -> None:
     discs = circles(drawn(economy, "hut"))
 
@@ -62,7 +62,7 @@ def test_colours_run_from_sand_to_teal() -> None:
 def test_what_people_read_says_the_same_as_the_document(
     economy: Economy, capsys: Output
 ) -> None:
-    Shown(economy, Wording.of(economy.book, None), all=False).put()
+    BoardText(economy, Wording.of(economy.book, None), all=False).put()
     printed = capsys.readouterr().out
     rows = [line.split() for line in printed.splitlines()]
 
@@ -84,10 +84,10 @@ def test_what_people_read_says_the_same_as_the_document(
 
 
 def test_labels_and_columns_are_made_to_fit() -> None:
-    assert apart(["position A", "position B"]) == ("position ", ["A", "B"])
-    assert apart(["best", "poorest"]) == ("", ["best", "poorest"])
-    assert apart(["the same", "the same"]) == ("the ", ["same", "same"])
-    assert apart(["alone"]) == ("", ["alone"])
+    assert split_labels(["position A", "position B"]) == ("position ", ["A", "B"])
+    assert split_labels(["best", "poorest"]) == ("", ["best", "poorest"])
+    assert split_labels(["the same", "the same"]) == ("the ", ["same", "same"])
+    assert split_labels(["alone"]) == ("", ["alone"])
     assert list(fitting([4, 4, 4], 8)) == [(0, 2), (2, 3)]
     assert list(fitting([9, 9], 8)) == [(0, 1), (1, 2)]
 

@@ -25,7 +25,11 @@ from workbench.analysis.simulation.generation import at_random
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import explore as command
 from workbench.cli import main
-from workbench.testing.rule_tests.exploration import Bounds, Exploration, Level
+from workbench.testing.rule_tests.exploration import (
+    Exploration,
+    ExplorationLimits,
+    Level,
+)
 
 Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]
@@ -34,7 +38,7 @@ TINY = "tests/support/tiny.rules"
 DARE = "examples/tiny/dare.rules"
 LATCH = str(HERE / "latch.rules")
 ENGINES = ("reference", "native")
-MUCH = Bounds(None, 100_000, 1 << 30)
+MUCH = ExplorationLimits(None, 100_000, 1 << 30)
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +63,7 @@ def all_of_it(items: Any, _total: int, _what: str) -> Any:
     return items
 
 
-def explored(begin: Game, bounds: Bounds = MUCH) -> Exploration:
+def explored(begin: Game, bounds: ExplorationLimits = MUCH) -> Exploration:
     exploration = Exploration(begin, begin.book.model.invariants, bounds, all_of_it)
     assert list(exploration.explore()) == exploration.levels
     return exploration
@@ -116,7 +120,7 @@ def test_it_counts_what_a_walk_over_all_ways_counts(
         book_of(name), chance="given" if seed is None else "drawn", engine=engine
     )
 
-    exploration = explored(begin, Bounds(depth, 100_000, 1 << 30))
+    exploration = explored(begin, ExplorationLimits(depth, 100_000, 1 << 30))
 
     expected = [
         (len(games), sum(game.over for game in games.values()))
@@ -281,7 +285,7 @@ def test_no_invariant_is_asked_while_set_up_deals() -> None:
     begin = Settings(players=2).start(book_of("classic"), chance="given")
     assert begin.to_act == "chance"
 
-    exploration = explored(begin, Bounds(2, 1_000, 1 << 30))
+    exploration = explored(begin, ExplorationLimits(2, 1_000, 1 << 30))
 
     assert exploration.broken == []
 
@@ -293,7 +297,7 @@ def test_no_invariant_is_asked_while_set_up_deals() -> None:
 def test_no_more_positions_are_visited_than_the_limit(limit: int) -> None:
     begin = Settings(players=2).start(book_of(DARE), chance="given")
 
-    exploration = explored(begin, Bounds(None, limit, 1 << 30))
+    exploration = explored(begin, ExplorationLimits(None, limit, 1 << 30))
 
     assert exploration.positions == limit
     assert (exploration.stopped is None) == (limit == 998)
@@ -303,7 +307,7 @@ def test_no_more_positions_are_visited_than_the_limit(limit: int) -> None:
 def test_positions_take_no_more_memory_than_they_may() -> None:
     begin = Settings(players=2).start(book_of(DARE), chance="given")
 
-    exploration = explored(begin, Bounds(None, 100_000, 50_000))
+    exploration = explored(begin, ExplorationLimits(None, 100_000, 50_000))
 
     assert exploration.stopped == "memory"
     assert 1 < exploration.positions < 998
@@ -313,8 +317,8 @@ def test_positions_take_no_more_memory_than_they_may() -> None:
 def test_to_a_depth_that_is_not_all_there_is() -> None:
     begin = Settings(players=2).start(book_of(DARE), chance="given")
 
-    exploration = explored(begin, Bounds(12, 100_000, 1 << 30))
-    short = explored(begin, Bounds(11, 100_000, 1 << 30))
+    exploration = explored(begin, ExplorationLimits(12, 100_000, 1 << 30))
+    short = explored(begin, ExplorationLimits(11, 100_000, 1 << 30))
 
     assert (exploration.exhausted, short.exhausted) == (True, False)
     assert short.sentence == f"holds for all {short.positions:,} positions to depth 11"

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, IllegalAction, UsageError
-from interpreter.c_listing import NotNative
+from interpreter.c_engine import NotNative
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
 from tests.workbench.learning import files

@@ -19,8 +19,8 @@ import pytest
 from tests.native.compilers import NEEDS_C
 from tests.workbench.test_schemas import valid
 from workbench.analysis.ladder.lineups import Lineups
-from workbench.analysis.runs.interruptions import Stopped
-from workbench.analysis.runs.partial_runs import Kept
+from workbench.analysis.runs.interruptions import RunStopped
+from workbench.analysis.runs.partial_runs import PartialRun
 from workbench.analysis.simulation.simulation import simulate
 from workbench.cli import ladder, main
 
@@ -172,7 +172,7 @@ def test_a_ladder_that_was_stopped_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Kept, "remove", lambda _: None)
+        patch.setattr(PartialRun, "remove", lambda _: None)
         whole = asked(capsys, *words)
     files = [tmp_path / name for name in ("ladder.svg", "ladder.jsonl")]
     made = [path.read_bytes() for path in files]
@@ -203,7 +203,7 @@ def test_a_ladder_that_is_interrupted_says_what_goes_on(
 
     def stopping(*given: Any) -> Iterator[Any]:
         yield from islice(simulate(*given), 7)
-        raise Stopped(signal.SIGTERM)
+        raise RunStopped(signal.SIGTERM)
 
     with monkeypatch.context() as patch:
         patch.setattr(ladder, "simulate", stopping)
@@ -226,7 +226,7 @@ def test_a_ladder_of_other_bots_does_not_go_on(
     words: list[str], own: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Kept, "remove", lambda _: None)
+        patch.setattr(PartialRun, "remove", lambda _: None)
         asked(capsys, *words)
     more = [*words, "--bots", f"random,greedy,{own}:last", "--resume"]
 
@@ -237,7 +237,7 @@ def test_more_games_are_added(
     words: list[str], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Kept, "remove", lambda _: None)
+        patch.setattr(PartialRun, "remove", lambda _: None)
         asked(capsys, *words)
     more = asked(capsys, *words, "--games", "18", "--resume")
     other = asked(capsys, *words, "--games", "18", "--out", str(tmp_path / "b.svg"))

@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from workbench.analysis.ladder.lineups import Lineups
-from workbench.analysis.ladder.model import Ended, Estimate, Ratings, gain, rated
+from workbench.analysis.ladder.model import Estimate, RatedGame, Ratings, gain, rated
 
 WON, DRAWN, LOST = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 NARROW, WIDE = 92, 98
@@ -25,7 +25,7 @@ NARROW, WIDE = 92, 98
 def two(won: int, drawn: int, lost: int) -> Ratings:
     """The ratings of a and b by games of a against b."""
     often = {WON: won, DRAWN: drawn, LOST: lost}
-    games = {Ended(("a", "b"), parts): n for parts, n in often.items() if n}
+    games = {RatedGame(("a", "b"), parts): n for parts, n in often.items() if n}
     made = rated("ab", games)
     assert made is not None
     return made
@@ -92,7 +92,7 @@ def test_a_draw_bounds_who_never_lost() -> None:
 
 def test_who_stands_between_two_that_nobody_crosses_is_not_bounded() -> None:
     pairs = ("ab", "bc", "ac")
-    ratings = rated("abc", {Ended(tuple(pair), WON): 20 for pair in pairs})
+    ratings = rated("abc", {RatedGame(tuple(pair), WON): 20 for pair in pairs})
     assert ratings is not None
     middle = ratings.of("b")
 
@@ -106,8 +106,8 @@ def test_who_stands_between_two_that_nobody_crosses_is_not_bounded() -> None:
 
 
 def test_a_ring_of_wins_bounds_all() -> None:
-    games = {Ended(("a", "b"), WON): 9, Ended(("b", "c"), WON): 9}
-    ratings = rated("abc", games | {Ended(("a", "c"), LOST): 9})
+    games = {RatedGame(("a", "b"), WON): 9, RatedGame(("b", "c"), WON): 9}
+    ratings = rated("abc", games | {RatedGame(("a", "c"), LOST): 9})
     assert ratings is not None
 
     for bot in "abc":
@@ -115,11 +115,11 @@ def test_a_ring_of_wins_bounds_all() -> None:
         assert ratings.of(bot).value == pytest.approx(0, abs=0.01)
 
 
-AB, CD = Ended(("a", "b"), WON), Ended(("c", "d"), DRAWN)
+AB, CD = RatedGame(("a", "b"), WON), RatedGame(("c", "d"), DRAWN)
 
 
 @pytest.mark.parametrize("games", [{}, {AB: 5}, {AB: 5, CD: 5}])
-def test_bots_that_did_not_meet_are_not_rated(games: dict[Ended, int]) -> None:
+def test_bots_that_did_not_meet_are_not_rated(games: dict[RatedGame, int]) -> None:
     assert rated("abcd", games) is None
 
 
@@ -131,10 +131,10 @@ def weights_of(ratings: Ratings | None) -> dict[str, float]:
 
 def test_who_never_wins_moves_no_other() -> None:
     """What is not known of it makes no rating but its own uncertain."""
-    games = {Ended(("a", "b"), WON): 30, Ended(("a", "b"), LOST): 20}
+    games = {RatedGame(("a", "b"), WON): 30, RatedGame(("a", "b"), LOST): 20}
     alone = rated("ab", games)
     beside = rated(
-        "abc", games | {Ended(("a", "c"), WON): 50, Ended(("b", "c"), WON): 50}
+        "abc", games | {RatedGame(("a", "c"), WON): 50, RatedGame(("b", "c"), WON): 50}
     )
     assert alone is not None
     assert beside is not None
@@ -164,7 +164,7 @@ def test_the_mean_is_nought_and_order_is_nothing() -> None:
 
 def test_a_bot_in_several_seats_wins_with_each() -> None:
     """Of two to one for seats, two to one for wins says that nobody is better."""
-    games = {Ended(("a", "a", "b"), WON): 40, Ended(("a", "a", "b"), LOST): 20}
+    games = {RatedGame(("a", "a", "b"), WON): 40, RatedGame(("a", "a", "b"), LOST): 20}
     ratings = rated("ab", games)
     assert ratings is not None
 
@@ -183,11 +183,11 @@ def test_what_points_gain(points: float, seats: int, won: float) -> None:
 
 def simulated(
     points: Mapping[str, float], seats: int, games: int, drawn: float, random: Random
-) -> Counter[Ended]:
+) -> Counter[RatedGame]:
     """Games of a ladder by bots of known ratings; of some draws two part the win."""
     lineups = Lineups(points, seats)
     strengths = {bot: 10 ** (value / 400) for bot, value in points.items()}
-    made: Counter[Ended] = Counter()
+    made: Counter[RatedGame] = Counter()
     for game in range(games):
         seating = lineups.seating(game)
         chances = [strengths[bot] for bot in seating]
@@ -195,7 +195,7 @@ def simulated(
         won = dict.fromkeys(sorted(seating), 0.0)
         for winner in random.choices(seating, chances, k=times):
             won[winner] += 1 / times
-        made[Ended(tuple(sorted(seating)), tuple(won.values()))] += 1
+        made[RatedGame(tuple(sorted(seating)), tuple(won.values()))] += 1
     return made
 
 

@@ -19,7 +19,11 @@ import pytest
 from rulebook import Rulebook
 from workbench.analysis.simulation import cluster
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Task, bots_by_seat, portion_results
+from workbench.analysis.simulation.simulation import (
+    GameTask,
+    bots_by_seat,
+    portion_results,
+)
 from workbench.cli import main
 from workbench.errors import Refused
 
@@ -56,9 +60,9 @@ def test_processes_of_this_machine_are_not_those_of_a_cluster(
     assert "--jobs is for this machine" in refusal(capsys, 2, str(tiny_path), *words)
 
 
-def task_of(book: Rulebook) -> Task:
+def task_of(book: Rulebook) -> GameTask:
     seats = Settings(players=2).start(book, turns=0).seats
-    return Task(bots_by_seat(["random"], seats), Settings(players=2))
+    return GameTask(bots_by_seat(["random"], seats), Settings(players=2))
 
 
 def test_a_worker_plays_what_is_played_here(tiny: Rulebook) -> None:

@@ -18,7 +18,7 @@ from workbench.analysis.runs.columns import (
     TRUTH,
     WHOLE,
     Column,
-    Table,
+    TableSchema,
     nested,
 )
 from workbench.cli import main
@@ -335,7 +335,7 @@ def test_no_games_are_a_table_without_rows(tiny_path: Path, tmp_path: Path) -> N
 def test_a_column_takes_its_type_alone(
     column: Column, good: list[Any], bad: list[Any]
 ) -> None:
-    table = Table("things", (column,))
+    table = TableSchema("things", (column,))
 
     assert [table.wrong([value]) for value in good] == [None] * len(good)
     assert all(table.wrong([value]) for value in bad)

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from benchmarks.interrupted import Seen, Stand, interrupted
-from workbench.analysis.runs.interruptions import Stopped, Stops
-from workbench.analysis.runs.partial_runs import Kept
-from workbench.analysis.runs.run import Run
-from workbench.analysis.runs.tables import Tables
+from workbench.analysis.runs.interruptions import RunStopped, Stops
+from workbench.analysis.runs.partial_runs import PartialRun
+from workbench.analysis.runs.run import GameRun
+from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation.processes import Lost
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.cli import main
@@ -36,7 +36,7 @@ def whole(
     """A place for rows, what comes there, and what is kept before it does."""
     out = tmp_path / "out.jsonl"
     with monkeypatch.context() as patch:
-        patch.setattr(Kept, "remove", lambda _: None)
+        patch.setattr(PartialRun, "remove", lambda _: None)
         assert main(words(tiny_path, out)) == 0
     rows = out.read_bytes()
     out.unlink()
@@ -81,7 +81,7 @@ def test_what_is_added_after_a_line_that_was_cut_off_is_whole(
     part_of(out).write_bytes(kept[: len(kept) // 2])
 
     with monkeypatch.context() as patch:
-        patch.setattr(Kept, "remove", lambda _: None)
+        patch.setattr(PartialRun, "remove", lambda _: None)
         assert main(words(tiny_path, out, "--resume")) == 0
 
     assert all(json.loads(line) for line in part_of(out).read_bytes().splitlines())
@@ -284,7 +284,7 @@ def test_records_that_were_written_may_be_there(
     out, records = tmp_path / "out.csv", tmp_path / "games"
     command = words(tiny_path, out, "--records", str(records))
     with monkeypatch.context() as patch:
-        patch.setattr(Kept, "remove", lambda _: None)
+        patch.setattr(PartialRun, "remove", lambda _: None)
         assert main(command) == 0
     part = part_of(out)
     part.write_bytes(part.read_bytes()[: part.stat().st_size // 2])
@@ -316,16 +316,17 @@ def result(number: int) -> Result:
     )
 
 
-def run_of(games: int) -> Run:
-    return Run(games, 1, Tables(("a",), ()), Tally(("a",)))
+def run_of(games: int) -> GameRun:
+    return GameRun(games, 1, RunTables(("a",), ()), Tally(("a",)))
 
 
-def shown(portions: object, _: Run) -> object:
+def shown(portions: object, _: GameRun) -> object:
     return portions
 
 
 @pytest.mark.parametrize(
-    "stop", [Stopped(signal.SIGINT), Stopped(signal.SIGTERM), Lost("gone", status=1)]
+    "stop",
+    [RunStopped(signal.SIGINT), RunStopped(signal.SIGTERM), Lost("gone", status=1)],
 )
 def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
     stop: BaseException,
@@ -387,7 +388,7 @@ def test_a_signal_waits_for_what_is_held() -> None:
                 done.append("noted")
             done.append("never")
 
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(RunStopped) as stopped:
         work()
 
     assert done == ["noted"]
@@ -410,7 +411,7 @@ def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
                 done.append("noted")
             done.append("never")
 
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(RunStopped) as stopped:
         work()
 
     assert done == ["went on", "noted"]
@@ -419,7 +420,7 @@ def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
 
 
 def test_a_signal_stops_what_is_not_held() -> None:
-    with pytest.raises(Stopped) as stopped, Stops():
+    with pytest.raises(RunStopped) as stopped, Stops():
         signal.raise_signal(signal.SIGINT)
 
     assert stopped.value.status == 130

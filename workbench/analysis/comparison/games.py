@@ -18,9 +18,9 @@ from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
-    Limits,
+    GameLimits,
+    GameTask,
     Pace,
-    Task,
     bots_by_seat,
     games_of,
 )
@@ -38,7 +38,7 @@ Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
 
 
 @attrs.frozen
-class Asked:
+class GameSettings:
     """What is played, but the variant; with the `race` of each game, or without.
 
     The first `counted` pairs are played again, to see what the rules decided.
@@ -48,14 +48,14 @@ class Asked:
     bots: Sequence[str]
     engine: str
     jobs: int | None
-    limits: Limits
+    limits: GameLimits
     race: bool = False
     counted: int = 0
     by_seat: bool = False
 
 
 @attrs.frozen(eq=False)
-class Played:
+class VariantGames:
     """The games of a variant, by seed; `bots` say who sat where."""
 
     book: Rulebook
@@ -92,7 +92,7 @@ class Played:
         return {name: columns[name] for name in kept}
 
     @property
-    def again(self) -> Played:
+    def again(self) -> VariantGames:
         """The games of it that were played again, and counted."""
         there = [result for result in self.results if result.counts is not None]
         return attrs.evolve(self, results=there)
@@ -125,12 +125,12 @@ def unit_of(name: str) -> str:
 
 
 @attrs.frozen(eq=False)
-class Side:
+class VariantRun:
     """A variant that is about to be played, and the results of its games so far."""
 
     variant: str
     book: Rulebook
-    task: Task
+    task: GameTask
     engine: engines.Chosen
     jobs: int
     results: list[Result] = attrs.field(factory=list)
@@ -151,22 +151,22 @@ class Side:
         """The numbers of the games that were played."""
         return {result.game for result in self.results}
 
-    def played(self, games: Container[int]) -> Played:
+    def played(self, games: Container[int]) -> VariantGames:
         """Return some of the games, by seed."""
         listed = [result for result in self.results if result.game in games]
         listed.sort(key=lambda result: result.seed)
-        return Played(self.book, self.engine.name, self.task.bots, listed)
+        return VariantGames(self.book, self.engine.name, self.task.bots, listed)
 
 
 @attrs.frozen(eq=False)
 class Pairs:
     """The games of several variants by the same seeds, as far as they were played."""
 
-    sides: Sequence[Side]
+    sides: Sequence[VariantRun]
     pairs: int
 
     @classmethod
-    def of(cls, variants: Sequence[str], pairs: int, asked: Asked) -> Pairs:
+    def of(cls, variants: Sequence[str], pairs: int, asked: GameSettings) -> Pairs:
         """Prepare so many games of each variant.
 
         Raises `Refused` where they do not seat the same players.
@@ -193,24 +193,26 @@ class Pairs:
             pace.played += len(games)
 
     @property
-    def played(self) -> list[Played]:
+    def played(self) -> list[VariantGames]:
         """The games that every variant has played, by variant."""
         games = set.intersection(*(side.games for side in self.sides))
         return [side.played(games) for side in self.sides]
 
 
-def of_variant(variant: str, book: Rulebook, games: int, asked: Asked) -> Played:
+def of_variant(
+    variant: str, book: Rulebook, games: int, asked: GameSettings
+) -> VariantGames:
     """Play the games of one variant."""
     alone = Pairs([side(variant, book, games, asked)], games)
     alone.play(lambda results, total, what: results)
     return alone.played[0]
 
 
-def side(variant: str, book: Rulebook, games: int, asked: Asked) -> Side:
+def side(variant: str, book: Rulebook, games: int, asked: GameSettings) -> VariantRun:
     """Prepare the games of one variant."""
     seats = asked.settings.start(book, turns=0).seats
     bots = bots_by_seat(asked.bots, seats)
-    task = Task(
+    task = GameTask(
         *(bots, asked.settings, asked.limits),
         measures=True,
         race=asked.race,
@@ -221,7 +223,7 @@ def side(variant: str, book: Rulebook, games: int, asked: Asked) -> Side:
     if engine.note is not None:
         sys.stderr.write(f"note: {visible(engine.note)}\n")
     jobs = asked.jobs or engines.jobs_for(task, games)
-    return Side(variant, book, task, engine, jobs)
+    return VariantRun(variant, book, task, engine, jobs)
 
 
 def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:

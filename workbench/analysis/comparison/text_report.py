@@ -7,13 +7,13 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.comparison.games import Played, bots_said, unit_of
+from workbench.analysis.comparison.games import VariantGames, bots_said, unit_of
 from workbench.analysis.statistics.contrasts import RARE
 from workbench.analysis.statistics.family import (
     SURE,
+    AdjustedMeasure,
     Correction,
     Family,
-    Judged,
     Verdict,
 )
 from workbench.analysis.statistics.sentences import (
@@ -43,16 +43,16 @@ HOW = {
 
 
 @attrs.frozen(eq=False)
-class Compared:
+class VariantComparison:
     """A variant against the first one.
 
     `counted` is the same of what the rules decided, of games that were played again.
     """
 
-    first: Played
-    second: Played
+    first: VariantGames
+    second: VariantGames
     family: Family
-    counted: Compared | None = None
+    counted: VariantComparison | None = None
 
     @property
     def pairs(self) -> int:
@@ -60,7 +60,7 @@ class Compared:
         return len(self.first.results)
 
 
-def lines(compared: Compared) -> Iterator[str]:
+def lines(compared: VariantComparison) -> Iterator[str]:
     """What differs, in sentences: who played, how it was corrected, then the rest."""
     first, second, family = compared.first, compared.second, compared.family
     seeds = [result.seed for result in first.results]
@@ -82,7 +82,7 @@ def lines(compared: Compared) -> Iterator[str]:
             f" at most {100 * (1 - SURE):.0f} of 100 comparisons"
         )
     for verdict in SENTENCES:
-        measures = list(shown(compared, verdict))
+        measures = list(measures_with_verdict(compared, verdict))
         if measures:
             yield ""
             yield verdict_words(verdict)
@@ -95,14 +95,16 @@ def lines(compared: Compared) -> Iterator[str]:
         yield "no difference is certain"
 
 
-def rows(compared: Compared) -> Iterator[tuple[str, ...]]:
+def rows(compared: VariantComparison) -> Iterator[tuple[str, ...]]:
     """The measures that differ or may, the largest difference first in each verdict."""
     for verdict in IN_TABLE:
-        for judged in shown(compared, verdict):
+        for judged in measures_with_verdict(compared, verdict):
             yield (spoken(judged), *cells(judged), str(verdict))
 
 
-def shown(compared: Compared, verdict: Verdict) -> Iterator[Judged]:
+def measures_with_verdict(
+    compared: VariantComparison, verdict: Verdict
+) -> Iterator[AdjustedMeasure]:
     """The measures of a verdict, but of two bots what only the worse one gains: that is
     what the better one does, the other way round."""
     bots = set(compared.first.bots.values())
@@ -112,12 +114,12 @@ def shown(compared: Compared, verdict: Verdict) -> Iterator[Judged]:
             yield judged
 
 
-def is_gain(judged: Judged) -> bool:
+def is_gain(judged: AdjustedMeasure) -> bool:
     """Whether a measure is what a bot gains."""
     return judged.contrast.name.partition(".")[0] == GAIN
 
 
-def cells(judged: Judged) -> tuple[str, str, str]:
+def cells(judged: AdjustedMeasure) -> tuple[str, str, str]:
     """Both means and the interval of the difference."""
     assert judged.interval is not None
     contrast = judged.contrast
@@ -129,10 +131,10 @@ def cells(judged: Judged) -> tuple[str, str, str]:
     return first, second, f"{number(low, places)} … {number(high, places)}{sign}"
 
 
-def folded(compared: Compared) -> Iterator[str]:
+def folded(compared: VariantComparison) -> Iterator[str]:
     """The measures of which there is nothing to be shown, a line for each reason."""
     for verdict in FOLDED:
-        measures = list(shown(compared, verdict))
+        measures = list(measures_with_verdict(compared, verdict))
         if measures:
             yield f"{verdict_words(verdict)}: {', '.join(map(spoken, measures))}"
     same = compared.family.of(Verdict.SAME)
@@ -140,7 +142,7 @@ def folded(compared: Compared) -> Iterator[str]:
         yield f"{verdict_words(Verdict.SAME)}: {len(same)} measures"
 
 
-def spoken(judged: Judged) -> str:
+def spoken(judged: AdjustedMeasure) -> str:
     """A measure as people read it."""
     return judged.contrast.name.replace(".", " ", 1)
 
@@ -149,7 +151,10 @@ def spoken(judged: Judged) -> str:
 
 
 def document(
-    played: Sequence[Played], every: Sequence[Compared], seed: int, bot_seed: int
+    played: Sequence[VariantGames],
+    every: Sequence[VariantComparison],
+    seed: int,
+    bot_seed: int,
 ) -> dict[str, Any]:
     """All that was compared, as plain data."""
     first = played[0]
@@ -198,7 +203,7 @@ def judged(family: Family) -> dict[str, Any]:
     }
 
 
-def measured(judged: Judged) -> dict[str, Any]:
+def measured(judged: AdjustedMeasure) -> dict[str, Any]:
     """A measure as plain data; what was not tested has no interval and no sentence."""
     contrast = judged.contrast
     name, _, of = contrast.name.partition(".")

@@ -13,8 +13,8 @@ from statistics import fmean, stdev
 import attrs
 
 from rulebook import Rulebook
-from workbench.analysis.economy.examination import Begun, Economy, Fed, examine
-from workbench.analysis.economy.probes.baseline import Ground
+from workbench.analysis.economy.examination import Begun, Economy, SupplyReport, examine
+from workbench.analysis.economy.probes.baseline import Baseline
 from workbench.analysis.economy.probes.blockers import Blocked
 from workbench.analysis.economy.probes.income import Income
 from workbench.analysis.economy.valuation.prices import Price
@@ -60,7 +60,7 @@ class Spread:
 
 
 @attrs.frozen
-class Stopped:
+class BlockedShare:
     """The shares of all income that a piece of nobody stops, over boards."""
 
     piece: str
@@ -87,11 +87,11 @@ class Boards:
     kinds: Mapping[str, Mapping[str, Spread]]
     setups: Mapping[str, Spread]
     waits: Mapping[str, tuple[tuple[Price, Spread | None], ...]]
-    blocked: tuple[Stopped, ...]
+    blocked: tuple[BlockedShare, ...]
     stopped: TimeUp | None = None
 
     @property
-    def fed(self) -> Fed:
+    def fed(self) -> SupplyReport:
         """What turns bring on the first board."""
         assert self.first.fed is not None
         return self.first.fed
@@ -109,7 +109,7 @@ def examine_boards(
 
     Raises `Refused` where set-up draws no board, or where turns bring nothing.
     """
-    if not Ground.of(book, settings).deals:
+    if not Baseline.of(book, settings).deals:
         raise Refused(f"set-up of {book.name} draws no board: there is one", status=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
     each: list[Economy] = []
@@ -172,7 +172,7 @@ def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
     return every
 
 
-def setups(fed: Fed) -> Iterator[tuple[str, Fraction]]:
+def setups(fed: SupplyReport) -> Iterator[tuple[str, Fraction]]:
     """How many cards each labelled set-up of a board brings, and all on average."""
     for begun in fed.begun:
         yield begun.setup.label, sum(begun.income.values(), Fraction())
@@ -200,7 +200,7 @@ def _sure(values: Iterable[Fraction]) -> Spread:
 
 
 def _waits(
-    feds: list[Fed],
+    feds: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, Spread | None], ...]]]:
     """By set-up: how long each price takes on the boards on which it can be paid."""
     for label in dict.fromkeys(it.setup.label for fed in feds for it in fed.begun):
@@ -216,7 +216,7 @@ def _waits(
         )
 
 
-def _blocked(feds: list[Fed]) -> Iterator[Stopped]:
+def _blocked(feds: list[SupplyReport]) -> Iterator[BlockedShare]:
     """The pieces of nobody that stop income on every board."""
     tables: list[dict[str, Blocked]] = [
         {it.piece: it for it in fed.blocked} for fed in feds
@@ -224,7 +224,7 @@ def _blocked(feds: list[Fed]) -> Iterator[Stopped]:
     for piece in tables[0]:
         listed = [table[piece] for table in tables if piece in table]
         if len(listed) == len(tables):
-            yield Stopped(
+            yield BlockedShare(
                 piece,
                 Spread.of(it.begins for it in listed),
                 _sure(it.evenly for it in listed),

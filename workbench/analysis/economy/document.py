@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.analysis.economy.board_samples import Boards, Spread
-from workbench.analysis.economy.examination import Begun, Economy, Fed, Wait
+from workbench.analysis.economy.examination import Begun, Economy, SupplyReport, Wait
 from workbench.analysis.economy.probes.blockers import Blocked
 from workbench.analysis.economy.probes.income import Income
-from workbench.analysis.economy.valuation.unreachable import Never
+from workbench.analysis.economy.valuation.unreachable import Unreachable
 from workbench.budget import TIME
 
 DIGITS = 6
@@ -109,7 +109,7 @@ def _spread(it: Spread) -> Plain:
     }
 
 
-def _income(fed: Fed) -> Plain:
+def _income(fed: SupplyReport) -> Plain:
     return {
         "seat": fed.asker.seat,
         "per": fed.per,
@@ -130,7 +130,7 @@ def _income(fed: Fed) -> Plain:
             "chosen": fed.setups.chosen,
             "seen": fed.setups.seen,
             "mean": _counts(fed.setups.mean),
-            "listed": [_begun(it) for it in fed.begun],
+            "listed": [_start_document(it) for it in fed.begun],
         },
     }
 
@@ -146,7 +146,7 @@ def _blocked(it: Blocked) -> Plain:
     }
 
 
-def _begun(it: Begun) -> Plain:
+def _start_document(it: Begun) -> Plain:
     return {
         "label": it.setup.label or None,
         "often": it.setup.often,
@@ -179,7 +179,7 @@ def _wait(it: Wait) -> Plain:
     }
 
 
-def _never(listed: Iterable[Never]) -> list[dict[str, str]]:
+def _never(listed: Iterable[Unreachable]) -> list[dict[str, str]]:
     return [{"name": it.name, "reason": it.reason} for it in listed]
 
 

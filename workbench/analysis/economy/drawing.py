@@ -23,14 +23,14 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
     if shown not in fed.spaces:
         bringing = ", ".join(fed.spaces)
         raise Refused(f"no {shown} brings anything in {name}", f"there is {bringing}")
-    game = ground.laid(fed.asker.seat, {}, without=fed.asker.moving)
+    game = ground.with_holdings(fed.asker.seat, {}, without=fed.asker.moving)
     scene = scene_of(game, None, language)
     titles = scene.titles
     heats = {
         space: Heat(
             float(cards(income) * fed.per),
             number(float(cards(income) * fed.per)),
-            f"{titles.title(space)}: {told(income, fed.per, titles)}",
+            f"{titles.title(space)}: {income_text(income, fed.per, titles)}",
         )
         for space, income in fed.spaces[shown].items()
     }
@@ -50,7 +50,7 @@ def cards(income: Income) -> Fraction:
     return sum(income.values(), Fraction())
 
 
-def told(income: Income, per: int, titles: Wording) -> str:
+def income_text(income: Income, per: int, titles: Wording) -> str:
     """An income in words."""
     parts = [
         f"{number(float(value * per))} {titles.title(kind)}"

@@ -9,9 +9,10 @@ from math import lcm
 import attrs
 
 from interpreter import PositionError
-from rulebook import Rulebook, RulesError, find
+from rulebook import Rulebook, RulesError
 from rulebook import model as m
-from workbench.analysis.economy.probes.baseline import Ground
+from rulebook.tooling import find
+from workbench.analysis.economy.probes.baseline import Baseline
 from workbench.analysis.economy.probes.blockers import Blocked, blocked
 from workbench.analysis.economy.probes.exchanges import Exchange, exchanges, terms
 from workbench.analysis.economy.probes.income import Asker, Income
@@ -21,7 +22,7 @@ from workbench.analysis.economy.valuation.prices import Price, prices, unsaid
 from workbench.analysis.economy.valuation.saving_time import TooManyHands, turns_to
 from workbench.analysis.economy.valuation.shadow_prices import Worth, solver, worth
 from workbench.analysis.economy.valuation.unreachable import (
-    Never,
+    Unreachable,
     unaffordable,
     undoable,
     unfed,
@@ -66,7 +67,7 @@ class Begun:
 
 
 @attrs.frozen
-class Fed:
+class SupplyReport:
     """What turns bring: by space, from nothing, to set-ups, and what is stopped of it.
 
     `per` is the number of turns in which it is told, `even` whether a turn brings the
@@ -97,17 +98,17 @@ class Economy:
     set if the time was up before all turns were asked about.
     """
 
-    ground: Ground
+    ground: Baseline
     settings: Settings
-    fed: Fed | None
+    fed: SupplyReport | None
     why: str
     prices: tuple[Price, ...]
     unsaid: tuple[str, ...]
-    unaffordable: tuple[Never, ...]
-    unfed: tuple[Never, ...]
-    awards: tuple[Never, ...]
-    actions: tuple[Never, ...]
-    cards: tuple[Never, ...]
+    unaffordable: tuple[Unreachable, ...]
+    unfed: tuple[Unreachable, ...]
+    awards: tuple[Unreachable, ...]
+    actions: tuple[Unreachable, ...]
+    cards: tuple[Unreachable, ...]
     otherwise: int | None
     stopped: TimeUp | None = None
 
@@ -129,14 +130,14 @@ def examine(
     set-up does not end.
     """
     solver()
-    ground = Ground.of(book, settings)
+    ground = Baseline.of(book, settings)
     if round > 1:
         ground = ground.later(round)
     listed = () if ground.purse is None else prices(book.model, ground.purse)
     why, fed, otherwise = "", None, None
     stopped: TimeUp | None = None
-    short: tuple[Never, ...] = ()
-    game = ground.laid(ground.seats[0], {})
+    short: tuple[Unreachable, ...] = ()
+    game = ground.with_holdings(ground.seats[0], {})
     dear, undone = tuple(unaffordable(game, listed)), tuple(undoable(game))
     awards = tuple(unreachable(game))
     cards = tuple(unplayable(game, undone, dear))
@@ -170,24 +171,26 @@ def examine(
 
 
 def _fed(
-    ground: Ground,
+    ground: Baseline,
     settings: Settings,
     listed: tuple[Price, ...],
     number: int,
     dear: Container[str],
-) -> Fed:
+) -> SupplyReport:
     """What turns bring; what is too `dear` is paid by nobody."""
     asker = Asker.of(ground)
     setups = set_ups(asker, settings, number)
     known: dict[str, Wait] = {}
-    return Fed(
+    return SupplyReport(
         asker=asker,
         per=per(asker),
         even=asker.is_even,
         spaces=asker.table,
         nothing=asker.nothing,
         setups=setups,
-        begun=tuple(_begun(asker, it, listed, dear, known) for it in setups.listed),
+        begun=tuple(
+            _examine_start(asker, it, listed, dear, known) for it in setups.listed
+        ),
         blocked=blocked(asker),
     )
 
@@ -210,7 +213,7 @@ def later(asker: Asker) -> int | None:
 
 def per(asker: Asker) -> int:
     """In how many turns income is told: as many as make the odds of chance whole."""
-    game = asker.ground.laid(asker.seat, {}, without=asker.moving)
+    game = asker.ground.with_holdings(asker.seat, {}, without=asker.moving)
     turn = game.turn
     while not game.over and game.turn == turn:
         options = game.legal_actions()
@@ -224,7 +227,7 @@ def per(asker: Asker) -> int:
     return 1
 
 
-def _begun(
+def _examine_start(
     asker: Asker,
     setup: SetUp,
     listed: Iterable[Price],

@@ -12,8 +12,8 @@ import attrs
 from workbench.presentation.picture.hints import ink
 from workbench.presentation.picture.labels import names
 from workbench.presentation.picture.scene import Scene
-from workbench.presentation.picture.scene_parts import Space, Standing
-from workbench.presentation.picture.svg import FONT, MARGIN, Board
+from workbench.presentation.picture.scene_parts import PlacedPiece, Space
+from workbench.presentation.picture.svg import FONT, MARGIN, BoardDrawing
 from workbench.presentation.picture.tags import (
     Mark,
     group,
@@ -69,7 +69,7 @@ def heat_map(
 
     There must be a board in the scene.
     """
-    board = Board.of(scene)
+    board = BoardDrawing.of(scene)
     most = max((heat.value for heat in heats.values()), default=0.0)
     scale = Scale(STOPS, 0.0, most)
     width = board.width + 2 * MARGIN
@@ -97,7 +97,7 @@ def heat_map(
     )
 
 
-def layers(board: Board, heats: Mapping[str, Heat], scale: Scale) -> Mark:
+def layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark:
     """The board, faint, a disc on each space that has one, and the names about them."""
     scene = board.scene
     spaces = [space for space in scene.spaces if space.name in heats]
@@ -109,7 +109,7 @@ def layers(board: Board, heats: Mapping[str, Heat], scale: Scale) -> Mark:
 
 def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
     """The scene with something on each space that has a disc: names keep off it."""
-    disc = (Standing("", None, "disc"),)
+    disc = (PlacedPiece("", None, "disc"),)
     spaces = tuple(
         attrs.evolve(space, pieces=disc) if space.name in heats else space
         for space in scene.spaces
@@ -117,7 +117,7 @@ def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
     return attrs.evolve(scene, spaces=spaces)
 
 
-def _disc(board: Board, space: Space, heat: Heat, scale: Scale) -> Mark:
+def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
     """The disc of a space with its number."""
     x, y = board.at(space.place.middle)
     colour = scale.colour(heat.value)

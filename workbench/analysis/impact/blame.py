@@ -6,8 +6,8 @@ import attrs
 
 from interpreter import RecordError
 from rulebook import Rulebook
-from workbench.analysis.impact.changes import Changes, Names
-from workbench.analysis.impact.dual_replay import Beside, Difference, Kind, Recorded
+from workbench.analysis.impact.changes import Names, RuleChanges
+from workbench.analysis.impact.dual_replay import Difference, DualReplay, Kind, Recorded
 
 FEW = 16
 """Of so many changes each is tried alone; of more only as many as lead to some that
@@ -26,7 +26,7 @@ class Blame:
 
 
 def blame(
-    recorded: Recorded, mine: Rulebook, changes: Changes, difference: Difference
+    recorded: Recorded, mine: Rulebook, changes: RuleChanges, difference: Difference
 ) -> Blame:
     """Which of the changes make a difference, of which the record is given."""
 
@@ -49,7 +49,7 @@ def shows(
     if other.digest == mine.digest:
         return False
     try:
-        beside = Beside(recorded, mine, other)
+        beside = DualReplay(recorded, mine, other)
         if beside.theirs is None or wanted.kind is Kind.START:
             return beside.theirs is None and wanted.kind is Kind.START
         news = list(beside.differences(wanted.step, wanted.step))

@@ -10,7 +10,8 @@ from typing import Any
 
 import attrs
 
-from rulebook import Address, Placed, Rulebook, lines_of, recheck
+from rulebook import Address, Rulebook, recheck
+from rulebook.tooling import Placed, lines_of
 
 HEADER, ORDER = "header", "order"
 """What else may be otherwise than a clause: the head of the file, and the order."""
@@ -32,7 +33,7 @@ Names = tuple[str, ...]
 Lines = tuple[Placed, ...]
 
 
-class Changes:
+class RuleChanges:
     """The clauses that two rulebooks do not share; `names` are their addresses."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:

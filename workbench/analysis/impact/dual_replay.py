@@ -22,7 +22,7 @@ from interpreter import (
     read_header,
 )
 from rulebook import Rulebook, RulesError
-from workbench.analysis.impact.table_differences import Sight, told
+from workbench.analysis.impact.table_differences import Sight, differences_text
 
 CHANCE = "chance"
 SHOWN = 3
@@ -95,7 +95,7 @@ class Recorded:
         return cls(head, events, documents[-1]["end"] if ends else None)
 
 
-class Beside:
+class DualReplay:
     """A recorded game under its own rules and under others.
 
     Raises `RecordError` where its own rules do not begin it.
@@ -104,11 +104,11 @@ class Beside:
     def __init__(self, recorded: Recorded, mine: Rulebook, theirs: Rulebook) -> None:
         self.recorded = recorded
         head = recorded.head
-        self.mine = begun(head, head["options"], mine)
+        self.mine = start_game(head, head["options"], mine)
         self.theirs: Game | None = None
         self.why_not = ""
         try:
-            self.theirs = begun(head, chosen(head, mine, theirs), theirs)
+            self.theirs = start_game(head, chosen(head, mine, theirs), theirs)
         except RecordError as error:
             self.why_not = error.message
         except RulesError as error:
@@ -131,12 +131,12 @@ class Beside:
         for step in range(len(events) + 1 if last is None else last + 1):
             event = events[step] if step < len(events) else None
             if step >= first:
-                difference = self._standing(self.theirs, sight, step)
+                difference = self._positions_differ(self.theirs, sight, step)
                 if difference is not None:
                     yield difference
                     return
                 if event is not None and asked is None:
-                    asked = self._asked(self.theirs, step)
+                    asked = self._choices_differ(self.theirs, step)
                     if asked is not None:
                         yield asked
             if event is None:
@@ -161,24 +161,26 @@ class Beside:
         if refusal is not None:
             raise RecordError(refusal.sentence, step=step)
 
-    def _standing(self, theirs: Game, sight: Sight, step: int) -> Difference | None:
+    def _positions_differ(
+        self, theirs: Game, sight: Sight, step: int
+    ) -> Difference | None:
         """Whether the games have come apart by how they stand."""
         mine = self.mine
         if mine.over != theirs.over:
             here = ended(theirs) if theirs.over else "the game goes on here"
             return Difference(Kind.END, step, step, here)
-        news = sight.apart(mine, theirs)
+        news = sight.differences(mine, theirs)
         if news:
             what = "the game begins otherwise"
             if step:
                 what = f"{worded(self.recorded.events[step - 1])} comes out otherwise"
-            sentence = f"{what}: {listed(list(map(told, news)), '; ')}"
+            sentence = f"{what}: {listed(list(map(differences_text, news)), '; ')}"
             return Difference(Kind.EFFECT, step, step, sentence)
         if mine.outcome != theirs.outcome:
             return Difference(Kind.END, step, step, ended(theirs))
         return None
 
-    def _asked(self, theirs: Game, step: int) -> Difference | None:
+    def _choices_differ(self, theirs: Game, step: int) -> Difference | None:
         """Whether whoever is asked can choose otherwise, or chance has other odds."""
         mine, who = self.mine, self.mine.to_act
         if who is None or who != theirs.to_act:
@@ -204,7 +206,7 @@ class Beside:
         return Difference(Kind.CHOICES, step, step + 1, ", and ".join(parts), place)
 
 
-def begun(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
+def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
     """The game of a header with these options, in which chance is given."""
     said = {**head, "seed": None, "options": options}
     return Game.replay(json.dumps(said) + "\n", book)

@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.impact.changes import Changes, Names
+from workbench.analysis.impact.changes import Names, RuleChanges
 from workbench.analysis.impact.dual_replay import Difference, Kind
-from workbench.analysis.impact.verdicts import Judged, LeftOut
+from workbench.analysis.impact.verdicts import GameImpact, LeftOut
 
 HEADS = ("differs first", "clause", "games", "share", "earliest")
 WORDS = {
@@ -27,7 +27,7 @@ NOT_APART = "not told apart"
 
 
 @attrs.frozen
-class Row:
+class ImpactRow:
     """Games that differ first in one way, by the same clauses; `example` is the game
     in which it comes first."""
 
@@ -36,7 +36,7 @@ class Row:
     also: Names
     games: int
     share: float
-    example: Judged
+    example: GameImpact
 
     @property
     def difference(self) -> Difference:
@@ -69,8 +69,8 @@ class Row:
 class Impact:
     """What becomes of the games of some records, and which records say nothing."""
 
-    changes: Changes
-    judged: Sequence[Judged]
+    changes: RuleChanges
+    judged: Sequence[GameImpact]
     left_out: Sequence[LeftOut]
     others: int
 
@@ -94,16 +94,16 @@ class Impact:
         return 100 * self.holds / (len(self.judged) + unplayed)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ImpactRow]:
         """The games that differ, by what differs first; what breaks most is on top."""
-        groups: dict[tuple[Kind, Names, Names], list[Judged]] = defaultdict(list)
+        groups: dict[tuple[Kind, Names, Names], list[GameImpact]] = defaultdict(list)
         for game in self.judged:
             if game.difference is not None:
                 whose = game.blame
                 key = (game.difference.kind, whose.clauses, whose.also)
                 groups[key].append(game)
         rows = [
-            Row(
+            ImpactRow(
                 *key,
                 len(games),
                 len(games) / len(self.judged),
@@ -144,13 +144,13 @@ class Impact:
         return {"clause": name, "file": file, "line": line, "gone": gone, "new": new}
 
 
-def first_event(game: Judged) -> int:
+def first_event(game: GameImpact) -> int:
     """What games are ordered by of which the earliest is an example."""
     assert game.difference is not None
     return game.difference.event
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def cells(row: ImpactRow) -> tuple[str, ...]:
     """A row for people."""
     share = f"{100 * row.share:.0f} %"
     event = f"event {row.difference.event}"
@@ -190,7 +190,7 @@ def examples(impact: Impact, rules: str) -> Iterator[str]:
             )
 
 
-def changed(changes: Changes, name: str) -> Iterator[str]:
+def changed(changes: RuleChanges, name: str) -> Iterator[str]:
     """A clause that differs: where, and which of its lines."""
     place = changes.place(name)
     yield f"  {name}" + (f", {written(place)}" if place is not None else "")

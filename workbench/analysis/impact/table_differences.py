@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import limit_of
+from rulebook.tooling import limit_of
 
 Table = Mapping[str, Any]
 Path = tuple[str, ...]
@@ -71,7 +71,7 @@ class Sight:
         packed = known is None and game.packs_as(other)
         return cls(known, rest(mine, known), rest(theirs, known), packed)
 
-    def apart(self, game: Game, other: Game) -> list[Apart]:
+    def differences(self, game: Game, other: Game) -> list[Apart]:
         """Where the tables of two games are apart."""
         packed = self.packed and game.packed == other.packed
         if packed and points_of(game) == points_of(other):
@@ -80,11 +80,11 @@ class Sight:
         if mine == theirs:
             return []
         if self.known is None:
-            return counting(apart(mine, theirs))
+            return counting(leaf_differences(mine, theirs))
         news = (
-            *apart(narrow(mine, self.known), narrow(theirs, self.known)),
-            *apart(rest(mine, self.known), self.mine),
-            *apart(self.theirs, rest(theirs, self.known)),
+            *leaf_differences(narrow(mine, self.known), narrow(theirs, self.known)),
+            *leaf_differences(rest(mine, self.known), self.mine),
+            *leaf_differences(self.theirs, rest(theirs, self.known)),
         )
         return counting(news)
 
@@ -143,7 +143,7 @@ def chosen(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
     return parts
 
 
-def apart(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]:
+def leaf_differences(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]:
     """Where two documents are apart, leaf by leaf.
 
     What is not there is as nothing: as no, 0, or an empty list.
@@ -155,10 +155,10 @@ def apart(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]:
         left, right = (side if isinstance(side, dict) else {} for side in sides)
         for key in dict.fromkeys((*left, *right)):
             inner = left.get(key, NOTHING), right.get(key, NOTHING)
-            yield from apart(*inner, (*path, key))
+            yield from leaf_differences(*inner, (*path, key))
     elif all(isinstance(side, list) for side in sides) and len(mine) == len(theirs):
         for number, inner in enumerate(zip(mine, theirs, strict=True)):
-            yield from apart(*inner, (*path, str(number)))
+            yield from leaf_differences(*inner, (*path, str(number)))
     elif NOTHING not in sides or any(map(something, sides)):
         before, after = (None if side is NOTHING else side for side in sides)
         yield path, before, after
@@ -174,13 +174,13 @@ def counting(news: Iterator[Apart] | tuple[Apart, ...]) -> list[Apart]:
     return [entry for entry in news if not any(map(limit_of, entry[0]))]
 
 
-def told(news: Apart) -> str:
+def differences_text(news: Apart) -> str:
     """Where two tables are apart, for people."""
     path, mine, theirs = news
-    return f"{'.'.join(path)} is {said(theirs)}, not {said(mine)}"
+    return f"{'.'.join(path)} is {value_text(theirs)}, not {value_text(mine)}"
 
 
-def said(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A plain value as rule files have it."""
     if value is None:
         return "none"

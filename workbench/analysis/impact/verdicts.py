@@ -7,8 +7,8 @@ import attrs
 from interpreter import RecordError
 from rulebook import Rulebook, RulesError
 from workbench.analysis.impact.blame import Blame, blame
-from workbench.analysis.impact.changes import Changes
-from workbench.analysis.impact.dual_replay import Beside, Difference, Recorded
+from workbench.analysis.impact.changes import RuleChanges
+from workbench.analysis.impact.dual_replay import Difference, DualReplay, Recorded
 from workbench.errors import Refused
 from workbench.files.library.digests import same_rules
 from workbench.files.library.loading import load
@@ -28,7 +28,7 @@ class LeftOut:
 
 
 @attrs.frozen
-class Judged:
+class GameImpact:
     """A recorded game: its first difference by the new rules, and whose it is.
 
     `other`: the record names other rules, and is a game of the old ones all the same.
@@ -56,14 +56,14 @@ class Judged:
         return {**document, "difference": {**told, **whose}}
 
 
-class Judge:
+class ImpactJudge:
     """What judges records of some rules by others."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:
         self.before, self.after = before, after
-        self.changes = Changes(before, after)
+        self.changes = RuleChanges(before, after)
 
-    def __call__(self, record: str) -> Judged | LeftOut:
+    def __call__(self, record: str) -> GameImpact | LeftOut:
         """What becomes of the game in a file."""
         try:
             text, torn = load_record(record)
@@ -80,17 +80,17 @@ class Judge:
             reason = f"a game of {name}, by rules of another digest" if other else ""
             return LeftOut(record, reason or broken(error), other)
 
-    def judged(self, record: str, recorded: Recorded) -> Judged:
+    def judged(self, record: str, recorded: Recorded) -> GameImpact:
         """What becomes of a game. Raises `RecordError` where it is none of these."""
-        beside = Beside(recorded, self.before, self.after)
+        beside = DualReplay(recorded, self.before, self.after)
         news = list(beside.differences())
         beside.finish()
         if not news:
-            return Judged(record)
+            return GameImpact(record)
         hard = next((new for new in news if new.kind.breaks), None)
         difference = hard or news[0]
         whose = blame(recorded, self.before, self.changes, difference)
-        return Judged(record, difference, whose)
+        return GameImpact(record, difference, whose)
 
 
 def broken(error: Exception) -> str:
@@ -100,6 +100,6 @@ def broken(error: Exception) -> str:
     return f"it does not hold by its own rules: {where}{error}"
 
 
-def judge_of(before: str, after: str) -> Judge:
+def judge_of(before: str, after: str) -> ImpactJudge:
     """The judge of two variants, in a process that has loaded nothing yet."""
-    return Judge(load(before), load(after))
+    return ImpactJudge(load(before), load(after))

@@ -15,7 +15,7 @@ from workbench.analysis.report.charts import (
     altair,
     drawn,
     marked,
-    said,
+    tooltip,
 )
 
 ROW, DOT, ARROW = 36, 80, 90
@@ -40,7 +40,7 @@ def picture(ladder: Ladder, title: str) -> str:
     y = alt.Y("bot:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False))
     axis = alt.Axis(tickCount=TICKS, tickMinStep=1, labelExpr=SIGNED)
     x = alt.X("rating:Q", title="rating (Elo)", scale=scale, axis=axis)
-    say = said(alt)
+    say = tooltip(alt)
     nought = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(
         strokeDash=[3, 3], color=SOFT
     )
@@ -78,7 +78,7 @@ def _arrows(
             shape=shape, size=ARROW, filled=True, opacity=1, color=OTHER
         )
         at = alt.X(f"{end}:Q", scale=scale)
-        yield arrows.encode(x=at, y=y, description=said(alt))
+        yield arrows.encode(x=at, y=y, description=tooltip(alt))
 
 
 def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:

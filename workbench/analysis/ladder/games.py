@@ -9,10 +9,10 @@ import attrs
 
 from rulebook import Rulebook
 from workbench.analysis.ladder.lineups import Lineup, Lineups
-from workbench.analysis.ladder.model import Ended, Ratings, rated
+from workbench.analysis.ladder.model import RatedGame, Ratings, rated
 from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.engines import Chosen
-from workbench.analysis.simulation.simulation import Task, portion_size
+from workbench.analysis.simulation.simulation import GameTask, portion_size
 from workbench.analysis.simulation.statistics import Result
 from workbench.bots import shipped
 from workbench.bots.registry import check_bot
@@ -33,7 +33,7 @@ def whole_cycles(lineups: Lineups, games: int) -> int:
 
 
 def engine_for(
-    asked: str, book: Rulebook, task: Task, games: int
+    asked: str, book: Rulebook, task: GameTask, games: int
 ) -> tuple[Chosen, int]:
     """What plays the games, and how many of them a process is given at once.
 
@@ -54,18 +54,18 @@ def engine_for(
     return chosen, portion_size(_alone(task, lineups.bots), native)
 
 
-def jobs_for(task: Task, games: int) -> int:
+def jobs_for(task: GameTask, games: int) -> int:
     """How many processes play where nobody says it."""
     return engines.jobs_for(_alone(task, task.names), games)
 
 
-def _alone(task: Task, names: Sequence[str]) -> Task:
+def _alone(task: GameTask, names: Sequence[str]) -> GameTask:
     """A task as far as it hangs on who plays, wherever they sit."""
     return attrs.evolve(task, bots={name: name for name in names}, seatings=None)
 
 
 @attrs.frozen
-class Standing:
+class BotStanding:
     """One bot: in how many games it sat that came to an end, and what it won of them.
 
     `share` is its share of their seats.
@@ -85,12 +85,12 @@ class Meeting:
     won: Mapping[str, float]
 
 
-class Table:
+class LadderTable:
     """What the games of a ladder come to, counted one game at a time."""
 
     def __init__(self, lineups: Lineups, seats: Sequence[str]) -> None:
         self.lineups, self.seats = lineups, tuple(seats)
-        self.games: Counter[Ended] = Counter()
+        self.games: Counter[RatedGame] = Counter()
         self.won = dict.fromkeys(seats, 0.0)
         """What was won in each seat."""
 
@@ -104,7 +104,7 @@ class Table:
         for bot, (seat, part) in zip(seating, parts.items(), strict=True):
             won[bot] += part
             self.won[seat] += part
-        self.games[Ended(tuple(sorted(seating)), tuple(won.values()))] += 1
+        self.games[RatedGame(tuple(sorted(seating)), tuple(won.values()))] += 1
 
     @property
     def ended(self) -> int:
@@ -128,12 +128,12 @@ class Table:
             if there:
                 yield Meeting(lineup, sum(there.values()), won)
 
-    def standing(self, bot: str) -> Standing:
+    def standing_of(self, bot: str) -> BotStanding:
         """What a bot has won."""
         there = [meeting for meeting in self.meetings if bot in meeting.lineup]
         shares = (it.games * it.lineup.count(bot) / len(self.seats) for it in there)
         games, won = sum(it.games for it in there), sum(it.won[bot] for it in there)
-        return Standing(games, won, sum(shares))
+        return BotStanding(games, won, sum(shares))
 
 
 def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float]:

@@ -39,7 +39,7 @@ def minimize() -> Any:
 
 
 @attrs.frozen
-class Ended:
+class RatedGame:
     """A game that came to its end: its line-up, and what part of the win each bot of it
     had, in the order of their names."""
 
@@ -63,7 +63,7 @@ class Estimate:
     low: float | None
     high: float | None
 
-    def told(self, function: Callable[[float], float]) -> Estimate:
+    def mapped(self, function: Callable[[float], float]) -> Estimate:
         """What a rising function makes of it."""
         return Estimate(
             function(self.value),
@@ -141,7 +141,7 @@ class Ratings:
         return Estimate(value, *ends)
 
 
-def rated(bots: Sequence[str], games: Mapping[Ended, int]) -> Ratings | None:
+def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None:
     """The ratings of bots by games, each with how often it was so.
 
     None where the games do not bring all of them together.
@@ -153,7 +153,7 @@ def rated(bots: Sequence[str], games: Mapping[Ended, int]) -> Ratings | None:
     met = _reached((sums.seats > 0).T.astype(float) @ (sums.seats > 0), numpy)
     if len(bots) < 2 or not met.all():
         return None
-    apart = _apart(len(bots), numpy)
+    apart = _orthogonal_columns(len(bots), numpy)
     values = (
         apart
         @ minimize()(
@@ -190,7 +190,7 @@ class _Sums:
     parted: Any
 
     @classmethod
-    def of(cls, bots: Sequence[str], games: Mapping[Ended, int]) -> _Sums:
+    def of(cls, bots: Sequence[str], games: Mapping[RatedGame, int]) -> _Sums:
         """Add up games."""
         numpy = numbers()
         lineups = dict.fromkeys(game.lineup for game in games)
@@ -237,7 +237,7 @@ class _Sums:
         return -likely, -apart.T @ slope
 
 
-def _apart(number: int, numpy: Any) -> Any:
+def _orthogonal_columns(number: int, numpy: Any) -> Any:
     """Columns at right angles to one another and to what is the same for all."""
     corner = numpy.eye(number)[:, : number - 1]
     whole = numpy.hstack([numpy.ones((number, 1)), corner])

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.ladder.games import Meeting, Standing, Table
+from workbench.analysis.ladder.games import BotStanding, LadderTable, Meeting
 from workbench.analysis.ladder.lineups import Lineup
 from workbench.analysis.ladder.model import Estimate, Ratings, gain
 
@@ -51,7 +51,7 @@ class Rung:
 
     bot: str
     rating: Estimate | None
-    standing: Standing
+    standing: BotStanding
 
     @property
     def won(self) -> float:
@@ -95,14 +95,14 @@ class Odd:
 class Ladder:
     """What the games of a ladder say: its rungs, the best first, and its steps."""
 
-    table: Table
+    table: LadderTable
     rungs: tuple[Rung, ...]
     steps: tuple[Step, ...]
     odd: Odd | None
     """What is farthest from what ratings say, where that is hardly by chance."""
 
     @classmethod
-    def of(cls, table: Table) -> Ladder:
+    def of(cls, table: LadderTable) -> Ladder:
         """Rate the bots by all games."""
         ratings = table.ratings
         order = sorted(table.lineups.bots)
@@ -111,7 +111,7 @@ class Ladder:
             if ratings is None
             else {bot: ratings.of(bot) for bot in order}
         )
-        rungs = [Rung(bot, estimates[bot], table.standing(bot)) for bot in order]
+        rungs = [Rung(bot, estimates[bot], table.standing_of(bot)) for bot in order]
         rungs.sort(key=lambda rung: (-_height(rung), rung.bot))
         steps = () if ratings is None else _steps(ratings, rungs, len(table.seats))
         odd = None if ratings is None else _odd(ratings, list(table.meetings))
@@ -163,7 +163,7 @@ def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[Step]:
     """From each bot to the next below it."""
     for upper, lower in pairwise(rungs):
         apart = ratings.between(upper.bot, lower.bot)
-        told = apart.told(lambda points: gain(points, seats))
+        told = apart.mapped(lambda points: gain(points, seats))
         yield Step(upper.bot, lower.bot, apart, told)
 
 

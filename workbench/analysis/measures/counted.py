@@ -15,8 +15,8 @@ import attrs
 
 from interpreter import Counts, Tally, counted
 from rulebook import Rulebook
-from workbench.analysis.measures.parts import Part, asked_in_full, parts_of
-from workbench.analysis.measures.table import OURS, SHARE, Defined, Of
+from workbench.analysis.measures.parts import RulePart, asked_in_full, parts_of
+from workbench.analysis.measures.table import OURS, SHARE, Defined, MeasureScope
 
 Value = int | float | None
 Row = dict[str, Value]
@@ -41,7 +41,7 @@ class CountedMeasure(Defined):
 COUNTED = (
     CountedMeasure(
         "refused",
-        Of.REQUIREMENT,
+        MeasureScope.REQUIREMENT,
         "actions",
         "How many actions that were offered were not legal because of it: all that"
         " stands before it held, and it did not.",
@@ -50,7 +50,7 @@ COUNTED = (
     ),
     CountedMeasure(
         "share_of_refusals",
-        Of.REQUIREMENT,
+        MeasureScope.REQUIREMENT,
         SHARE,
         "The share of the requirement among those that refused its action.",
         OURS,
@@ -58,7 +58,7 @@ COUNTED = (
     ),
     CountedMeasure(
         "decided",
-        Of.LINE,
+        MeasureScope.LINE,
         "times",
         "How often the line gave what its definition came to: the first that held, and"
         " where lines are added up each that held.",
@@ -67,7 +67,7 @@ COUNTED = (
     ),
     CountedMeasure(
         "share_of_lines",
-        Of.LINE,
+        MeasureScope.LINE,
         SHARE,
         "The share in which the line did so of the times that its definition was"
         " asked for.",
@@ -76,7 +76,7 @@ COUNTED = (
     ),
     CountedMeasure(
         "entered",
-        Of.BRANCH,
+        MeasureScope.BRANCH,
         "times",
         "How often the condition of an `if` held.",
         OURS,
@@ -84,7 +84,7 @@ COUNTED = (
     ),
     CountedMeasure(
         "share_of_branches",
-        Of.BRANCH,
+        MeasureScope.BRANCH,
         SHARE,
         "The share in which it held of the times that it was asked.",
         OURS,
@@ -105,7 +105,7 @@ class Counting:
 
     book: Rulebook
     counts: Counts
-    parts: tuple[Part, ...]
+    parts: tuple[RulePart, ...]
 
     @classmethod
     def of(cls, book: Rulebook) -> Self:
@@ -135,9 +135,9 @@ class Counting:
         }
 
 
-def _value(how: How, part: Part, tally: Tally) -> Value:
+def _value(how: How, part: RulePart, tally: Tally) -> Value:
     """How often a part decided, or in which share of what was asked."""
-    refuses = part.of is Of.REQUIREMENT
+    refuses = part.of is MeasureScope.REQUIREMENT
     times = tally[part.site][refuses]
     if how is How.TIMES:
         return times
@@ -155,7 +155,7 @@ class Counted:
     Means are of the games that say it.
     """
 
-    part: Part
+    part: RulePart
     times: float
     share: float | None
 
@@ -164,7 +164,7 @@ class Counted:
         return {**self.part.to_json(), "times": self.times, "share": self.share}
 
 
-def summed_up(parts: Iterable[Part], rows: Sequence[Row]) -> Iterator[Counted]:
+def summed_up(parts: Iterable[RulePart], rows: Sequence[Row]) -> Iterator[Counted]:
     """What each part came to over some games that were counted."""
     for part in parts:
         times, share = (
@@ -174,7 +174,11 @@ def summed_up(parts: Iterable[Part], rows: Sequence[Row]) -> Iterator[Counted]:
         yield Counted(part, _mean(times) or 0, _mean(share))
 
 
-GROUPS = {Of.REQUIREMENT: "requirements", Of.LINE: "lines", Of.BRANCH: "branches"}
+GROUPS = {
+    MeasureScope.REQUIREMENT: "requirements",
+    MeasureScope.LINE: "lines",
+    MeasureScope.BRANCH: "branches",
+}
 """What the parts of a sort are called together."""
 
 HEADS = {
@@ -185,7 +189,7 @@ HEADS = {
 """What stands above the columns of each group, before clause and source."""
 
 
-def told(parts: Sequence[Part], rows: Sequence[Row]) -> dict[str, Any]:
+def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any]:
     """What the parts came to over some games that were counted, as plain data."""
     every = list(summed_up(parts, rows))
     return {

@@ -21,7 +21,7 @@ NEVER = 1 << 30
 
 
 @attrs.frozen
-class Ended:
+class GameEnd:
     """How a game ended: its winners by their places, none where it was given up."""
 
     finished: bool
@@ -34,7 +34,7 @@ class Games:
 
     legend: Legend
     trace: Trace
-    ended: Sequence[Ended]
+    ended: Sequence[GameEnd]
     bots: Sequence[str] = ()
     """Who plays in each seat; none where nobody says it."""
 

@@ -309,7 +309,7 @@ def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Pa
 
 
 @lru_cache(maxsize=1)
-def standing(games: Games) -> Mapping[str, Mapping[str, Any]]:
+def occupied_spaces(games: Games) -> Mapping[str, Mapping[str, Any]]:
     """Whether something stands on each space at the end, by domain."""
     legend, ends = games.legend, games.trace.ends
     stands: dict[str, dict[str, Any]] = {
@@ -326,7 +326,7 @@ def standing(games: Games) -> Mapping[str, Mapping[str, Any]]:
 def used(games: Games) -> Parts:
     """Whether something stands on each space at the end."""
     parts: dict[str, Any] = {}
-    for domain, spaces in standing(games).items():
+    for domain, spaces in occupied_spaces(games).items():
         for space, values in spaces.items():
             name = f"{domain}_{space}" if space in parts else space
             parts[name] = values.astype("int64")
@@ -338,6 +338,6 @@ def coverage(games: Games) -> Parts:
     numpy = games.numpy
     return {
         domain: numpy.mean(list(spaces.values()), axis=0)
-        for domain, spaces in standing(games).items()
+        for domain, spaces in occupied_spaces(games).items()
         if spaces
     }

@@ -13,22 +13,23 @@ from typing import Any
 import attrs
 
 from interpreter import Counts
-from rulebook import Address, Cite, Rulebook, Span, find
+from rulebook import Address, Cite, Rulebook, Span
 from rulebook import model as m
-from workbench.analysis.measures.table import Of
+from rulebook.tooling import find
+from workbench.analysis.measures.table import MeasureScope
 
 DEFINE, POINTS = "define", "points"
 
 
 @attrs.frozen
-class Part:
+class RulePart:
     """A requirement, a line or a branch: its name, its clause, and where it stands.
 
     `site` is the number by which it is counted; `asked` are those of what it has its
     share of: all requirements of an action, the first line of a definition.
     """
 
-    of: Of
+    of: MeasureScope
     name: str
     clause: str
     span: Span
@@ -87,7 +88,7 @@ def _reads(parameter: m.Parameter) -> m.Requirement:
     return m.Requirement("", m.RequirementSort.NEEDS, same, "")
 
 
-def parts_of(book: Rulebook, counts: Counts) -> tuple[Part, ...]:
+def parts_of(book: Rulebook, counts: Counts) -> tuple[RulePart, ...]:
     """All parts of a book that is asked in full, in the order of the rules."""
     gathered = Gathered(book, counts)
     return (*gathered.requirements(), *gathered.lines(), *gathered.branches())
@@ -100,7 +101,7 @@ class Gathered:
     book: Rulebook
     counts: Counts
 
-    def requirements(self) -> Iterator[Part]:
+    def requirements(self) -> Iterator[RulePart]:
         """What actions need."""
         for action in self.book.model.actions.values():
             there = list(self._counted(action.requirements))
@@ -108,9 +109,11 @@ class Gathered:
                 own = need.sort is not m.RequirementSort.LIMIT
                 cites = need.cites or (action.cites if own else ())
                 sites = tuple([each for _, each in there])
-                yield self._part(Of.REQUIREMENT, need.label, need, cites, site, sites)
+                yield self._part(
+                    MeasureScope.REQUIREMENT, need.label, need, cites, site, sites
+                )
 
-    def lines(self) -> Iterator[Part]:
+    def lines(self) -> Iterator[RulePart]:
         """The lines of definitions and of points that may decide, or not."""
         defines = self.book.model.defines
         addresses = {name: Address.parse(f"{DEFINE}.{name}") for name in defines}
@@ -128,7 +131,7 @@ class Gathered:
 
     def _lines_of(
         self, called: str, whole: m.Define | m.PointTable, *, adds: bool
-    ) -> Iterator[Part]:
+    ) -> Iterator[RulePart]:
         """The lines of a definition: the first that holds decides, or all that do."""
         there = list(self._counted(whole.lines))
         for number, (line, site) in enumerate(there, 1):
@@ -139,9 +142,9 @@ class Gathered:
             name = ".".join(filter(None, (called, place)))
             cites = line.cites or getattr(whole, "cites", ())
             asked = site if adds else there[0][1]
-            yield self._part(Of.LINE, name, line, cites, site, (asked,))
+            yield self._part(MeasureScope.LINE, name, line, cites, site, (asked,))
 
-    def branches(self) -> Iterator[Part]:
+    def branches(self) -> Iterator[RulePart]:
         """What statements ask before they do something."""
         model, listed = self.book.model, self.counts.sites.listed
         units: list[m.Procedure | m.Action] = [*model.procedures.values()]
@@ -157,7 +160,9 @@ class Gathered:
             numbers[clause] += 1
             name = clause if times[clause] == 1 else f"{clause}.{numbers[clause]}"
             statement, cites = asked[site]
-            yield self._part(Of.BRANCH, name, statement.condition, cites, site, (site,))
+            yield self._part(
+                MeasureScope.BRANCH, name, statement.condition, cites, site, (site,)
+            )
 
     def _counted(self, parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:
         """Those that are counted, each with its site."""
@@ -168,15 +173,15 @@ class Gathered:
 
     def _part(
         self,
-        of: Of,
+        of: MeasureScope,
         name: str,
         part: m.Part,
         cites: tuple[Cite, ...],
         site: int,
         asked: tuple[int, ...],
-    ) -> Part:
+    ) -> RulePart:
         """What is said of a part of the model."""
         text = " ".join(self.book.text_at(part.span).split())
         clause = self.counts.sites.listed[site].clause
         cite = next((c for c in cites if not c.example), next(iter(cites), None))
-        return Part(of, name, clause, part.span, text, cite, site, asked)
+        return RulePart(of, name, clause, part.span, text, cite, site, asked)

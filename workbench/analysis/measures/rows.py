@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import isnan
 
 from interpreter.tracing import Legend, Trace
-from workbench.analysis.measures.games import Ended, Games
+from workbench.analysis.measures.games import GameEnd, Games
 from workbench.analysis.measures.seats import BY_SEAT
 from workbench.analysis.measures.table import TABLE, Measure, declared
 
@@ -40,7 +40,7 @@ def whole_table(legend: Legend, *, by_seat: bool = False) -> tuple[Measure, ...]
 def measured(
     legend: Legend,
     trace: Trace,
-    ended: Sequence[Ended],
+    ended: Sequence[GameEnd],
     bots: Sequence[str],
     table: Sequence[Measure] | None = None,
 ) -> Iterator[Row]:

@@ -14,7 +14,7 @@ import attrs
 from workbench.analysis.measures.games import ACTIVE, TURN_NUMBER, Games
 from workbench.analysis.measures.holdings import by_chance, costs, flow, kinds_of, moves
 from workbench.analysis.measures.progress import Parts
-from workbench.analysis.measures.table import OURS, SHARE, Measure, Of
+from workbench.analysis.measures.table import OURS, SHARE, Measure, MeasureScope
 
 
 @attrs.frozen(eq=False)
@@ -140,7 +140,7 @@ def idle_turns(games: Games) -> Parts:
 BY_SEAT = (
     Measure(
         "idle_turns_by",
-        Of.SEAT,
+        MeasureScope.SEAT,
         SHARE,
         "The share of the seat's turns in which no action moved a card, a piece or an"
         " award.",
@@ -149,7 +149,7 @@ BY_SEAT = (
     ),
     Measure(
         "produced_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many came to the seat by an outcome of chance, from where nobody holds"
         " them.",
@@ -158,7 +158,7 @@ BY_SEAT = (
     ),
     Measure(
         "taken_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many came to the seat by an action or as the game began, from where nobody"
         " holds them.",
@@ -167,7 +167,7 @@ BY_SEAT = (
     ),
     Measure(
         "spent_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many left the seat by an action that has a cost, for where nobody holds"
         " them.",
@@ -176,7 +176,7 @@ BY_SEAT = (
     ),
     Measure(
         "exchanged_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many left the seat for where nobody holds them by an action by which"
         " others of their sort came from there.",
@@ -185,7 +185,7 @@ BY_SEAT = (
     ),
     Measure(
         "discarded_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many left the seat for where nobody holds them, neither spent nor"
         " exchanged.",
@@ -194,7 +194,7 @@ BY_SEAT = (
     ),
     Measure(
         "traded_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many the seat gave to others where each of them got something.",
         OURS,
@@ -202,7 +202,7 @@ BY_SEAT = (
     ),
     Measure(
         "received_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many the seat got of others where each of them got something.",
         OURS,
@@ -210,7 +210,7 @@ BY_SEAT = (
     ),
     Measure(
         "seized_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many the seat got of others who got nothing.",
         OURS,
@@ -218,7 +218,7 @@ BY_SEAT = (
     ),
     Measure(
         "lost_by",
-        Of.SEAT_CARD,
+        MeasureScope.SEAT_CARD,
         "cards",
         "How many others got of the seat, which got nothing.",
         OURS,

@@ -9,9 +9,15 @@ from typing import Any
 import attrs
 
 from workbench.analysis.measures.rows import DIGITS, Row
-from workbench.analysis.measures.table import SHARE, TABLE, Defined, Measure, Of
+from workbench.analysis.measures.table import (
+    SHARE,
+    TABLE,
+    Defined,
+    Measure,
+    MeasureScope,
+)
 
-FOLDED = frozenset({Of.SPACE})
+FOLDED = frozenset({MeasureScope.SPACE})
 """What there are so many of that people are not shown each."""
 
 

@@ -14,7 +14,7 @@ from workbench.analysis.measures.games import FIRST_POINTS, Games
 from workbench.analysis.measures.progress import Parts
 
 
-class Of(Enum):
+class MeasureScope(Enum):
     """What a measure is of: the whole game, or each of some things in it."""
 
     GAME = "game"
@@ -51,7 +51,7 @@ class Defined:
     """A named measure: what of, in which unit, what it says, and its source."""
 
     name: str
-    of: Of
+    of: MeasureScope
     unit: str
     says: str
     source: str
@@ -72,7 +72,7 @@ def declared(legend: Legend, taken: Iterable[str]) -> Iterator[Measure]:
     names, place = set(taken), FIRST_POINTS + len(legend.seats)
     for said in legend.measures:
         name = f"own_{said.name}" if said.name in names else said.name
-        of = Of.SEAT if said.each_player else Of.GAME
+        of = MeasureScope.SEAT if said.each_player else MeasureScope.GAME
         when = EACH_TURN if said.each_turn else AT_END
         yield Measure(
             name,
@@ -88,7 +88,7 @@ def declared(legend: Legend, taken: Iterable[str]) -> Iterator[Measure]:
 TABLE = (
     Measure(
         "turns",
-        Of.GAME,
+        MeasureScope.GAME,
         "turns",
         "How many turns had begun when the game was over.",
         DURATION,
@@ -96,7 +96,7 @@ TABLE = (
     ),
     Measure(
         "rounds",
-        Of.GAME,
+        MeasureScope.GAME,
         "rounds",
         "How many rounds had begun when the game was over.",
         f"{TAG}GameMetrics.java, GameDuration",
@@ -104,7 +104,7 @@ TABLE = (
     ),
     Measure(
         "decisions",
-        Of.GAME,
+        MeasureScope.GAME,
         "decisions",
         "How many actions were done, passes among them.",
         f"{LUDII}single/duration/DurationMoves.java; {TAG}GameMetrics.java,"
@@ -113,7 +113,7 @@ TABLE = (
     ),
     Measure(
         "finished",
-        Of.GAME,
+        MeasureScope.GAME,
         "games",
         "1 if the game came to its end, 0 if it was given up at a limit.",
         f"{LUDII}single/outcome/Completion.java",
@@ -121,7 +121,7 @@ TABLE = (
     ),
     Measure(
         "ties",
-        Of.GAME,
+        MeasureScope.GAME,
         "games",
         "1 if the game ended with several winners or none, else 0.",
         f"{LUDII}single/outcome/Drawishness.java",
@@ -129,7 +129,7 @@ TABLE = (
     ),
     Measure(
         "wins",
-        Of.SEAT,
+        MeasureScope.SEAT,
         "games",
         "1 if the seat won, alone or with others, else 0.",
         f"{TAG}GameMetrics.java, OrdinalPosition",
@@ -137,7 +137,7 @@ TABLE = (
     ),
     Measure(
         "wins_from",
-        Of.PLACE,
+        MeasureScope.PLACE,
         "games",
         "1 if who sits at that place counted from the first player won, else 0.",
         f"{LUDII}single/outcome/AdvantageP1.java, for each place",
@@ -145,7 +145,7 @@ TABLE = (
     ),
     Measure(
         "gain",
-        Of.BOT,
+        MeasureScope.BOT,
         SHARE,
         "Where several bots play: what the bot's seats had of the win, which several"
         " winners part, less their share of all seats; 0 where nobody won.",
@@ -154,7 +154,7 @@ TABLE = (
     ),
     Measure(
         "points",
-        Of.SEAT,
+        MeasureScope.SEAT,
         "points",
         "What the seat had when the game was over.",
         f"{TAG}GameMetrics.java, GameScore",
@@ -162,7 +162,7 @@ TABLE = (
     ),
     Measure(
         "points_from",
-        Of.PLACE,
+        MeasureScope.PLACE,
         "points",
         "What who sits at that place counted from the first player had when the game"
         " was over.",
@@ -171,7 +171,7 @@ TABLE = (
     ),
     Measure(
         "margin",
-        Of.GAME,
+        MeasureScope.GAME,
         "points",
         "What the only winner had more than the best of the others.",
         f"{LUDII}multiple/metrics/ScoreDifference.java, at the end",
@@ -179,7 +179,7 @@ TABLE = (
     ),
     Measure(
         "lead_changes",
-        Of.GAME,
+        MeasureScope.GAME,
         "times",
         "How often who leads alone at the end of a turn is another than the last who"
         " did.",
@@ -188,7 +188,7 @@ TABLE = (
     ),
     Measure(
         "drama",
-        Of.GAME,
+        MeasureScope.GAME,
         "points",
         "How far the only winner was behind the best of the others, as the mean over"
         " the ends of all turns, 0 where not.",
@@ -197,7 +197,7 @@ TABLE = (
     ),
     Measure(
         "comeback",
-        Of.GAME,
+        MeasureScope.GAME,
         "points",
         "The most that the only winner was behind the best of the others at the end of"
         " a turn, 0 if never.",
@@ -206,7 +206,7 @@ TABLE = (
     ),
     Measure(
         "known_for",
-        Of.GAME,
+        MeasureScope.GAME,
         "turns",
         "How many turns were left when the only winner was ahead for good: from then on"
         " he led alone at the end of every turn.",
@@ -216,7 +216,7 @@ TABLE = (
     ),
     Measure(
         "decisiveness",
-        Of.GAME,
+        MeasureScope.GAME,
         SHARE,
         "The share of the turns that were left when the only winner first had more than"
         " any other ever had.",
@@ -226,7 +226,7 @@ TABLE = (
     ),
     Measure(
         "branching",
-        Of.GAME,
+        MeasureScope.GAME,
         "actions",
         "How many actions were legal, as the mean of all decisions.",
         f"{LUDII}multiple/metrics/BranchingFactor.java; {TAG}GameMetrics.java,"
@@ -235,7 +235,7 @@ TABLE = (
     ),
     Measure(
         "branching_at",
-        Of.ACTION,
+        MeasureScope.ACTION,
         "actions",
         "How many actions were legal when the action was done, as the mean of its"
         " times.",
@@ -244,7 +244,7 @@ TABLE = (
     ),
     Measure(
         "real_choices",
-        Of.GAME,
+        MeasureScope.GAME,
         SHARE,
         "The share of the decisions in which more than one action was legal.",
         f"{LUDII}single/complexity/DecisionMoves.java; {TAG}GameMetrics.java,"
@@ -253,7 +253,7 @@ TABLE = (
     ),
     Measure(
         "idle_turns",
-        Of.GAME,
+        MeasureScope.GAME,
         SHARE,
         "The share of the turns in which no action moved a card, a piece or an award.",
         OURS,
@@ -261,7 +261,7 @@ TABLE = (
     ),
     Measure(
         "actions",
-        Of.ACTION,
+        MeasureScope.ACTION,
         "times",
         "How often the action was done.",
         f"{TAG}GameMetrics.java, ActionTypes",
@@ -269,7 +269,7 @@ TABLE = (
     ),
     Measure(
         "share_of_actions",
-        Of.ACTION,
+        MeasureScope.ACTION,
         SHARE,
         "The share of the decisions in which the action was chosen.",
         f"{TAG}GameMetrics.java, ActionTypes, in a share",
@@ -277,7 +277,7 @@ TABLE = (
     ),
     Measure(
         "share_of_cards",
-        Of.CARD,
+        MeasureScope.CARD,
         SHARE,
         "The share of the card among those of its sort that came to seats.",
         OURS,
@@ -285,7 +285,7 @@ TABLE = (
     ),
     Measure(
         "produced",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many came to seats by an outcome of chance, from where nobody holds them.",
         OURS,
@@ -293,7 +293,7 @@ TABLE = (
     ),
     Measure(
         "dealt",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many came to seats before the first turn, from where nobody holds them.",
         OURS,
@@ -301,7 +301,7 @@ TABLE = (
     ),
     Measure(
         "taken",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many came to seats by an action or as the game began, from where nobody"
         " holds them.",
@@ -310,7 +310,7 @@ TABLE = (
     ),
     Measure(
         "spent",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many left seats by an action that has a cost, for where nobody holds"
         " them.",
@@ -319,7 +319,7 @@ TABLE = (
     ),
     Measure(
         "exchanged",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many left seats for where nobody holds them by an action by which others"
         " of their sort came from there.",
@@ -328,7 +328,7 @@ TABLE = (
     ),
     Measure(
         "discarded",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many left seats for where nobody holds them, neither spent nor exchanged:"
         " thrown away, or played.",
@@ -337,7 +337,7 @@ TABLE = (
     ),
     Measure(
         "traded",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many went from seat to seat where each of them got something.",
         OURS,
@@ -345,7 +345,7 @@ TABLE = (
     ),
     Measure(
         "seized",
-        Of.CARD,
+        MeasureScope.CARD,
         "cards",
         "How many went from seat to seat where only one of them got something.",
         OURS,
@@ -353,7 +353,7 @@ TABLE = (
     ),
     Measure(
         "first_card",
-        Of.CARD,
+        MeasureScope.CARD,
         "round",
         "The round in which one first came to a seat in a turn.",
         OURS,
@@ -361,7 +361,7 @@ TABLE = (
     ),
     Measure(
         "first_piece",
-        Of.PIECE,
+        MeasureScope.PIECE,
         "round",
         "The round in which one first came to stand on a space in a turn.",
         OURS,
@@ -369,7 +369,7 @@ TABLE = (
     ),
     Measure(
         "first_award",
-        Of.AWARD,
+        MeasureScope.AWARD,
         "round",
         "The round in which somebody first had it.",
         OURS,
@@ -377,7 +377,7 @@ TABLE = (
     ),
     Measure(
         "award_points",
-        Of.AWARD,
+        MeasureScope.AWARD,
         "points",
         "How many points more whoever got it had at the end of that turn than at the"
         " end of the turn before, as the mean of the times that somebody got it.",
@@ -386,7 +386,7 @@ TABLE = (
     ),
     Measure(
         "used",
-        Of.SPACE,
+        MeasureScope.SPACE,
         "games",
         "1 if something stood on the space when the game was over, else 0.",
         f"{LUDII}single/boardCoverage/BoardCoverageUsed.java, for each space, at the"
@@ -395,7 +395,7 @@ TABLE = (
     ),
     Measure(
         "coverage",
-        Of.SPACES,
+        MeasureScope.SPACES,
         SHARE,
         "The share of the spaces of a sort on which something stood when the game was"
         " over.",

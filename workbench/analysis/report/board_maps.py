@@ -12,15 +12,15 @@ from workbench.analysis.report import maps
 from workbench.analysis.report.figures import (
     Html,
     figure,
+    fill_sentence,
     key,
     listed,
     named,
-    said,
-    shown,
+    number_text,
     signed,
 )
 from workbench.analysis.report.page import Section
-from workbench.analysis.report.variants import Side
+from workbench.analysis.report.variants import ReportVariant
 from workbench.analysis.statistics.contrasts import Contrast, paired
 from workbench.analysis.statistics.family import bonferroni
 from workbench.analysis.statistics.sentences import HUNDRED
@@ -50,7 +50,9 @@ class Spaces:
     columns: Mapping[str, str]
 
 
-def places_of(first: Side, other: Side, letter: str) -> Iterator[Section]:
+def places_of(
+    first: ReportVariant, other: ReportVariant, letter: str
+) -> Iterator[Section]:
     """What spaces bring, and which are in use, where there is a board."""
     yield from incomes((first, other))
     if first.ground is not None:
@@ -59,7 +61,7 @@ def places_of(first: Side, other: Side, letter: str) -> Iterator[Section]:
             yield stand(first, other, domains, letter)
 
 
-def varies(side: Side) -> str:
+def varies(side: ReportVariant) -> str:
     """What is said of boards that are otherwise in every game."""
     assert side.ground is not None
     return (
@@ -72,7 +74,7 @@ def varies(side: Side) -> str:
 # ---------------------------------------------------------------- what they bring
 
 
-def incomes(sides: Sequence[Side]) -> Iterator[Section]:
+def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
     """What a piece brings on each space by the rules, of both where it differs."""
     told = [side for side in sides if side.ground is not None and side.ground.income]
     if not told:
@@ -83,35 +85,37 @@ def incomes(sides: Sequence[Side]) -> Iterator[Section]:
     drawn = [first, *(x for x in others if x not in same)]
     assert first.ground is not None
     per = figure(key(first.letter, "income", "turns"), str(first.ground.per))
-    which = [said("It is the same in {b}.", b=x.letter) for x in same]
+    which = [fill_sentence("It is the same in {b}.", b=x.letter) for x in same]
     yield Section(
         "Where do cards come from?",
-        said(
+        fill_sentence(
             "Cards that one {piece} brings in {per} turns, by the rules. {which}",
             piece=named(first.words.title(piece_of(first))),
             per=per,
             which=which[0] if which else "",
         ),
         [
-            said(
+            fill_sentence(
                 "Worked out with every outcome of chance, and not from the games: what"
                 " stands in the way of a space, and whether anybody settles there, does"
                 " not count."
             ),
-            *([said(varies(first))] if varies(first) else []),
+            *([fill_sentence(varies(first))] if varies(first) else []),
         ],
         [maps_of[side.letter] for side in drawn],
-        [said("{side}", side=named(side.label)) for side in drawn] if drawn[1:] else [],
+        [fill_sentence("{side}", side=named(side.label)) for side in drawn]
+        if drawn[1:]
+        else [],
     )
 
 
-def piece_of(side: Side) -> str:
+def piece_of(side: ReportVariant) -> str:
     """The piece whose income is shown: the first that brings some."""
     assert side.ground is not None
     return next(iter(side.ground.income))
 
 
-def cards(side: Side) -> Mapping[str, float]:
+def cards(side: ReportVariant) -> Mapping[str, float]:
     """How many cards each space brings, of whatever kind."""
     ground = side.ground
     assert ground is not None
@@ -123,12 +127,12 @@ def cards(side: Side) -> Mapping[str, float]:
     }
 
 
-def income_map(side: Side) -> str:
+def income_map(side: ReportVariant) -> str:
     """The map of what spaces bring."""
     assert side.ground is not None
     heats = {}
     for space, number in cards(side).items():
-        text = shown(number, 0 if number == round(number) else 1)
+        text = number_text(number, 0 if number == round(number) else 1)
         told = f"{side.words.title(space)}: {text}"
         of = key(side.letter, "income", space)
         heats[space] = Heat(number, text, told, of)
@@ -138,7 +142,7 @@ def income_map(side: Side) -> str:
 # ---------------------------------------------------------------- what is used
 
 
-def domains_of(side: Side) -> list[Spaces]:
+def domains_of(side: ReportVariant) -> list[Spaces]:
     """The domains of spaces on the board on which things stand, links at last."""
     ground = side.ground
     assert ground is not None
@@ -163,7 +167,7 @@ def domains_of(side: Side) -> list[Spaces]:
     )
 
 
-def column_of(side: Side, domain: str, space: str) -> str | None:
+def column_of(side: ReportVariant, domain: str, space: str) -> str | None:
     """The column that says whether something stands on a space."""
     names = (f"{USED}.{domain}_{space}", f"{USED}.{space}")
     return next((name for name in names if name in side.columns), None)
@@ -178,7 +182,7 @@ class Uses:
     certain: tuple[str, ...]
 
     @classmethod
-    def of(cls, first: Side, other: Side, spaces: Spaces) -> Self:
+    def of(cls, first: ReportVariant, other: ReportVariant, spaces: Spaces) -> Self:
         """The uses of some spaces in two games."""
         contrasts = {
             space: paired(column, first.columns[column], other.columns[column])
@@ -197,15 +201,17 @@ class Uses:
         return cls(spaces, ever, tuple(certain))
 
 
-def stand(first: Side, other: Side, domains: Sequence[Uses], letter: str) -> Section:
+def stand(
+    first: ReportVariant, other: ReportVariant, domains: Sequence[Uses], letter: str
+) -> Section:
     """Which spaces are in use at the end: a map of one domain, a line of each."""
     whole = domains[0]
     drawings = [use_map(first, whole)]
-    captions = [said("In use at the end, of 100 games of {a}", a=first.letter)]
+    captions = [fill_sentence("In use at the end, of 100 games of {a}", a=first.letter)]
     if whole.certain:
         drawings.append(change_map(first, whole, letter))
         captions.append(
-            said("{b} less {a}, of 100 games", a=first.letter, b=other.letter)
+            fill_sentence("{b} less {a}, of 100 games", a=first.letter, b=other.letter)
         )
     notes = [
         IN_USE,
@@ -216,7 +222,7 @@ def stand(first: Side, other: Side, domains: Sequence[Uses], letter: str) -> Sec
     return Section(
         "Where do things stand?",
         counted(whole, other, letter),
-        [said(note) for note in notes],
+        [fill_sentence(note) for note in notes],
         drawings,
         captions,
         [
@@ -226,18 +232,20 @@ def stand(first: Side, other: Side, domains: Sequence[Uses], letter: str) -> Sec
     )
 
 
-def counted(uses: Uses, other: Side, letter: str) -> Html:
+def counted(uses: Uses, other: ReportVariant, letter: str) -> Html:
     """Of how many spaces it is certain that they are used more, or less."""
     spaces = uses.spaces
     if not uses.certain:
-        return said("No difference between {it} is certain.", it=named(spaces.plural))
+        return fill_sentence(
+            "No difference between {it} is certain.", it=named(spaces.plural)
+        )
     more = sum(uses.contrasts[space].difference > 0 for space in uses.certain)
     numbers = {
         "more": more,
         "less": len(uses.certain) - more,
         "all": len(uses.contrasts),
     }
-    return said(
+    return fill_sentence(
         "Certain of {all} {spaces} that are ever in use: {more} more often in {b},"
         " {less} less often.",
         spaces=named(spaces.plural),
@@ -249,34 +257,34 @@ def counted(uses: Uses, other: Side, letter: str) -> Html:
     )
 
 
-def changed(side: Side, uses: Uses, letter: str) -> Iterator[Html]:
+def changed(side: ReportVariant, uses: Uses, letter: str) -> Iterator[Html]:
     """The spaces that are used more or less, each with by how much."""
     for space in uses.certain[:LISTED]:
         contrast = uses.contrasts[space]
         number = signed(HUNDRED * contrast.difference, 0)
-        yield said(
+        yield fill_sentence(
             "{space} {number}{end}",
             space=named(side.words.title(space)),
             number=figure(key(letter, contrast.name, "change"), number),
             end="." if space == uses.certain[:LISTED][-1] else ",",
         )
     if len(uses.certain) > LISTED:
-        yield said("And more.")
+        yield fill_sentence("And more.")
 
 
-def use_map(side: Side, uses: Uses) -> str:
+def use_map(side: ReportVariant, uses: Uses) -> str:
     """The map of how often spaces are in use."""
     assert side.ground is not None
     heats = {}
     for space, contrast in uses.contrasts.items():
         share = HUNDRED * float(side.known(contrast.name).mean())
-        text = shown(share, 0)
+        text = number_text(share, 0)
         told = f"{side.words.title(space)}: {text}"
         heats[space] = Heat(share, text, told, key(side.letter, contrast.name, "share"))
     return maps.heat(side.ground.scene, heats, "of 100 games", "Spaces in use")
 
 
-def change_map(side: Side, uses: Uses, letter: str) -> str:
+def change_map(side: ReportVariant, uses: Uses, letter: str) -> str:
     """The map of where more or less is in use; what is not certain has no number."""
     assert side.ground is not None
     heats = {}

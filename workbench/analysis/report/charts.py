@@ -93,7 +93,7 @@ def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
     return alt.Chart(alt.Data(values=values))
 
 
-def said(alt: Any) -> Any:
+def tooltip(alt: Any) -> Any:
     """What a mark says of itself."""
     return alt.Description("say:N")
 
@@ -155,19 +155,21 @@ def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
         text = marked(alt, ends).mark_text(y=6, fontSize=12, **side)
         parts.append(
             alt.layer(
-                rule.encode(x=middle, color=colours(alt, names), description=said(alt)),
+                rule.encode(
+                    x=middle, color=colours(alt, names), description=tooltip(alt)
+                ),
                 dots.encode(
                     x=x,
                     y=y,
                     stroke=strokes(alt, names),
                     fill=fills(alt, names),
-                    description=said(alt),
+                    description=tooltip(alt),
                 ),
                 text.encode(
                     x=middle,
                     text="told:N",
                     color=colours(alt, names),
-                    description=said(alt),
+                    description=tooltip(alt),
                 ),
             ).properties(width=WIDTH, height=dot * rows_of_dots)
         )
@@ -187,7 +189,7 @@ def intervals(
     scale = alt.Scale(
         domain=_reach(ends if even is None else [*ends, even]), zero=False
     )
-    colour, say = colours(alt, names), said(alt)
+    colour, say = colours(alt, names), tooltip(alt)
     layers = [
         marked(alt, rows, "/bar", "low", "high")
         .mark_rule(strokeWidth=2.2)
@@ -234,7 +236,7 @@ def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
     alt = altair()
     x = alt.X("at:Q", title=across, axis=alt.Axis(grid=False, tickMinStep=1))
     scale, steps = alt.Scale(zero=False), alt.Axis(tickMinStep=1)
-    say = said(alt)
+    say = tooltip(alt)
     shade = alt.Color(
         "game:N",
         scale=alt.Scale(domain=list(names), range=[FIRST, OTHER]),
@@ -309,7 +311,7 @@ def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
     x = alt.X("value:Q", title=unit, axis=axis, scale=alt.Scale(zero=True))
     bar = marked(alt, rows, "", "value").mark_bar(size=8)
     text = marked(alt, rows).mark_text(align="left", dx=4, fontSize=10.5)
-    colour, say = colours(alt, names), said(alt)
+    colour, say = colours(alt, names), tooltip(alt)
     chart = alt.layer(
         bar.encode(x=x, color=colour, description=say, **places),
         text.encode(x=x, text="note:N", color=colour, description=say, **places),

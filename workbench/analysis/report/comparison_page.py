@@ -8,19 +8,25 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from workbench.analysis.comparison.games import bots_said
-from workbench.analysis.impact.changes import Changes
+from workbench.analysis.impact.changes import RuleChanges
 from workbench.analysis.report.figures import (
     Html,
     figure,
+    fill_sentence,
     listed,
     named,
-    said,
-    shown,
+    number_text,
     signed,
 )
-from workbench.analysis.report.page import Answer, Line, Part, Report, Section
+from workbench.analysis.report.page import (
+    Answer,
+    MeasureLine,
+    ReportPage,
+    Section,
+    VariantSection,
+)
 from workbench.analysis.report.questions import Two, questions
-from workbench.analysis.report.variants import Side
+from workbench.analysis.report.variants import ReportVariant
 from workbench.analysis.report.words import (
     WORDS,
     Spoken,
@@ -32,9 +38,9 @@ from workbench.analysis.report.words import (
 from workbench.analysis.statistics.contrasts import RARE
 from workbench.analysis.statistics.family import (
     SURE,
+    AdjustedMeasure,
     Correction,
     Family,
-    Judged,
     Verdict,
 )
 from workbench.analysis.statistics.quantiles import normal
@@ -66,10 +72,10 @@ CANNOT = (
 
 
 @attrs.frozen(eq=False)
-class Compared:
+class ComparedVariants:
     """Variants that were played by the same seeds, each family against the first."""
 
-    sides: Sequence[Side]
+    sides: Sequence[ReportVariant]
     families: Sequence[Family]
     players: int
     played: Sequence[tuple[str, Html]]
@@ -83,7 +89,7 @@ class Compared:
             yield Two(first, other, family)
 
 
-def report(compared: Compared) -> Report:
+def report(compared: ComparedVariants) -> ReportPage:
     """The page of a comparison."""
     first, *others = compared.sides
     several = len(others) > 1
@@ -94,9 +100,9 @@ def report(compared: Compared) -> Report:
         title = f"What changes with {others[0].called}?"
     players = figure("players", str(compared.players))
     of = Wording.of(first.book).heading
-    return Report(
+    return ReportPage(
         title=named(title),
-        kind=said(
+        kind=fill_sentence(
             "Report of a comparison · {of}, {n} players", of=named(of), n=players
         ),
         lede=lede(compared),
@@ -112,19 +118,19 @@ def report(compared: Compared) -> Report:
     )
 
 
-def lede(compared: Compared) -> Html:
+def lede(compared: ComparedVariants) -> Html:
     """How it was found, in a sentence."""
     first, *others = compared.sides
-    return said(
+    return fill_sentence(
         "{n} games were each played {times} times by bots ({bots}), by the same seeds:"
         " what does not hang on the change is the same in all of them.",
         n={1: "Two", 2: "Three"}.get(len(others), "Several"),
-        times=figure("pairs", shown(first.games, 0)),
+        times=figure("pairs", number_text(first.games, 0)),
         bots=named(bots_said(first.played.bots)),
     )
 
 
-def part(two: Two, *, several: bool) -> Part:
+def part(two: Two, *, several: bool) -> VariantSection:
     """What is said of one variant against the first."""
     family = two.family
     certain = family.of(Verdict.CERTAIN)
@@ -132,11 +138,11 @@ def part(two: Two, *, several: bool) -> Part:
     spoken = Spoken(Wording.of(two.other.book))
     told = [judged for judged in family.measures if judged.verdict.tested]
     told.sort(key=lambda judged: order_of(judged.contrast.name))
-    heading = said(
+    heading = fill_sentence(
         "{b} against {a}", a=named(two.first.label), b=named(two.other.label)
     )
     changed = list(changes(two))
-    return Part(
+    return VariantSection(
         heading=heading if several else "",
         letter=two.other.letter,
         names=(two.first.label, two.other.label),
@@ -155,7 +161,7 @@ def part(two: Two, *, several: bool) -> Part:
 
 def changes(two: Two) -> Iterator[tuple[str, str]]:
     """The lines of the rules that differ, before and after."""
-    apart = Changes(two.first.book, two.other.book)
+    apart = RuleChanges(two.first.book, two.other.book)
     for clause in apart.names:
         before, after = (" ".join(x.text for x in side) for side in apart.lines(clause))
         if before or after:
@@ -169,15 +175,17 @@ def finding(two: Two) -> Html:
     """How many measures changed, in a sentence."""
     family = two.family
     if not family.looked_at:
-        return said("Nothing that was measured differs in pairs enough to be judged.")
+        return fill_sentence(
+            "Nothing that was measured differs in pairs enough to be judged."
+        )
     of = figure(two.key("all", "looked_at"), str(family.looked_at))
     certain = len(family.of(Verdict.CERTAIN))
     if not certain:
-        return said(
+        return fill_sentence(
             "Of {of} measures none changed for certain by more than a slight amount.",
             of=of,
         )
-    return said(
+    return fill_sentence(
         "{n} of {of} measures changed for certain: taken together, these statements"
         " hold with 95 %. The largest change comes first.",
         n=figure(two.key("all", "certain"), str(certain)),
@@ -191,19 +199,19 @@ def how_to_read(two: Two) -> list[Html]:
     if not family.looked_at:
         return []
     return [
-        said(
+        fill_sentence(
             "How to read a line. All are averages over games. The dot is the best"
             " estimate, the bar where the truth may lie, in usual swings: one is as"
             " much as games of the same rules usually differ from their average. Inside"
             " the shaded stripe a difference is slight."
         ),
-        said(
+        fill_sentence(
             "Why the bars are so wide. Who looks at {of} things will find one that"
             " differs by luck. So each bar is ±{factor} standard errors instead of"
             " ±{alone}: in 95 of 100 such reports every bar holds the truth.",
             of=figure(two.key("all", "looked_at"), str(family.looked_at)),
-            factor=figure(two.key("all", "factor"), shown(family.factor, 2)),
-            alone=figure("alone", shown(normal((1 + SURE) / 2), 2)),
+            factor=figure(two.key("all", "factor"), number_text(family.factor, 2)),
+            alone=figure("alone", number_text(normal((1 + SURE) / 2), 2)),
         ),
     ]
 
@@ -214,19 +222,19 @@ def about(two: Two) -> list[Html]:
     if not family.looked_at:
         return []
     return [
-        said(
+        fill_sentence(
             "The strip is the difference of the {pairs} pairs, divided by the usual"
             " swing (the standard deviation of a single game). The last two columns say"
             " it in the measure's own unit.",
-            pairs=figure("pairs", shown(two.first.games, 0)),
+            pairs=figure("pairs", number_text(two.first.games, 0)),
         ),
-        said(
+        fill_sentence(
             "All intervals hold together with 95 % (by {way} over {of} measures)."
             " Four times as many pairs make each half as wide.",
             way=WAYS[family.correction],
             of=figure(two.key("all", "looked_at"), str(family.looked_at)),
         ),
-        said("Shares are told of 100, and rounds as the game counts them."),
+        fill_sentence("Shares are told of 100, and rounds as the game counts them."),
     ]
 
 
@@ -243,7 +251,7 @@ def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
         if more:
             count = figure(two.key("all", f"{verdict.name.lower()}_parts"), str(more))
             names.append(
-                said(
+                fill_sentence(
                     "{n} more, in the table below"
                     if whole
                     else "{n}, in the table below",
@@ -259,16 +267,19 @@ def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
     same = len(two.family.of(Verdict.SAME))
     if same:
         count = figure(two.key("all", "same"), str(same))
-        yield "The same in every pair, and not tested", said("{n} measures", n=count)
+        yield (
+            "The same in every pair, and not tested",
+            fill_sentence("{n} measures", n=count),
+        )
 
 
-def short(two: Two, judged: Judged, spoken: Spoken) -> Html:
+def short(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Html:
     """A measure that has no sentence of its own: both means."""
     title, _ = spoken.title(judged.contrast.name)
-    return said("{title}: {means}", title=title, means=means(two, judged))
+    return fill_sentence("{title}: {means}", title=title, means=means(two, judged))
 
 
-def answer(two: Two, judged: Judged, spoken: Spoken) -> Answer:
+def answer(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Answer:
     """A finding, with what it is made of."""
     measure = judged.contrast.name
     sentence = in_words(
@@ -277,7 +288,7 @@ def answer(two: Two, judged: Judged, spoken: Spoken) -> Answer:
         spoken.called(measure),
         lambda much: bold(figure(two.key(measure, "between"), much)),
     )
-    evidence = said(
+    evidence = fill_sentence(
         "{size}: {means}; {pairs}",
         size=size_word(judged.size),
         means=means(two, judged),
@@ -298,30 +309,32 @@ def size_word(swings: float) -> str:
     return "Clear difference" if swings >= CLEAR else "Modest difference"
 
 
-def means(two: Two, judged: Judged) -> Html:
+def means(two: Two, judged: AdjustedMeasure) -> Html:
     """Both means, to as many digits as their error bears."""
     contrast, scale = judged.contrast, words_of(judged, WORDS).scale
     places = digits(scale * contrast.error) if contrast.error else 1
     first, second = (
-        figure(two.key(contrast.name, which), shown(scale * mean, places))
+        figure(two.key(contrast.name, which), number_text(scale * mean, places))
         for which, mean in (("first", contrast.first), ("second", contrast.second))
     )
     unit = " of 100" if scale == HUNDRED else ""
-    return said("{first} → {second}{unit}", first=first, second=second, unit=unit)
+    return fill_sentence(
+        "{first} → {second}{unit}", first=first, second=second, unit=unit
+    )
 
 
-def in_pairs(two: Two, judged: Judged) -> Html:
+def in_pairs(two: Two, judged: AdjustedMeasure) -> Html:
     """In how many of 100 pairs it was so: that needs no statistics."""
     contrast = judged.contrast
     lower, higher = contrast.lower or 0, contrast.higher or 0
     same = contrast.number - lower - higher
     sides = sorted((("lower", lower), ("higher", higher)), key=lambda side: -side[1])
     parts = [
-        said(
+        fill_sentence(
             f"{word} in {{n}}{'' if at else ' of 100 pairs'}",
             n=figure(
                 two.key(contrast.name, word.split()[-1]),
-                shown(HUNDRED * pairs / contrast.number, 0),
+                number_text(HUNDRED * pairs / contrast.number, 0),
             ),
         )
         for at, (word, pairs) in enumerate((*sides, ("the same", same)))
@@ -330,7 +343,7 @@ def in_pairs(two: Two, judged: Judged) -> Html:
     return listed(parts)
 
 
-def line(two: Two, judged: Judged, spoken: Spoken) -> Line:
+def line(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> MeasureLine:
     """A measure with its difference, in its own unit and in usual swings."""
     contrast, swing = judged.contrast, judged.contrast.swing or 1.0
     scale = words_of(judged, WORDS).scale
@@ -343,13 +356,13 @@ def line(two: Two, judged: Judged, spoken: Spoken) -> Line:
     def told(what: str, text: str) -> Html:
         return figure(two.key(contrast.name, what), text)
 
-    return Line(
+    return MeasureLine(
         key=two.key(contrast.name),
         group=group_of(contrast.name),
         title=title,
         unit=unit,
-        first=told("first", shown(scale * contrast.first, places)),
-        other=told("second", shown(scale * contrast.second, places)),
+        first=told("first", number_text(scale * contrast.first, places)),
+        other=told("second", number_text(scale * contrast.second, places)),
         difference=told("difference", signed(scale * contrast.difference, places)),
         between=told(
             "interval",

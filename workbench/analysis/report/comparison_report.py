@@ -3,22 +3,22 @@
 from collections.abc import Iterable, Sequence
 from shlex import quote
 
-from workbench.analysis.comparison.games import Played, bots_said
-from workbench.analysis.report.comparison_page import Compared, report
+from workbench.analysis.comparison.games import VariantGames, bots_said
+from workbench.analysis.report.comparison_page import ComparedVariants, report
 from workbench.analysis.report.figures import (
     Html,
     figure,
+    fill_sentence,
     key,
     listed,
     named,
-    said,
-    shown,
+    number_text,
 )
-from workbench.analysis.report.files import Files
-from workbench.analysis.report.income import Ground
+from workbench.analysis.report.files import ReportFiles
+from workbench.analysis.report.income import BoardIncome
 from workbench.analysis.report.page import page
 from workbench.analysis.report.tables import beside
-from workbench.analysis.report.variants import Side, sides
+from workbench.analysis.report.variants import ReportVariant, sides
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.statistics.family import Family
 from workbench.files.library.versions import version
@@ -27,23 +27,23 @@ DIGEST = 23
 """So many characters of a digest are shown."""
 
 
-def see(name: str) -> Files:
+def see(name: str) -> ReportFiles:
     """The files of a report; refused where they could not be written."""
-    return Files.seen(name)
+    return ReportFiles.seen(name)
 
 
 def write(
-    files: Files,
+    files: ReportFiles,
     variants: Sequence[str],
-    played: Sequence[Played],
+    played: Sequence[VariantGames],
     families: Sequence[Family],
     settings: Settings,
     command: Iterable[str],
 ) -> None:
     """Write the report of variants, each of which was set against the first."""
-    grounds = [Ground.of(each.book, settings) for each in played]
+    grounds = [BoardIncome.of(each.book, settings) for each in played]
     listed_sides = sides(variants, played, grounds)
-    compared = Compared(
+    compared = ComparedVariants(
         listed_sides,
         families,
         len(played[0].bots),
@@ -61,14 +61,14 @@ def write(
 
 
 def terms(
-    every: Sequence[Side], settings: Settings, files: Files
+    every: Sequence[ReportVariant], settings: Settings, files: ReportFiles
 ) -> list[tuple[str, Html]]:
     """What was played, and by which rules."""
     first = every[0]
     told = [
         (
             side.letter,
-            said(
+            fill_sentence(
                 "{name} · {digest}",
                 name=named(side.book.name),
                 digest=figure(key(side.letter, "digest"), side.book.digest[:DIGEST]),
@@ -82,7 +82,7 @@ def terms(
         for what, seed in zip(("first", "last"), seeds, strict=True)
     )
     unfinished = [
-        said(
+        fill_sentence(
             "{n} of {letter} not finished",
             n=figure(key(side.letter, "unfinished"), str(side.played.unfinished)),
             letter=side.letter,
@@ -90,9 +90,9 @@ def terms(
         for side in every
         if side.played.unfinished
     ]
-    count = said(
+    count = fill_sentence(
         "{n} of each, seeds {low} to {high}",
-        n=figure("pairs", shown(first.games, 0)),
+        n=figure("pairs", number_text(first.games, 0)),
         low=low,
         high=high,
     )
@@ -100,7 +100,7 @@ def terms(
     told.append(
         (
             "Players",
-            said(
+            fill_sentence(
                 "{n}; {bots}",
                 n=figure("players", str(len(first.played.bots))),
                 bots=named(bots_said(first.played.bots)),
@@ -114,5 +114,7 @@ def terms(
     )
     told.append(("Program", named(f"rulebook {version() or ''}".strip())))
     names = [path.name for path in beside(files.page).values()]
-    told.append(("Figures", said("all are in {files}", files=named(", ".join(names)))))
+    told.append(
+        ("Figures", fill_sentence("all are in {files}", files=named(", ".join(names))))
+    )
     return told

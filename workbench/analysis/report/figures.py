@@ -35,7 +35,7 @@ def named(text: str) -> Html:
     return Html(f"<span data-name>{escape(visible(text))}</span>")
 
 
-def said(template: str, **parts: Any) -> Html:
+def fill_sentence(template: str, **parts: Any) -> Html:
     """A sentence with its gaps filled; what is no HTML yet becomes text."""
     return Html(template.format(**{name: text(part) for name, part in parts.items()}))
 
@@ -55,12 +55,12 @@ def key(*parts: str) -> Key:
     return "/".join(parts)
 
 
-def shown(value: float, places: int) -> str:
+def number_text(value: float, places: int) -> str:
     """A number to so many places, with a minus that is as wide as a plus."""
     return number(value, max(places, 0)).replace("-", "−")
 
 
 def signed(value: float, places: int) -> str:
     """A number with its sign; 0 has none."""
-    digits = shown(value, places)
+    digits = number_text(value, places)
     return f"+{digits}" if value > 0 and digits.strip("0.,") else digits

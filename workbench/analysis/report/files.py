@@ -9,7 +9,7 @@ import attrs
 
 from workbench.analysis.report import charts, tables
 from workbench.analysis.report.page import BEGINS, jinja
-from workbench.analysis.report.variants import Side
+from workbench.analysis.report.variants import ReportVariant
 from workbench.analysis.runs.parquet import BEGINS as PARQUET
 from workbench.analysis.runs.parquet import Parquet
 from workbench.errors import Refused
@@ -21,7 +21,7 @@ BESIDE = "a table of a report"
 
 
 @attrs.frozen
-class Files:
+class ReportFiles:
     """Where a report is written; that it can be was seen before."""
 
     page: Path
@@ -51,7 +51,7 @@ class Files:
         return cls(page)
 
     def write(
-        self, page: str, sides: Sequence[Side], settings: Mapping[str, Any]
+        self, page: str, sides: Sequence[ReportVariant], settings: Mapping[str, Any]
     ) -> None:
         """Write all of them; none takes its place before every one is written."""
         paths = tables.beside(self.page)

@@ -9,7 +9,7 @@ import attrs
 from interpreter import PositionError
 from rulebook import Rulebook, RulesError
 from workbench.analysis.economy.examination import per
-from workbench.analysis.economy.probes.baseline import Ground as Asked
+from workbench.analysis.economy.probes.baseline import Baseline as Asked
 from workbench.analysis.economy.probes.income import Asker, Income
 from workbench.analysis.economy.probes.turns import TooMany
 from workbench.analysis.simulation.settings import Settings
@@ -18,7 +18,7 @@ from workbench.presentation.picture import Scene, scene_of
 
 
 @attrs.define(eq=False, slots=False)
-class Ground:
+class BoardIncome:
     """The board of a game as its first seed lays it, and what its spaces bring.
 
     `income` is by piece and space: cards of each kind in so many turns (`per`);
@@ -40,7 +40,7 @@ class Ground:
         varies = _ground(first) != _ground(other)
         try:
             asker = Asker.of(Asked.of(book, settings))
-            bare = asker.ground.laid(asker.seat, {}, without=asker.moving)
+            bare = asker.ground.with_holdings(asker.seat, {}, without=asker.moving)
             return cls(scene_of(bare), varies, per(asker), asker.table)
         except (TooMany, RulesError, PositionError, Refused):
             return cls(first, varies, 1, {})

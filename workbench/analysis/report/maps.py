@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from workbench.analysis.economy.heat_map import STOPS, Heat, Scale, layers, legend
 from workbench.presentation.picture import Scene
-from workbench.presentation.picture.svg import FONT, HEADER, MARGIN, Board
+from workbench.presentation.picture.svg import FONT, HEADER, MARGIN, BoardDrawing
 from workbench.presentation.picture.tags import number, tag
 
 LESS_OR_MORE = ("#2f6694", "#a9c6dc", "#ffffff", "#efbf9a", "#c2501a")
@@ -41,7 +41,7 @@ def _map(
     highest: str = "",
 ) -> str:
     """The picture: without a title of its own, which the page has."""
-    board = Board.of(scene)
+    board = BoardDrawing.of(scene)
     width = board.width + 2 * MARGIN
     foot = HEADER + board.height + 2 * MARGIN
     height = foot + FOOT - HEADER

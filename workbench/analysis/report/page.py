@@ -24,7 +24,7 @@ Words = str | Html
 
 
 @attrs.frozen
-class Line:
+class MeasureLine:
     """A measure of two games, as the page says it.
 
     `first` and `other` are its means, `difference` and `between` what lies between
@@ -52,7 +52,7 @@ class Answer:
 
     sentence: Words
     means: Words
-    line: Line
+    line: MeasureLine
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ class Section:
 
 
 @attrs.frozen
-class Part:
+class VariantSection:
     """What is said of one variant against the first.
 
     `heading` tells parts apart where there are several. `changes` are lines of the
@@ -91,12 +91,12 @@ class Part:
     answers: Sequence[Answer]
     more_answers: int
     verdicts: Sequence[tuple[str, Words]]
-    lines: Sequence[Line]
+    lines: Sequence[MeasureLine]
     about_lines: Sequence[Words]
     sections: Sequence[Section]
 
     @property
-    def groups(self) -> Sequence[tuple[str, Sequence[Line]]]:
+    def groups(self) -> Sequence[tuple[str, Sequence[MeasureLine]]]:
         """The lines under their heads."""
         heads = dict.fromkeys(line.group for line in self.lines)
         return [
@@ -113,13 +113,13 @@ class Part:
 
 
 @attrs.frozen
-class Report:
+class ReportPage:
     """All that a page says: its question, a part for each answer, how it was found."""
 
     title: Words
     kind: Words
     lede: Words
-    parts: Sequence[Part]
+    parts: Sequence[VariantSection]
     sections: Sequence[Section]
 
 
@@ -128,7 +128,7 @@ def jinja() -> Any:
     return library("jinja2", Extra.REPORT, NEEDS)
 
 
-def page(report: Report) -> str:
+def page(report: ReportPage) -> str:
     """The page as HTML. Whatever comes from rules is text in it."""
     jinja2 = jinja()
     environment = jinja2.Environment(
@@ -152,7 +152,7 @@ def text(name: str) -> str:
     return files("workbench.analysis.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def strip(line: Line, reach: int) -> Html:
+def strip(line: MeasureLine, reach: int) -> Html:
     """Where a difference lies, in usual swings, beside the stripe of slight ones."""
     side = "b" if line.is_certain else "u"
     low, middle, high, left, right, none = (

@@ -13,14 +13,14 @@ from workbench.analysis.report.board_maps import places_of
 from workbench.analysis.report.figures import (
     Html,
     figure,
+    fill_sentence,
     key,
     listed,
     named,
-    said,
-    shown,
+    number_text,
 )
 from workbench.analysis.report.page import Section
-from workbench.analysis.report.variants import Side
+from workbench.analysis.report.variants import ReportVariant
 from workbench.analysis.report.words import Spoken, capital
 from workbench.analysis.statistics.contrasts import paired
 from workbench.analysis.statistics.family import SURE, Family, Verdict
@@ -47,12 +47,12 @@ Row = dict[str, Any]
 class Two:
     """A variant beside the first one, and what may be said of them."""
 
-    first: Side
-    other: Side
+    first: ReportVariant
+    other: ReportVariant
     family: Family
 
     @property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[ReportVariant, ReportVariant]:
         """Both."""
         return self.first, self.other
 
@@ -98,7 +98,7 @@ def lengths(two: Two) -> Section:
     number = both.number or 1
     shorter, longer = ((x or 0) / number for x in (both.lower, both.higher))
     shares = {
-        name: figure(two.key("turns", what), shown(HUNDRED * share, 0))
+        name: figure(two.key("turns", what), number_text(HUNDRED * share, 0))
         for name, what, share in (
             ("shorter", "lower", shorter),
             ("same", "same", 1 - shorter - longer),
@@ -107,7 +107,7 @@ def lengths(two: Two) -> Section:
     }
     dots = charts.heaps(rows, middles, two.labels, "turns in a game")
     aside = [
-        said(
+        fill_sentence(
             "Each dot is one game in a hundred: the hundred percentiles of all games."
         ),
     ]
@@ -116,7 +116,7 @@ def lengths(two: Two) -> Section:
         aside.append(spared)
     return Section(
         "How long is a game?",
-        said(
+        fill_sentence(
             "Half of the games are over by turn {a} in {x} and by turn {b} in {y}.",
             a=halves[0],
             b=halves[1],
@@ -127,7 +127,7 @@ def lengths(two: Two) -> Section:
         [dots, charts.halves(two.key("turns", "pairs"), shorter, longer)],
         [
             "",
-            said(
+            fill_sentence(
                 "Of 100 pairs {y} is shorter in {shorter}, as long in {same}, longer in"
                 " {longer}.",
                 y=two.other.letter,
@@ -145,8 +145,8 @@ def sparing(two: Two) -> Html | None:
     share = 1 - np.var(b[there] - a[there], ddof=1) / apart if apart else 0.0
     if share <= 0:
         return None
-    text = figure(two.key("turns", "spared"), shown(HUNDRED * share, 0))
-    return said(
+    text = figure(two.key("turns", "spared"), number_text(HUNDRED * share, 0))
+    return fill_sentence(
         "The same seeds on both sides spared {share} of 100 games that would else be"
         " needed to know the difference as well.",
         share=text,
@@ -160,7 +160,7 @@ def step_of(values: Any) -> float:
     return float(next(power * m for m in (1, 2, 5, 10) if power * m >= rough))
 
 
-def heap(two: Two, side: Side, values: Any, step: float) -> Iterator[Row]:
+def heap(two: Two, side: ReportVariant, values: Any, step: float) -> Iterator[Row]:
     """The dots of a game: its hundred percentiles, heaped by steps."""
     shares = (np.arange(charts.DOTS) + 0.5) / charts.DOTS
     seen: Counter[float] = Counter()
@@ -190,7 +190,9 @@ def winners(two: Two) -> Section | None:
             values = side.known(measure)
             low, high = wilson(int(values.sum()), values.size, sure)
             share = HUNDRED * float(values.mean())
-            told = f"{shown(share, 1)} ({HUNDRED * low:.0f} to {HUNDRED * high:.0f})"
+            told = (
+                f"{number_text(share, 1)} ({HUNDRED * low:.0f} to {HUNDRED * high:.0f})"
+            )
             rows.append(
                 {
                     "key": two.key(measure, side.letter),
@@ -205,16 +207,18 @@ def winners(two: Two) -> Section | None:
             if not low <= even / HUNDRED <= high:
                 uneven.append(f"{place.lower()} in {side.letter}")
     finding = (
-        said("For certain off the even chance: {who}.", who=", ".join(uneven))
+        fill_sentence("For certain off the even chance: {who}.", who=", ".join(uneven))
         if uneven
-        else said("No place is certain to win more or less often than an even chance.")
+        else fill_sentence(
+            "No place is certain to win more or less often than an even chance."
+        )
     )
     return Section(
         "Who wins?",
         finding,
         (
-            said("Places are counted from who begins, not by colour."),
-            said(
+            fill_sentence("Places are counted from who begins, not by colour."),
+            fill_sentence(
                 "The bars are drawn so that all together hold with 95 % (Wilson). One"
                 " that touches the dotted line, the even chance, does not prove"
                 " fairness: it leaves room for as much as it reaches."
@@ -253,14 +257,14 @@ def race(two: Two) -> Section | None:
         "How does the race run?",
         level(two),
         (
-            said(
+            fill_sentence(
                 "The upper lines are who is first, the lower ones who is last, in the"
                 " median game; the band is the first in the middle 80 of 100 games."
                 " Dashed grey is {a}, solid orange {b}.",
                 a=two.first.letter,
                 b=two.other.letter,
             ),
-            said(
+            fill_sentence(
                 "A game that is over keeps its last points, so that all games stand"
                 " behind every round."
             ),
@@ -269,7 +273,7 @@ def race(two: Two) -> Section | None:
     )
 
 
-def until(side: Side) -> int:
+def until(side: ReportVariant) -> int:
     """The round by which most games are over."""
     rounds = [
         race.rounds[-1] for x in side.played.results if (race := x.race) and race.rounds
@@ -303,7 +307,7 @@ def level(two: Two) -> Html | str:
         figure(two.key("race", side.letter, "when"), str(rounds[0] + 1))
         for side, rounds in zip(two.sides, when, strict=True)
     )
-    return said(
+    return fill_sentence(
         "In the median game the leader has {points} points after round {a} in {x} and"
         " after round {b} in {y}.",
         points=figure(key(two.first.letter, "race", "level"), str(points)),
@@ -345,22 +349,26 @@ def arrivals(two: Two) -> Section | None:
                 what: min(value, edge)
                 for what, value in zip(("low", "middle", "high"), quarter, strict=True)
             },
-            "note": f"in {shown(comes_in(side, name), 0)} of 100 games",
+            "note": f"in {number_text(comes_in(side, name), 0)} of 100 games",
         }
         for name in come
         for side, quarter in zip(two.sides, quarters[name], strict=True)
     ]
     titles = [named(capital(spoken.of(name))) for name in seldom]
-    few = said("In fewer than half of the games: {them}.", them=listed(titles))
+    few = fill_sentence("In fewer than half of the games: {them}.", them=listed(titles))
     return Section(
         "When does each come?",
-        said("The dot is the median game, the bar the middle half of all games."),
+        fill_sentence(
+            "The dot is the median game, the bar the middle half of all games."
+        ),
         (
-            said(
+            fill_sentence(
                 "Games in which one never came count as later than all others; a bar"
                 " that ends at the right edge has no end."
             ),
-            said("The bars show how games differ, not how sure the report is."),
+            fill_sentence(
+                "The bars show how games differ, not how sure the report is."
+            ),
         ),
         [charts.intervals(rows, two.labels, "round in which the first one comes")],
         [few if seldom else ""],
@@ -385,7 +393,7 @@ def quarters_of(rounds: Any) -> tuple[float, ...]:
     return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTERS)
 
 
-def comes_in(side: Side, name: str) -> float:
+def comes_in(side: ReportVariant, name: str) -> float:
     """In how many of 100 games something comes."""
     return HUNDRED * float(np.mean(~np.isnan(side.columns[name])))
 
@@ -414,7 +422,7 @@ def deeds(two: Two) -> Section | None:
             "label": capital(spoken.of(name)),
             "game": side.label,
             "value": rate,
-            "note": shown(rate, 1),
+            "note": number_text(rate, 1),
         }
         for name in most
         if max(rates[name])
@@ -422,9 +430,9 @@ def deeds(two: Two) -> Section | None:
     ]
     return Section(
         "What do players do?",
-        said("The actions that are done most."),
+        fill_sentence("The actions that are done most."),
         (
-            said(
+            fill_sentence(
                 "Counted for each 100 turns, so that shorter games do not look like"
                 " less."
             ),

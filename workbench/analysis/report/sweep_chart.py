@@ -16,7 +16,7 @@ from workbench.analysis.report.charts import (
     altair,
     drawn,
     marked,
-    said,
+    tooltip,
 )
 
 HEIGHT, DOT = 170, 70
@@ -28,7 +28,7 @@ DASHES = ([1, 0], [5, 3], [2, 2])
 
 
 @attrs.frozen
-class Spot:
+class ChartPoint:
     """What a measure is at a point: `at` stands across, `line` says of which line."""
 
     at: str
@@ -44,7 +44,7 @@ class Panel:
     """One measure, with what is sought of it, if anything is."""
 
     title: str
-    spots: Sequence[Spot]
+    spots: Sequence[ChartPoint]
     sought: float | None = None
 
 
@@ -90,7 +90,7 @@ def panel_of(
     beside = alt.XOffset("line:N", scale=alt.Scale(domain=lines, padding=APART))
     base = alt.Chart(alt.Data(values=rows)).encode(x=x, xOffset=beside, color=colour)
     spots = marked(alt, rows, "", "at", "low", "middle", "high")
-    spots = spots.encode(x=x, xOffset=beside, color=colour, description=said(alt))
+    spots = spots.encode(x=x, xOffset=beside, color=colour, description=tooltip(alt))
     hollow = alt.condition("datum.as_it_is", alt.value(PAPER), colour)
     layers = [
         base.mark_line(strokeWidth=1.6).encode(y=y, strokeDash=dash),

@@ -18,7 +18,7 @@ import numpy as np
 from workbench.analysis.measures.table import TABLE
 from workbench.analysis.report.board_maps import domains_of
 from workbench.analysis.report.charts import NEEDS
-from workbench.analysis.report.variants import Side
+from workbench.analysis.report.variants import ReportVariant
 from workbench.analysis.runs.parquet import OURS
 from workbench.extras import Extra, library
 
@@ -31,7 +31,7 @@ Array = Any
 
 
 @attrs.frozen(eq=False)
-class Column:
+class ReportColumn:
     """A column with its values, what it means, and how it is stored."""
 
     name: str
@@ -50,7 +50,7 @@ def beside(page: Path) -> dict[str, Path]:
     return {name: page.with_suffix(f".{name}{ENDING}") for name in NAMES}
 
 
-def tables(sides: Sequence[Side]) -> dict[str, list[Column]]:
+def tables(sides: Sequence[ReportVariant]) -> dict[str, list[ReportColumn]]:
     """The tables of some variants, by name."""
     return {
         GAMES: list(games(sides)),
@@ -60,20 +60,22 @@ def tables(sides: Sequence[Side]) -> dict[str, list[Column]]:
     }
 
 
-def games(sides: Sequence[Side]) -> Iterator[Column]:
+def games(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     """A row a game: which it is, then all measures; what it cannot say is empty."""
     yield letters(sides, [side.games for side in sides])
     seeds = np.concatenate([side.seeds for side in sides])
-    yield Column("seed", "seed of the game: the same number is a pair", seeds, "int64")
+    yield ReportColumn(
+        "seed", "seed of the game: the same number is a pair", seeds, "int64"
+    )
     for name in dict.fromkeys(name for side in sides for name in side.columns):
         values = np.concatenate(
             [side.columns.get(name, np.zeros(side.games)) for side in sides]
         )
         says = SAYS.get(name.partition(".")[0], DECLARED)
-        yield Column(name, says, values, "double")
+        yield ReportColumn(name, says, values, "double")
 
 
-def rounds(sides: Sequence[Side]) -> Iterator[Column]:
+def rounds(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     """A row a round of a game: the points of who is first, and of who is last."""
     races = [
         [(r.seed, r.race) for r in side.played.results if r.race] for side in sides
@@ -83,17 +85,17 @@ def rounds(sides: Sequence[Side]) -> Iterator[Column]:
     )
     every = [pair for listed in races for pair in listed]
     seeds = [seed for seed, race in every for _ in race.rounds]
-    yield Column("seed", "seed of the game", seeds, "int64")
+    yield ReportColumn("seed", "seed of the game", seeds, "int64")
     for name, means in (
         ("rounds", "number of the round, from 1 on"),
         ("best", "the most points of a player when it was over"),
         ("last", "the least points of a player when it was over"),
     ):
         values = [x for _, race in every for x in getattr(race, name)]
-        yield Column(name.removesuffix("s"), means, values, "int64")
+        yield ReportColumn(name.removesuffix("s"), means, values, "int64")
 
 
-def spaces(sides: Sequence[Side]) -> Iterator[Column]:
+def spaces(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     """A row a space on the board on which something may stand."""
     rows = [
         (side.letter, each.domain, space, column)
@@ -109,10 +111,10 @@ def spaces(sides: Sequence[Side]) -> Iterator[Column]:
         ("measure", "column of `games` that says whether it is in use at the end"),
     )
     for place, (name, meaning) in enumerate(means):
-        yield Column(name, meaning, [row[place] for row in rows], "string")
+        yield ReportColumn(name, meaning, [row[place] for row in rows], "string")
 
 
-def incomes(sides: Sequence[Side]) -> Iterator[Column]:
+def incomes(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     """A row for what a piece on a space brings of a kind."""
     rows = [
         (side.letter, piece, space, kind, float(number * ground.per), ground.per)
@@ -132,18 +134,20 @@ def incomes(sides: Sequence[Side]) -> Iterator[Column]:
         ("turns", "in so many turns", "int64"),
     )
     for place, (name, meaning, stored) in enumerate(means):
-        yield Column(name, meaning, [row[place] for row in rows], stored)
+        yield ReportColumn(name, meaning, [row[place] for row in rows], stored)
 
 
-def letters(sides: Sequence[Side], numbers: Sequence[int]) -> Column:
+def letters(sides: Sequence[ReportVariant], numbers: Sequence[int]) -> ReportColumn:
     """The letters of variants, so many times each."""
     values = [
         side.letter for side, n in zip(sides, numbers, strict=True) for _ in range(n)
     ]
-    return Column("variant", "letter of the variant, A the first", values, "string")
+    return ReportColumn(
+        "variant", "letter of the variant, A the first", values, "string"
+    )
 
 
-def head(sides: Sequence[Side], settings: Mapping[str, Any]) -> dict[str, Any]:
+def head(sides: Sequence[ReportVariant], settings: Mapping[str, Any]) -> dict[str, Any]:
     """What was played, as plain data."""
     variants = [
         {
@@ -159,7 +163,9 @@ def head(sides: Sequence[Side], settings: Mapping[str, Any]) -> dict[str, Any]:
     return {"variants": variants, "bots": dict(sides[0].played.bots), **settings}
 
 
-def write(columns: Sequence[Column], path: Path, about: Mapping[str, Any]) -> None:
+def write(
+    columns: Sequence[ReportColumn], path: Path, about: Mapping[str, Any]
+) -> None:
     """Write a table."""
     pyarrow, parquet = arrow(), arrow("pyarrow.parquet")
     fields, arrays = [], []

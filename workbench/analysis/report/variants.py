@@ -9,8 +9,8 @@ import attrs
 import numpy as np
 
 from rulebook import Rulebook
-from workbench.analysis.comparison.games import HIDDEN, Played
-from workbench.analysis.report.income import Ground
+from workbench.analysis.comparison.games import HIDDEN, VariantGames
+from workbench.analysis.report.income import BoardIncome
 from workbench.presentation.localization.localizer import Wording
 
 Array = Any
@@ -19,7 +19,7 @@ Row = Mapping[str, float | None]
 
 
 @attrs.define(eq=False, slots=False)
-class Side:
+class ReportVariant:
     """A variant, called by a letter: what people call it, and its games by seed.
 
     `ground` is the board on which its income is told, None where it has none.
@@ -28,8 +28,8 @@ class Side:
     letter: str
     called: str
     variant: str
-    played: Played
-    ground: Ground | None
+    played: VariantGames
+    ground: BoardIncome | None
 
     @property
     def book(self) -> Rulebook:
@@ -115,12 +115,14 @@ def different(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def sides(
-    variants: Sequence[str], played: Sequence[Played], grounds: Sequence[Ground | None]
-) -> list[Side]:
+    variants: Sequence[str],
+    played: Sequence[VariantGames],
+    grounds: Sequence[BoardIncome | None],
+) -> list[ReportVariant]:
     """The variants of a comparison, the first of which the others stand against."""
     names = called(variants, [each.book for each in played])
     return [
-        Side(letter(place), *each)
+        ReportVariant(letter(place), *each)
         for place, each in enumerate(zip(names, variants, played, grounds, strict=True))
     ]
 

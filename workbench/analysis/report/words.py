@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from workbench.analysis.report.figures import Html, named, said
+from workbench.analysis.report.figures import Html, fill_sentence, named
 from workbench.analysis.statistics.sentences import WORDS as PLAIN
 from workbench.analysis.statistics.sentences import Words, more_or_fewer, times
 from workbench.presentation.localization.localizer import Wording
@@ -109,7 +109,7 @@ class Spoken:
             title, unit = TITLES[what]
             of = self.of(name)
             shown = capital(of) if title.startswith("{of}") else of
-            return said(title, of=named(shown)), unit
+            return fill_sentence(title, of=named(shown)), unit
         of_whom = f": {self.words.title(whose)}" if whose else ""
         return named(capital(plain(what)) + of_whom), ""
 

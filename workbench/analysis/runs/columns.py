@@ -85,7 +85,7 @@ class Column:
 
 
 @attrs.frozen
-class Table:
+class TableSchema:
     """A table of what is called so: its columns, the first of which order its rows."""
 
     name: str

@@ -14,15 +14,15 @@ from typing import Any
 
 from interpreter import options_of
 from rulebook import Rulebook
-from workbench.analysis.runs.columns import Table
-from workbench.analysis.simulation.simulation import Task
-from workbench.bots.errors import Conduct
+from workbench.analysis.runs.columns import TableSchema
+from workbench.analysis.simulation.simulation import GameTask
+from workbench.bots.errors import ErrorPolicy
 from workbench.bots.registry import PYTHON
 from workbench.files.library.versions import version
 
 
 def head_of(
-    book: Rulebook, task: Task, declared: Mapping[str, Table]
+    book: Rulebook, task: GameTask, declared: Mapping[str, TableSchema]
 ) -> dict[str, Any]:
     """What the games of a task are of."""
     settings = task.settings
@@ -51,7 +51,7 @@ def head_of(
     }
 
 
-def _conduct(conduct: Conduct) -> dict[str, Any]:
+def _conduct(conduct: ErrorPolicy) -> dict[str, Any]:
     """What holds for bots that do wrong."""
     return {"on_bot_error": str(conduct.on_error), "bot_seconds": conduct.seconds}
 

@@ -25,7 +25,7 @@ SHELL = 128
 """What a shell adds to the number of a signal."""
 
 
-class Stopped(KeyboardInterrupt):
+class RunStopped(KeyboardInterrupt):
     """A run was stopped by a signal."""
 
     def __init__(self, number: int) -> None:
@@ -41,7 +41,7 @@ class Stopped(KeyboardInterrupt):
 LOST, BOT = "lost", "bot"
 """How a run was stopped of which a process is lost, or a bot did wrong."""
 
-Halt = Stopped | TimeUp
+Halt = RunStopped | TimeUp
 """A run was stopped from outside; `status` is the exit code of the command."""
 Why = Halt | Lost | BotFailed
 
@@ -53,7 +53,7 @@ def is_failure(stopped: Why | None) -> bool:
 
 def named(stopped: Why | None) -> str | None:
     """How a run was stopped, in a word of documents; None where it was not."""
-    if isinstance(stopped, Stopped):
+    if isinstance(stopped, RunStopped):
         return stopped.signal.name
     if stopped is None:
         return None
@@ -62,9 +62,9 @@ def named(stopped: Why | None) -> str | None:
     return BOT if isinstance(stopped, BotFailed) else LOST
 
 
-def told(stopped: Why) -> str:
+def interruption_text(stopped: Why) -> str:
     """How a run was stopped, for people."""
-    if isinstance(stopped, Stopped):
+    if isinstance(stopped, RunStopped):
         return f"stopped by {stopped.signal.name}"
     return stopped.message if isinstance(stopped, BotFailed) else str(stopped)
 
@@ -94,16 +94,16 @@ class Stops:
             with suppress(TypeError):  # a handler that Python does not know
                 signal.signal(number, before)
         if self._waiting is not None and kind is None:
-            raise Stopped(self._waiting)
+            raise RunStopped(self._waiting)
 
     def _came(self, number: int, _: object) -> None:
         self._waiting = number
         if not self._held:
-            raise Stopped(number)
+            raise RunStopped(number)
 
     def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
         """Go on where a signal could not be raised; it is not forgotten."""
-        if not issubclass(lost.exc_type, Stopped):
+        if not issubclass(lost.exc_type, RunStopped):
             self._told(lost)
 
     @contextmanager
@@ -116,4 +116,4 @@ class Stops:
             finally:
                 self._held = False
             if self._waiting is not None:
-                raise Stopped(self._waiting)
+                raise RunStopped(self._waiting)

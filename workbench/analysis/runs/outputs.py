@@ -10,19 +10,19 @@ from typing import Any, Self
 
 import attrs
 
-from rulebook import nearest
-from workbench.analysis.runs.columns import INT_BITS, Table
+from rulebook.tooling import nearest
+from workbench.analysis.runs.columns import INT_BITS, TableSchema
 from workbench.analysis.runs.parquet import Parquet, needs_arrow
-from workbench.analysis.runs.partial_runs import Kept
-from workbench.analysis.runs.tables import GAMES, Tables
-from workbench.analysis.runs.writers import Csv, JsonLines, TextWriter, Writer
+from workbench.analysis.runs.partial_runs import PartialRun
+from workbench.analysis.runs.tables import GAMES, RunTables
+from workbench.analysis.runs.writers import Csv, JsonLines, TableWriter, TextWriter
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
 from workbench.files.library.files import Lines, is_regular, replacing, spare
 
 PARQUET = ".parquet"
 TEXTS: Mapping[str, TextWriter] = {".jsonl": JsonLines(), ".csv": Csv()}
-ENDINGS: Mapping[str, Writer] = {**TEXTS, PARQUET: Parquet()}
+ENDINGS: Mapping[str, TableWriter] = {**TEXTS, PARQUET: Parquet()}
 """The forms of files, each by its ending."""
 PART = ".part"
 """Behind the name of a file: what is kept until the file can be made."""
@@ -30,12 +30,12 @@ WHAT = "what `simulate` writes"
 
 
 @attrs.frozen
-class Files:
+class RunFiles:
     """The files of a run: a table each, and beside them what is kept meanwhile."""
 
     path: Path
-    writer: Writer
-    declared: Mapping[str, Table]
+    writer: TableWriter
+    declared: Mapping[str, TableSchema]
 
     @property
     def part(self) -> Path:
@@ -69,8 +69,8 @@ class Files:
 
     @contextmanager
     def opened(
-        self, head: Mapping[str, Any], tables: Tables, *, resume: bool
-    ) -> Iterator[Kept]:
+        self, head: Mapping[str, Any], tables: RunTables, *, resume: bool
+    ) -> Iterator[PartialRun]:
         """What is kept of a run of this head, which may have games of it already.
 
         Raises `Refused` where it has some and nobody said to `resume` it, where a run
@@ -80,19 +80,19 @@ class Files:
         if resume and self.path.exists() and not self.part.exists():
             said = f"{self.path} is of a run that has come to its end"
             raise Refused(said, "name another --out, or remove it")
-        with Kept(self.part, head, tables, self.declared) as kept:
+        with PartialRun(self.part, head, tables, self.declared) as kept:
             if kept.games and not resume:
                 said = f"{self.part} has {kept.games:,} games of a run that was stopped"
                 raise Refused(said, "--resume goes on with it; or remove it")
             yield kept
 
-    def finish(self, kept: Kept, games: int, *, complete: bool) -> None:
+    def finish(self, kept: PartialRun, games: int, *, complete: bool) -> None:
         """Make the files; what was kept meanwhile may go where there is no more."""
         self.write(kept, games)
         if complete:
             kept.remove()
 
-    def write(self, kept: Kept, games: int) -> None:
+    def write(self, kept: PartialRun, games: int) -> None:
         """Make the files of the first games that were played, in their order."""
         for name, path in self.paths.items():
             table = self.declared[name]
@@ -101,7 +101,7 @@ class Files:
                 self.writer.write(table, kept.rows(name, games), beside, head)
 
 
-def files(path: str, tables: Tables, seeds: range, *, detail: bool) -> Files:
+def files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
     """The files of a run, by the ending of the first.
 
     Raises `Refused` for an ending that is none, and where what it needs is missing.
@@ -114,7 +114,7 @@ def files(path: str, tables: Tables, seeds: range, *, detail: bool) -> Files:
         needs_arrow()
         if any(abs(seed) >> INT_BITS for seed in (seeds.start, seeds.stop)):
             raise Refused("Parquet has no whole numbers as large as these seeds")
-    return Files(target, ENDINGS[ending], tables.declared(detail=detail))
+    return RunFiles(target, ENDINGS[ending], tables.declared(detail=detail))
 
 
 def see_ending(path: str) -> None:
@@ -135,7 +135,7 @@ def is_stream(path: str) -> bool:
 class Streamed:
     """A pipe or a device, which gets each row as soon as it is its turn."""
 
-    def __init__(self, path: str, tables: Tables) -> None:
+    def __init__(self, path: str, tables: RunTables) -> None:
         self._stack = ExitStack()
         self._path, self._tables = path, tables
         self._writer = TEXTS.get(Path(path).suffix, TEXTS[".jsonl"])

@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.runs.columns import KEY, TEXTS, Column, Row, Table, Value
+from workbench.analysis.runs.columns import KEY, TEXTS, Column, Row, TableSchema, Value
 from workbench.analysis.runs.writers import batches
 from workbench.extras import Extra, library
 
@@ -29,7 +29,7 @@ GROUP = 50_000
 class Parquet:
     """Apache Parquet."""
 
-    def beginning(self, table: Table) -> bytes:  # noqa: ARG002
+    def beginning(self, table: TableSchema) -> bytes:  # noqa: ARG002
         """What every file of this form begins with."""
         return BEGINS
 
@@ -42,7 +42,11 @@ class Parquet:
         return OURS in (schema.metadata or {})
 
     def write(
-        self, table: Table, rows: Iterable[Row], path: Path, head: Mapping[str, Any]
+        self,
+        table: TableSchema,
+        rows: Iterable[Row],
+        path: Path,
+        head: Mapping[str, Any],
     ) -> None:
         """Write a file."""
         arrow, parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")

@@ -15,8 +15,8 @@ from typing import Any, Self
 
 import attrs
 
-from workbench.analysis.runs.columns import Row, Table
-from workbench.analysis.runs.tables import GAMES, Tables
+from workbench.analysis.runs.columns import Row, TableSchema
+from workbench.analysis.runs.tables import GAMES, RunTables
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
 from workbench.files.library.state_files import StateFile
@@ -29,7 +29,7 @@ LENGTH_MAX = 60
 
 
 @attrs.frozen
-class Place:
+class PortionPlace:
     """Where a portion stands in the file, and how many games are in it."""
 
     offset: int
@@ -37,21 +37,21 @@ class Place:
     games: int
 
 
-class Kept:
+class PartialRun:
     """What was played of a run; one program writes it at a time."""
 
     def __init__(
         self,
         path: Path,
         head: Mapping[str, Any],
-        tables: Tables,
-        declared: Mapping[str, Table],
+        tables: RunTables,
+        declared: Mapping[str, TableSchema],
     ) -> None:
         self.path = path
         self.head = {"format": FORMAT, **head}
         self.tables = tables
         self.declared = declared
-        self.places: dict[int, Place] = {}
+        self.places: dict[int, PortionPlace] = {}
         self._file = StateFile(path, BEGINS, WHAT)
 
     def __enter__(self) -> Self:
@@ -80,7 +80,7 @@ class Kept:
         offset = self._file.size
         self._file.add({"first": first, "rows": self.tables.rows(results)})
         length = self._file.size - offset
-        self.places[first] = Place(offset, length, len(results))
+        self.places[first] = PortionPlace(offset, length, len(results))
 
     def remove(self) -> None:
         """Let the file go: its games stand elsewhere."""
@@ -123,7 +123,7 @@ class Kept:
                 self._see_head(line.document)
             else:
                 first, games = self._see_portion(line.number, line.document)
-                self.places[first] = Place(line.offset, line.length, games)
+                self.places[first] = PortionPlace(line.offset, line.length, games)
         self._see_apart()
 
     def _see_head(self, head: Mapping[str, Any]) -> None:
@@ -131,7 +131,8 @@ class Kept:
         if head == self.head:
             return
         differ = [
-            f"{name} {_told(head.get(name))}, not {_told(self.head.get(name))}"
+            f"{name} {_value_text(head.get(name))}, "
+            f"not {_value_text(self.head.get(name))}"
             for name in dict.fromkeys((*self.head, *head))
             if head.get(name) != self.head.get(name)
         ]
@@ -173,14 +174,14 @@ class Kept:
             end = first + self.places[first].games
 
 
-def wrong_rows(table: Table, rows: object) -> str | None:
+def wrong_rows(table: TableSchema, rows: object) -> str | None:
     """What is wrong with rows of a table, or None."""
     if not isinstance(rows, list):
         return f"{table.name} are no list"
     return next(filter(None, map(table.wrong, rows)), None)
 
 
-def _told(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """A value of a head, as short as it can be."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LENGTH_MAX else text[: LENGTH_MAX - 1] + "…"

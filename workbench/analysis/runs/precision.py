@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import attrs
 
-from rulebook import nearest
+from rulebook.tooling import nearest
 from workbench.analysis.runs.columns import TRUTH, Column
 from workbench.errors import Refused
 

@@ -13,10 +13,10 @@ from typing import Protocol
 
 import attrs
 
-from workbench.analysis.runs.interruptions import Stopped, Stops, Why
-from workbench.analysis.runs.partial_runs import Kept
+from workbench.analysis.runs.interruptions import RunStopped, Stops, Why
+from workbench.analysis.runs.partial_runs import PartialRun
 from workbench.analysis.runs.precision import Narrowing
-from workbench.analysis.runs.tables import Tables
+from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation.processes import Lost
 from workbench.analysis.simulation.simulation import Pace, Portion
 from workbench.analysis.simulation.statistics import Result, Tally
@@ -30,17 +30,17 @@ Finish = Callable[[], None]
 """What is done with what was played: its files are made."""
 
 
-class Shown(Protocol):
+class RunDisplay(Protocol):
     """What shows how far the run is, while portions pass."""
 
     def __call__(
-        self, portions: Iterator[list[Result]], run: Run
+        self, portions: Iterator[list[Result]], run: GameRun
     ) -> Iterator[list[Result]]:
         """The same portions."""
 
 
 @attrs.define
-class Run:
+class GameRun:
     """Games of one variant, as far as they were played.
 
     A portion has between `least` and `size` games.
@@ -49,10 +49,10 @@ class Run:
 
     games: int
     size: int
-    tables: Tables
+    tables: RunTables
     tally: Tally
     narrowing: Narrowing | None = None
-    kept: Kept | None = None
+    kept: PartialRun | None = None
     takers: tuple[Taker, ...] = ()
     seconds: float = 0.0
     played: int = 0
@@ -74,7 +74,7 @@ class Run:
         """Whether all games are there that it has."""
         return self._next >= self.end
 
-    def go(self, play: Play, shown: Shown, finish: Finish | None = None) -> None:
+    def go(self, play: Play, shown: RunDisplay, finish: Finish | None = None) -> None:
         """Play what is not there yet. What stops it before is noted in `stopped`.
 
         Then finishes, however it was stopped: a signal waits until that is done.
@@ -88,12 +88,12 @@ class Run:
                     if finish is not None:
                         with stops.held():
                             finish()
-        except (Stopped, TimeUp, Lost, BotFailed) as stopped:
+        except (RunStopped, TimeUp, Lost, BotFailed) as stopped:
             self.stopped = None if self.complete else stopped
         finally:
             self._take_early()
 
-    def _go(self, play: Play, shown: Shown, stops: Stops) -> None:
+    def _go(self, play: Play, shown: RunDisplay, stops: Stops) -> None:
         """Count what was played before, and play the rest."""
         self._take_kept(stops)
         begun = time.perf_counter()
@@ -112,7 +112,7 @@ class Run:
             with stops.held():
                 self._take(results)
 
-    def _play(self, play: Play, shown: Shown, stops: Stops) -> None:
+    def _play(self, play: Play, shown: RunDisplay, stops: Stops) -> None:
         """Play the games that are missing."""
         if self.complete:
             return
@@ -165,7 +165,7 @@ class Run:
             self.narrowing.add(number_of(self.tables, column.name, result))
 
 
-def number_of(tables: Tables, name: str, result: Result) -> float | None:
+def number_of(tables: RunTables, name: str, result: Result) -> float | None:
     """The number that a column has of a game, None where it has none."""
     _, read = tables.numbers[name]
     value = read(result)

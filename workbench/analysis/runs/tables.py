@@ -23,7 +23,7 @@ from workbench.analysis.runs.columns import (
     WHOLE,
     Column,
     Row,
-    Table,
+    TableSchema,
     Value,
 )
 from workbench.analysis.simulation.simulation import Seatings
@@ -63,7 +63,7 @@ TURN = Column("turn", WHOLE, "number of the turn; 0 is set-up")
 
 
 @attrs.frozen
-class Tables:
+class RunTables:
     """The tables of the games of some seats, in which such actions are done."""
 
     seats: tuple[str, ...]
@@ -86,7 +86,7 @@ class Tables:
         counted: Mapping[str, str] | None = None,
         *,
         erring: bool = False,
-    ) -> Tables:
+    ) -> RunTables:
         """The tables of games by a book, with what is `measured` and `counted`."""
         actions = sorted({PASS, *book.model.actions})
         what = tuple(seats), tuple(actions), measured, counted or {}
@@ -150,7 +150,7 @@ class Tables:
             column = Column(name, WHOLE, "how often the bot of the seat did wrong")
             yield column, partial(_errors, seat)
 
-    def declared(self, *, detail: bool) -> dict[str, Table]:
+    def declared(self, *, detail: bool) -> dict[str, TableSchema]:
         """The tables by name; those of turns and events only where there is detail."""
         points = [column for column, _ in self._points]
         turns = (
@@ -170,7 +170,7 @@ class Tables:
         made = {GAMES: tuple(column for column, _ in self.reads)}
         if detail:
             made |= {TURNS: turns, EVENTS: events}
-        return {name: Table(name, columns) for name, columns in made.items()}
+        return {name: TableSchema(name, columns) for name, columns in made.items()}
 
     def rows(self, results: Sequence[Result]) -> dict[str, list[Row]]:
         """The rows of some games in each table."""

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from workbench.analysis.runs.columns import Row, Table, Value, nested
+from workbench.analysis.runs.columns import Row, TableSchema, Value, nested
 
 AT_ONCE = 1_000
 """Rows that are written at once."""
@@ -24,14 +24,18 @@ APART = ";"
 """What stands between the texts of a list in CSV."""
 
 
-class Writer(Protocol):
+class TableWriter(Protocol):
     """A form of files: how it begins, and how rows are written to one."""
 
-    def beginning(self, table: Table) -> bytes:
+    def beginning(self, table: TableSchema) -> bytes:
         """What a file of this form with such rows begins with."""
 
     def write(
-        self, table: Table, rows: Iterable[Row], path: Path, head: Mapping[str, Any]
+        self,
+        table: TableSchema,
+        rows: Iterable[Row],
+        path: Path,
+        head: Mapping[str, Any],
     ) -> None:
         """Write a file; what `head` says of its rows, where there is room for it."""
 
@@ -41,20 +45,20 @@ class TextWriter(ABC):
     """A form that is a text, row by row."""
 
     @abstractmethod
-    def beginning(self, table: Table) -> bytes:
+    def beginning(self, table: TableSchema) -> bytes:
         """What a file of this form with such rows begins with."""
 
     @abstractmethod
-    def text(self, table: Table, rows: Iterable[Row]) -> str:
+    def text(self, table: TableSchema, rows: Iterable[Row]) -> str:
         """Rows as text, without what stands above them."""
 
-    def above(self, table: Table) -> str:  # noqa: ARG002
+    def above(self, table: TableSchema) -> str:  # noqa: ARG002
         """What stands above all rows."""
         return ""
 
     def write(
         self,
-        table: Table,
+        table: TableSchema,
         rows: Iterable[Row],
         path: Path,
         head: Mapping[str, Any],  # noqa: ARG002
@@ -70,11 +74,11 @@ class TextWriter(ABC):
 class JsonLines(TextWriter):
     """A JSON object a line."""
 
-    def beginning(self, table: Table) -> bytes:
+    def beginning(self, table: TableSchema) -> bytes:
         """The name of the first value."""
         return f'{{"{table.names[0]}": '.encode()
 
-    def text(self, table: Table, rows: Iterable[Row]) -> str:
+    def text(self, table: TableSchema, rows: Iterable[Row]) -> str:
         """A line a row."""
         names = table.names
         return "".join(
@@ -86,15 +90,15 @@ class JsonLines(TextWriter):
 class Csv(TextWriter):
     """Values with commas between them, below the names of the columns (RFC 4180)."""
 
-    def beginning(self, table: Table) -> bytes:
+    def beginning(self, table: TableSchema) -> bytes:
         """The names of the columns that every version has."""
         return ",".join(table.names[:2]).encode() + b","
 
-    def above(self, table: Table) -> str:
+    def above(self, table: TableSchema) -> str:
         """The names of the columns."""
         return _lines([table.names])
 
-    def text(self, table: Table, rows: Iterable[Row]) -> str:  # noqa: ARG002
+    def text(self, table: TableSchema, rows: Iterable[Row]) -> str:  # noqa: ARG002
         """A line a row; what is not there is empty."""
         return _lines(map(_cell, row) for row in rows)
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from rulebook import Rulebook
 from workbench.analysis.simulation.processes import Lost
-from workbench.analysis.simulation.simulation import Portion, Task, player
+from workbench.analysis.simulation.simulation import GameTask, Portion, player
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
 from workbench.extras import Extra, library
@@ -37,7 +37,12 @@ _here = threading.local()
 
 
 def on_cluster(
-    address: str, book: Rulebook, task: Task, portions: Iterable[Portion], *, in_c: bool
+    address: str,
+    book: Rulebook,
+    task: GameTask,
+    portions: Iterable[Portion],
+    *,
+    in_c: bool,
 ) -> Iterator[list[Result]]:
     """The results of the games of each portion, as they come from a cluster.
 
@@ -116,7 +121,7 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 # ---------------------------------------------------------------- on a worker
 
 
-def packed(book: Rulebook, task: Task, *, in_c: bool) -> bytes:
+def packed(book: Rulebook, task: GameTask, *, in_c: bool) -> bytes:
     """What a worker needs to play games, whatever there is on its machine."""
     return zlib.compress(pickle.dumps((version(), book, task, in_c)))
 

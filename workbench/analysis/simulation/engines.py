@@ -10,9 +10,9 @@ import os
 
 import attrs
 
-from interpreter.c_listing import NotNative, Playouts, unfit
+from interpreter.c_engine import NotNative, Playouts, unfit
 from rulebook import Rulebook
-from workbench.analysis.simulation.simulation import Task, native_for
+from workbench.analysis.simulation.simulation import GameTask, native_for
 from workbench.bots import shipped
 from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
@@ -41,7 +41,7 @@ class Chosen:
         return REFERENCE if self.native is None else NATIVE
 
 
-def chosen(asked: str, book: Rulebook, task: Task, games: int) -> Chosen:
+def chosen(asked: str, book: Rulebook, task: GameTask, games: int) -> Chosen:
     """The engine for some games.
 
     Raises `Refused` when the one in C is asked for, and cannot play them.
@@ -69,18 +69,18 @@ def refused(asked: str, reason: str, status: int) -> Chosen:
     return Chosen(None, f"the interpreter plays: {reason}" if status == 1 else None)
 
 
-def many(task: Task) -> int:
+def many(task: GameTask) -> int:
     """How many games are many, by the slowest bot."""
     return MANY if set(task.bots.values()) == {RANDOM} else MANY_THOUGHTFUL
 
 
-def why_not(task: Task) -> str | None:
+def why_not(task: GameTask) -> str | None:
     """Why the engine in C does not play such games, whatever the rules; or None."""
     reasons = (unfit(name) for name in task.bots.values())
     return next((reason for reason in reasons if reason is not None), None)
 
 
-def jobs_for(task: Task, games: int) -> int:
+def jobs_for(task: GameTask, games: int) -> int:
     """How many processes play where nobody says it: all cores, for many games.
 
     A bot of somebody's own plays in one: nobody knows what else it does.

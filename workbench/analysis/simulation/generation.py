@@ -89,6 +89,6 @@ def is_dealing(game: Game) -> bool:
     return dealing and not any("seat" in event for event in game.events)
 
 
-def begun(book: Rulebook, settings: Settings) -> Game:
+def start_with_given_chance(book: Rulebook, settings: Settings) -> Game:
     """A game in which every chance event is to be given."""
     return settings.start(book, chance="given", turns=TURNS_MAX)

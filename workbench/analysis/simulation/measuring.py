@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import repeat
 
 from interpreter import Outcome
-from interpreter.c_listing import Playout
+from interpreter.c_engine import Playout
 from interpreter.tracing import Legend, Trace, legend_of, traced
 from rulebook import Rulebook
 from workbench.analysis.measures.counted import Counting
-from workbench.analysis.measures.games import Ended, Games
+from workbench.analysis.measures.games import GameEnd, Games
 from workbench.analysis.measures.race import Race, races
 from workbench.analysis.measures.rows import Row, measured, whole_table
 from workbench.analysis.simulation.settings import Settings
@@ -71,7 +71,7 @@ def measures_of(
     )
     legend = legend_for(book, settings)
     places = tuple([legend.seats.index(seat) for seat in result.winners])
-    ended = [Ended(result.finished, places)]
+    ended = [GameEnd(result.finished, places)]
     table = whole_table(legend, by_seat=by_seat)
     row = next(measured(legend, trace, ended, bots, table))
     return row, next(races(Games(legend, trace, ended)))
@@ -132,9 +132,9 @@ def counts_of(
     return counting.row()
 
 
-def ended_as(legend: Legend, outcome: Outcome | None) -> Ended:
+def ended_as(legend: Legend, outcome: Outcome | None) -> GameEnd:
     """How a game ended, None: it was given up."""
     if outcome is None:
-        return Ended(finished=False, winners=())
+        return GameEnd(finished=False, winners=())
     places = [legend.seats.index(seat) for seat in outcome.winners]
-    return Ended(finished=True, winners=tuple(places))
+    return GameEnd(finished=True, winners=tuple(places))

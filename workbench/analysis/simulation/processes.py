@@ -46,7 +46,7 @@ def spread(
     Each process makes the function by `prepare`. Raises what these raise, and `Lost`
     when a process is; what had come by then was given before.
     """
-    workers: list[Worker] = []
+    workers: list[ProcessWorker] = []
     left = iter(items)
     try:
         _begin(workers, prepare, jobs)
@@ -56,7 +56,7 @@ def spread(
             for pipe in connection.wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
                 answer = worker.take()
-                if isinstance(answer, Wrong):
+                if isinstance(answer, RemoteError):
                     wrong.append(answer.error)
                     continue
                 yield answer
@@ -71,7 +71,7 @@ def spread(
             worker.pipe.close()
 
 
-def give(workers: Sequence["Worker"], left: Iterator[Any]) -> None:
+def give(workers: Sequence["ProcessWorker"], left: Iterator[Any]) -> None:
     """Let those do something who have too little to do, as far as there is more."""
     for owed in range(AHEAD):
         for worker in workers:
@@ -80,14 +80,14 @@ def give(workers: Sequence["Worker"], left: Iterator[Any]) -> None:
 
 
 @attrs.frozen
-class Wrong:
+class RemoteError:
     """What was raised in place of a result."""
 
     error: Exception
 
 
 @attrs.define
-class Worker:
+class ProcessWorker:
     """A process, as its parent sees it; `owes` are the results still to come."""
 
     process: BaseProcess
@@ -109,7 +109,7 @@ class Worker:
             return self.pipe.recv()
         except (EOFError, OSError):
             self.process.join(PATIENCE_SECONDS)
-            return Wrong(_lost(self.process.exitcode))
+            return RemoteError(_lost(self.process.exitcode))
 
     def dismiss(self) -> None:
         """Let it end, since there is nothing more to do."""
@@ -159,7 +159,9 @@ def inherits() -> bool:
     return get_context().get_start_method() == "fork"
 
 
-def _begin(workers: list[Worker], prepare: Callable[[], Work], jobs: int) -> None:
+def _begin(
+    workers: list[ProcessWorker], prepare: Callable[[], Work], jobs: int
+) -> None:
     """Start the processes; a forked one closes what belongs to the others."""
     context = get_context()
     forked = inherits()
@@ -172,7 +174,7 @@ def _begin(workers: list[Worker], prepare: Callable[[], Work], jobs: int) -> Non
             )
             process.start()
             theirs.close()
-            workers.append(Worker(process, ours))
+            workers.append(ProcessWorker(process, ours))
 
 
 @contextmanager
@@ -209,7 +211,7 @@ def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> No
             work = work or prepare()
             answer = work(item)
         except Exception as error:  # noqa: BLE001  (the parent raises it)
-            answer = Wrong(_told(error))
+            answer = RemoteError(_sendable(error))
         try:
             pipe.send(answer)
         except OSError:
@@ -226,7 +228,7 @@ def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
     items.put(None)
 
 
-def _told(error: Exception) -> Exception:
+def _sendable(error: Exception) -> Exception:
     """An error as it can be sent, with where it was raised."""
     where = traceback.format_exc()
     with suppress(AttributeError):  # one that cannot be changed

@@ -8,7 +8,7 @@ import attrs
 
 from interpreter import Game, NoDocument, UsageError, options_of, read_document
 from rulebook import Rulebook, read_file
-from workbench.bots.errors import USUAL, Conduct
+from workbench.bots.errors import USUAL, ErrorPolicy
 from workbench.errors import Refused
 
 BOARD_MAX = 4_000_000
@@ -30,7 +30,7 @@ class Settings:
     options: Mapping[str, Any] = attrs.field(factory=dict)
     board: Mapping[str, Any] | None = None
     bot_seed: int = 1
-    conduct: Conduct = USUAL
+    conduct: ErrorPolicy = USUAL
 
     @classmethod
     def parsed(
@@ -40,7 +40,7 @@ class Settings:
         options: Sequence[str],
         board: str | None,
         bot_seed: int = 1,
-        conduct: Conduct = USUAL,
+        conduct: ErrorPolicy = USUAL,
     ) -> Self:
         """Settings from the texts of a command line.
 

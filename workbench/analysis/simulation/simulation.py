@@ -15,7 +15,7 @@ from typing import Protocol, Self
 import attrs
 
 from interpreter import Game, Stream, budget_of
-from interpreter.c_listing import (
+from interpreter.c_engine import (
     Asked,
     NotNative,
     Playout,
@@ -23,7 +23,7 @@ from interpreter.c_listing import (
     ToPlay,
     playouts,
 )
-from interpreter.c_listing import PlayoutLimits as NativeLimits
+from interpreter.c_engine import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
 from workbench import budget
 from workbench.analysis.measures.race import Race
@@ -39,7 +39,7 @@ from workbench.analysis.simulation.processes import inherits, spread
 from workbench.analysis.simulation.settings import Settings, noted
 from workbench.analysis.simulation.statistics import Result
 from workbench.bots import decide, own_names, shipped
-from workbench.bots.players import Seated, others
+from workbench.bots.players import SeatedBots, others
 from workbench.bots.randomness import Numbers, key_of
 from workbench.bots.registry import bot_of, check_bot
 from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
@@ -63,7 +63,7 @@ Portion = Sequence[int]
 
 
 @attrs.frozen
-class Limits:
+class GameLimits:
     """Where a game is given up."""
 
     turns: int | None = None
@@ -82,7 +82,7 @@ class Seatings(Protocol):
 
 
 @attrs.frozen
-class Task:
+class GameTask:
     """Everything that decides how one game goes, but its number.
 
     The first `counted` games are played again, to see what the rules decided. Measures
@@ -92,7 +92,7 @@ class Task:
 
     bots: Mapping[str, str]
     settings: Settings
-    limits: Limits = Limits()
+    limits: GameLimits = GameLimits()
     keep_record: bool = False
     measures: bool = False
     race: bool = False
@@ -138,7 +138,7 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     return dict(zip(seats, names, strict=True))
 
 
-def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
+def native_for(book: Rulebook, task: GameTask) -> Playouts | NotNative:
     """The engine in C for the settings of some games, or why there is none."""
     settings = task.settings
     return playouts(
@@ -152,7 +152,7 @@ def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
 
 
 def native_results(
-    native: Playouts, book: Rulebook, task: Task, numbers: Portion
+    native: Playouts, book: Rulebook, task: GameTask, numbers: Portion
 ) -> Iterator[Result]:
     """The results of some games of shipped bots, played in C.
 
@@ -171,22 +171,26 @@ def native_results(
     bots, keep = tuple(task.bots.values()), task.recorded(numbers)
     play: Iterator[tuple[Playout | None, Row | None, Race | None]]
     if task.measures:
-        traced = native.traced(games, bots, limits, asked(task), keep_record=keep)
+        traced = native.traced(
+            games, bots, limits, interpreter_bot(task), keep_record=keep
+        )
         legend = legend_for(book, task.settings)
         play = with_measures(legend, traced, bots, race=task.race, by_seat=task.by_seat)
     else:
-        played = native.play(games, bots, limits, asked(task), keep_record=keep)
+        played = native.play(
+            games, bots, limits, interpreter_bot(task), keep_record=keep
+        )
         play = ((came, None, None) for came in played)
     for number, (came, row, race) in zip(numbers, play, strict=True):
         if came is None:
             yield playout(book, task, number)
         else:
-            yield told(came, task, number, row, race)
+            yield native_result(came, task, number, row, race)
 
 
-def told(
+def native_result(
     played: Playout,
-    task: Task,
+    task: GameTask,
     number: int,
     measures: Row | None = None,
     race: Race | None = None,
@@ -210,7 +214,7 @@ def told(
     )
 
 
-def asked(task: Task) -> Asked:
+def interpreter_bot(task: GameTask) -> Asked:
     """What decides in the interpreter, where the engine in C asks for it."""
 
     def index(game: Game, seat: str, stream: Stream) -> int:
@@ -220,11 +224,11 @@ def asked(task: Task) -> Asked:
     return index
 
 
-def playout(book: Rulebook, task: Task, number: int) -> Result:
+def playout(book: Rulebook, task: GameTask, number: int) -> Result:
     """The result of game `number`, played by bots to its end or to a limit."""
     game = task.settings.begin(book, number, task.limits.turns)
     settings = task.settings
-    bots = Seated(task.bots, settings.bot_seed, number, settings.conduct)
+    bots = SeatedBots(task.bots, settings.bot_seed, number, settings.conduct)
     actions: Counter[str] = Counter()
     indices: list[int] = []
     decisions = 0
@@ -250,7 +254,7 @@ def playout(book: Rulebook, task: Task, number: int) -> Result:
 
 def _result(
     game: Game,
-    bots: Seated,
+    bots: SeatedBots,
     decisions: int,
     actions: Mapping[str, int],
     *,
@@ -281,7 +285,7 @@ def _result(
 def simulate(
     variant: str,
     book: Rulebook,
-    task: Task,
+    task: GameTask,
     portions: Iterable[Portion],
     jobs: int = 1,
     native: Playouts | None = None,
@@ -307,7 +311,7 @@ def simulate(
 def games_of(
     variant: str,
     book: Rulebook,
-    task: Task,
+    task: GameTask,
     games: int,
     jobs: int = 1,
     native: Playouts | None = None,
@@ -349,7 +353,7 @@ class Pace:
             numbers = numbers[size:]
 
 
-def portion_size(task: Task, native: Playouts | None) -> int:
+def portion_size(task: GameTask, native: Playouts | None) -> int:
     """How many games a process is given at once."""
     if native is None or task.detail:
         return 1
@@ -360,14 +364,14 @@ def portion_size(task: Task, native: Playouts | None) -> int:
 
 
 def _player(
-    variant: str, task: Task, *, in_c: bool
+    variant: str, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
     """What plays portions, in a process that has loaded nothing yet."""
     return player(load(variant), task, in_c=in_c)
 
 
 def player(
-    book: Rulebook, task: Task, *, in_c: bool
+    book: Rulebook, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
     """What plays portions, in a process that has no engine yet."""
     native = native_for(book, task) if in_c else None
@@ -376,7 +380,7 @@ def player(
 
 
 def portion_results(
-    native: Playouts | None, book: Rulebook, task: Task, numbers: Portion
+    native: Playouts | None, book: Rulebook, task: GameTask, numbers: Portion
 ) -> list[Result]:
     """The results of the games of these numbers, in C if there is such an engine."""
     if task.seatings is not None:
@@ -397,7 +401,7 @@ def portion_results(
 
 
 def _alone(
-    native: Playouts | None, book: Rulebook, task: Task, number: int
+    native: Playouts | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
     """The result of one game, in C if those who sit there can play in it."""
     there = native is not None and native.why_not(task.names) is None
@@ -405,7 +409,7 @@ def _alone(
 
 
 def played_again(
-    book: Rulebook, task: Task, number: int, result: Result, engine: str
+    book: Rulebook, task: GameTask, number: int, result: Result, engine: str
 ) -> Result:
     """A result with what its record tells, and without a record that nobody wants.
 
@@ -421,7 +425,7 @@ def played_again(
     )
 
 
-def _detail(book: Rulebook, task: Task, result: Result, engine: str) -> Detail:
+def _detail(book: Rulebook, task: GameTask, result: Result, engine: str) -> Detail:
     """The turns and events of a game, by its record."""
     assert result.record is not None
     lines = result.record.splitlines()[1:]

@@ -61,7 +61,7 @@ class Correction(StrEnum):
 
 
 @attrs.frozen(eq=False)
-class Judged:
+class AdjustedMeasure:
     """A measure with its interval among all that were looked at, and alone."""
 
     contrast: Contrast
@@ -85,17 +85,17 @@ class Family:
     the measures were tested together.
     """
 
-    measures: Sequence[Judged]
+    measures: Sequence[AdjustedMeasure]
     correction: Correction
     factor: float
     looked_at: int
 
-    def of(self, verdict: Verdict) -> list[Judged]:
+    def of(self, verdict: Verdict) -> list[AdjustedMeasure]:
         """The measures of a verdict, the largest difference first."""
         chosen = [judged for judged in self.measures if judged.verdict is verdict]
         return sorted(chosen, key=lambda judged: -judged.size)
 
-    def __getitem__(self, name: str) -> Judged:
+    def __getitem__(self, name: str) -> AdjustedMeasure:
         return next(judged for judged in self.measures if judged.contrast.name == name)
 
 
@@ -106,7 +106,7 @@ def pairs(
     return family([paired(*both) for both in columns(first, second)], slight)
 
 
-def apart(
+def unpaired_contrasts(
     first: Columns, second: Columns, slight: Mapping[str, float] | None = None
 ) -> Family:
     """What differs between two variants whose games have no seed in common."""
@@ -143,16 +143,18 @@ def family(
 
 def judged_by(
     contrast: Contrast, factor: float, by_itself: float, slight: float | None
-) -> Judged:
+) -> AdjustedMeasure:
     """A measure with its verdict."""
     if slight is None:
         slight = SLIGHT_SHARE if contrast.share else SLIGHT * contrast.swing
     if contrast.same or contrast.rare:
         verdict = Verdict.SAME if contrast.same else Verdict.RARE
-        return Judged(contrast, verdict, slight)
+        return AdjustedMeasure(contrast, verdict, slight)
     interval = around(contrast, factor)
     verdict = verdict_of(interval, slight)
-    return Judged(contrast, verdict, slight, interval, around(contrast, by_itself))
+    return AdjustedMeasure(
+        contrast, verdict, slight, interval, around(contrast, by_itself)
+    )
 
 
 def verdict_of(interval: tuple[float, float], slight: float) -> Verdict:

@@ -11,7 +11,7 @@ from math import ceil, floor, log10
 import attrs
 
 from workbench.analysis.statistics.contrasts import RARE
-from workbench.analysis.statistics.family import Judged, Verdict
+from workbench.analysis.statistics.family import AdjustedMeasure, Verdict
 
 HUNDRED = 100
 PLACES_MAX = 6
@@ -113,10 +113,10 @@ OTHERS = Words("{name} is", "{} higher", "{} lower")
 """For what has no words of its own."""
 
 
-def foremost(measures: Iterable[Judged], most: int) -> list[Judged]:
+def foremost(measures: Iterable[AdjustedMeasure], most: int) -> list[AdjustedMeasure]:
     """The first of some measures, of things that are measured alike only a few."""
     times: Counter[str] = Counter()
-    said: list[Judged] = []
+    said: list[AdjustedMeasure] = []
     for judged in measures:
         name = judged.contrast.name.partition(".")[0]
         times[name] += 1
@@ -125,14 +125,14 @@ def foremost(measures: Iterable[Judged], most: int) -> list[Judged]:
     return said
 
 
-def sentence(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
+def sentence(judged: AdjustedMeasure, words: Mapping[str, Words] = WORDS) -> str:
     """What may be said of a measure that was tested, in one sentence."""
     scale = words_of(judged, words).scale
     return f"{in_words(judged, words)}: {evidence(judged, scale)}"
 
 
 def in_words(
-    judged: Judged,
+    judged: AdjustedMeasure,
     words: Mapping[str, Words] = WORDS,
     called: Callable[[str], str] = str,
     dressed: Callable[[str], str] = str,
@@ -159,13 +159,13 @@ def in_words(
     return f"{begins} {fewer} or {more}"
 
 
-def words_of(judged: Judged, words: Mapping[str, Words]) -> Words:
+def words_of(judged: AdjustedMeasure, words: Mapping[str, Words]) -> Words:
     """How a measure is said; a share that has no words of its own is one of games."""
     name = judged.contrast.name.partition(".")[0]
     return words.get(name, SHARES if judged.contrast.share else OTHERS)
 
 
-def evidence(judged: Judged, scale: int = 1) -> str:
+def evidence(judged: AdjustedMeasure, scale: int = 1) -> str:
     """Both means, and in how many of 100 pairs it was so: that needs no statistics."""
     contrast = judged.contrast
     unit = " of 100" if scale == HUNDRED else ""

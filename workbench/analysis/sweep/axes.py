@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulebook import Rulebook, figured, figures, recheck, visible
+from rulebook import Rulebook, recheck, visible
+from rulebook.tooling import figured, figures
 from workbench.errors import Refused
 from workbench.files.library.clauses import chosen, is_test
 from workbench.files.library.house_rules import first_error

@@ -8,7 +8,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from rulebook import nearest, visible
+from rulebook import visible
+from rulebook.tooling import nearest
 from workbench.analysis.statistics.contrasts import Columns, as_numbers
 from workbench.analysis.statistics.quantiles import normal
 from workbench.analysis.sweep.axes import Axis, Value
@@ -43,7 +44,7 @@ class Goal:
 
 
 @attrs.frozen
-class Seen:
+class MeasureInterval:
     """What a measure is at a point: between what the truth lies with 95 %."""
 
     value: float
@@ -63,7 +64,7 @@ def goal(text: str) -> Goal:
     return Goal(name, MEAN, value)
 
 
-def seen(columns: Columns, measure: str, kind: str = MEAN) -> Seen:
+def seen(columns: Columns, measure: str, kind: str = MEAN) -> MeasureInterval:
     """What a measure is in some games.
 
     The interval of a mean is that of its standard error, of a median that of its
@@ -76,22 +77,24 @@ def seen(columns: Columns, measure: str, kind: str = MEAN) -> Seen:
     every = as_numbers(columns[measure])
     values = every[~np.isnan(every)]
     if not values.size:
-        return Seen(float("nan"), -inf, inf)
+        return MeasureInterval(float("nan"), -inf, inf)
     factor = normal((1 + SURE) / 2)
     if kind == MEDIAN:
         half = factor * np.sqrt(values.size) / 2
         ordered = np.sort(values)
         ranks = (values.size / 2 - half, values.size / 2 + half)
         low, high = (int(np.clip(rank, 0, values.size - 1)) for rank in ranks)
-        return Seen(float(np.median(values)), float(ordered[low]), float(ordered[high]))
+        return MeasureInterval(
+            float(np.median(values)), float(ordered[low]), float(ordered[high])
+        )
     error = (
         float(np.std(values, ddof=1) / np.sqrt(values.size)) if values.size > 1 else 0
     )
     mean = float(np.mean(values))
-    return Seen(mean, mean - factor * error, mean + factor * error)
+    return MeasureInterval(mean, mean - factor * error, mean + factor * error)
 
 
-def off(wanted: Goal, here: Seen) -> float:
+def off(wanted: Goal, here: MeasureInterval) -> float:
     """How far a measure that games say is from a goal."""
     return abs(here.value - wanted.value)
 

@@ -6,7 +6,8 @@ from math import prod
 
 import attrs
 
-from rulebook import Rulebook, figured, recheck
+from rulebook import Rulebook, recheck
+from rulebook.tooling import figured
 from workbench.analysis.sweep.axes import Axis, Value
 from workbench.errors import Refused
 from workbench.files.library.house_rules import first_error, house_rule_of
@@ -71,13 +72,13 @@ def point(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> Poin
     if checked is None:
         wrong = first_error(diagnostics)
         return Point(tuple(values), name, "", None, wrong=wrong)
-    title = ", ".join(map(said, axes, values)).replace('"', "")
+    title = ", ".join(map(axis_text, axes, values)).replace('"', "")
     text = house_rule_of(book, checked, name, f"{book.title}: {title}")
     same = checked.digest == book.digest
     return Point(tuple(values), name, text, checked, same)
 
 
-def said(axis: Axis, value: Value) -> str:
+def axis_text(axis: Axis, value: Value) -> str:
     """An axis with one of its values, as a designer reads it."""
     return f"{axis.name} = {worded(value)}"
 

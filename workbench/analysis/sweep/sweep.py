@@ -7,12 +7,12 @@ from pathlib import Path
 import attrs
 
 from rulebook import Rulebook
-from workbench.analysis.comparison.games import Asked, Played, of_variant
+from workbench.analysis.comparison.games import GameSettings, VariantGames, of_variant
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.statistics.contrasts import Columns
 from workbench.analysis.statistics.family import Family, pairs
 from workbench.analysis.sweep.axes import Axis, Value
-from workbench.analysis.sweep.goals import Goal, Seen, off, seen, sought
+from workbench.analysis.sweep.goals import Goal, MeasureInterval, off, seen, sought
 from workbench.analysis.sweep.points import Point, grid, point, size
 from workbench.errors import Refused
 from workbench.files.library.files import create_text
@@ -20,7 +20,7 @@ from workbench.files.library.house_rules import files_of
 
 
 @attrs.frozen
-class Reached:
+class PlayedPoint:
     """A point that was played: what the measures are there, and how far it is off.
 
     `changed` says of each measure what is known of its difference from the game as it
@@ -31,11 +31,11 @@ class Reached:
 
     point: Point
     file: Path
-    measures: dict[str, Seen]
+    measures: dict[str, MeasureInterval]
     changed: dict[str, str]
     errors: BotErrors
     off: float | None = None
-    wanted: Seen | None = None
+    wanted: MeasureInterval | None = None
 
     def lacks(self, measures: Sequence[str]) -> list[str]:
         """Those of some measures that no game says at this point; of no game none."""
@@ -51,7 +51,7 @@ class Sweep:
     book: Rulebook
     variant: str
     axes: Sequence[Axis]
-    asked: Asked
+    asked: GameSettings
     games: int
     measures: Sequence[str]
     folder: Path
@@ -63,7 +63,7 @@ class Sweep:
             return min(most, prod(len(axis.values) for axis in self.axes))
         return size(self.axes)
 
-    def points(self, most: int) -> Iterator[Reached]:
+    def points(self, most: int) -> Iterator[PlayedPoint]:
         """The points, each as soon as it was played: all, or with a goal so many."""
         for name, text in files_of(self.book).items():
             keep(self.folder / name, text)
@@ -80,16 +80,16 @@ class Sweep:
             far[values] = float("inf") if reached.off is None else reached.off
             yield reached
 
-    def played(self, book: Rulebook, variant: str) -> Played:
+    def played(self, book: Rulebook, variant: str) -> VariantGames:
         """The games by seed; the same seeds at every point."""
         return of_variant(variant, book, self.games, self.asked)
 
-    def reached(self, values: Sequence[Value], base: Played) -> Reached:
+    def reached(self, values: Sequence[Value], base: VariantGames) -> PlayedPoint:
         """A point with what its games came to."""
         here = point(self.book, self.axes, values)
         file = self.folder / f"{here.name}.rules"
         if here.book is None:
-            return Reached(here, file, {}, {}, BotErrors({}))
+            return PlayedPoint(here, file, {}, {}, BotErrors({}))
         keep(file, here.text)
         games = base if here.is_same else self.played(here.book, str(file))
         columns, errors = games.columns, games.errors
@@ -99,9 +99,9 @@ class Sweep:
         if self.goal is not None and is_said(some.get(self.goal.measure)):
             wanted = seen(columns, self.goal.measure, self.goal.kind)
         if self.goal is None or wanted is None:
-            return Reached(here, file, some, changed, errors)
+            return PlayedPoint(here, file, some, changed, errors)
         distance = off(self.goal, wanted)
-        return Reached(here, file, some, changed, errors, distance, wanted)
+        return PlayedPoint(here, file, some, changed, errors, distance, wanted)
 
     def changed(self, base: Columns, columns: Columns) -> dict[str, str]:
         """What is known of the difference of each measure from the game as it is."""
@@ -113,7 +113,7 @@ class Sweep:
         return {judged.contrast.name: str(judged.verdict) for judged in family.measures}
 
 
-def is_said(seen: Seen | None) -> bool:
+def is_said(seen: MeasureInterval | None) -> bool:
     """Whether some game says what a measure is."""
     return seen is not None and not isnan(seen.value)
 

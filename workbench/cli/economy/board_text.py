@@ -7,17 +7,17 @@ import attrs
 
 from workbench.analysis.economy import Economy
 from workbench.analysis.economy.board_samples import by_kind
-from workbench.analysis.economy.examination import Begun, Fed, Wait
+from workbench.analysis.economy.examination import Begun, SupplyReport, Wait
 from workbench.analysis.economy.probes.blockers import Blocked
 from workbench.analysis.economy.probes.income import Income
-from workbench.analysis.economy.valuation.unreachable import Never
+from workbench.analysis.economy.valuation.unreachable import Unreachable
 from workbench.cli.economy.words import (
-    apart,
+    amount_text,
     blocks,
     bought,
     counted,
     percent,
-    shown,
+    split_labels,
     total,
     waited,
 )
@@ -30,7 +30,7 @@ RICHEST = 12
 
 
 @attrs.frozen
-class Shown:
+class BoardText:
     """An economy as people read it."""
 
     economy: Economy
@@ -62,7 +62,7 @@ class Shown:
 
     # ------------------------------------------------------------ income
 
-    def income(self, fed: Fed) -> None:
+    def income(self, fed: SupplyReport) -> None:
         """What spaces and set-ups bring, and what is stopped of it."""
         whose = "whoever's turn it is" if fed.even else "over a round, a turn"
         put(f"Cards in {fed.per} turns, on average, {whose}.")
@@ -92,7 +92,7 @@ class Shown:
             f" worst ({where}). All else here is without it."
         )
 
-    def spaces(self, piece: str, row: Mapping[str, Income], fed: Fed) -> None:
+    def spaces(self, piece: str, row: Mapping[str, Income], fed: SupplyReport) -> None:
         """The spaces of a piece, the richest first."""
         ranked = sorted(row.items(), key=lambda pair: -total(pair[1]))
         ranked = [(name, income) for name, income in ranked if income]
@@ -110,7 +110,7 @@ class Shown:
             more = len(ranked) - len(shown)
             put(f"  … and {more} more, down to {poorest} (--all lists them)")
 
-    def setups(self, fed: Fed) -> None:
+    def setups(self, fed: SupplyReport) -> None:
         """The set-ups that are listed, with what they bring."""
         if not any(it.setup.pieces for it in fed.begun):
             return
@@ -150,7 +150,7 @@ class Shown:
         head: str,
         rows: Sequence[tuple[str, Income]],
         kinds: Sequence[str],
-        fed: Fed,
+        fed: SupplyReport,
     ) -> None:
         """Incomes below one another."""
         heads = [head, "cards", *(self.titles.title(kind) for kind in kinds)]
@@ -158,8 +158,8 @@ class Shown:
         cells = [
             [
                 name,
-                shown(total(income) * fed.per),
-                *(shown(income.get(kind, zero) * fed.per) for kind in kinds),
+                amount_text(total(income) * fed.per),
+                *(amount_text(income.get(kind, zero) * fed.per) for kind in kinds),
             ]
             for name, income in rows
         ]
@@ -167,7 +167,9 @@ class Shown:
 
     def cards(self, income: Income, per: int) -> str:
         """An income in words."""
-        parts = [f"{shown(v * per)} {self.titles.title(k)}" for k, v in income.items()]
+        parts = [
+            f"{amount_text(v * per)} {self.titles.title(k)}" for k, v in income.items()
+        ]
         return ", ".join(parts)
 
     # ------------------------------------------------------------ prices
@@ -181,7 +183,7 @@ class Shown:
         ]
         put_rows(rows, indent=2)
 
-    def exchanges(self, fed: Fed) -> None:
+    def exchanges(self, fed: SupplyReport) -> None:
         """What can be exchanged; where set-ups differ in it, by each."""
         offered = [
             (self.label(it, n), self.offered(it)) for n, it in enumerate(fed.begun)
@@ -224,7 +226,7 @@ class Shown:
         names = [self.titles.title(kind) for kind in kinds if kind in some]
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
-    def waits(self, fed: Fed) -> None:
+    def waits(self, fed: SupplyReport) -> None:
         """How long prices take, and what cards are worth."""
         exchanged = any(it.exchanges for it in fed.begun)
         bracket = ", without exchanges in brackets" if exchanged else ""
@@ -233,7 +235,9 @@ class Shown:
             f"{bracket}"
         )
         names = [bought(price, self.titles) for price in self.economy.prices]
-        shared, labels = apart([self.label(it, n) for n, it in enumerate(fed.begun)])
+        shared, labels = split_labels(
+            [self.label(it, n) for n, it in enumerate(fed.begun)]
+        )
         columns = [
             [waited(it.waits[n], both=exchanged) for it in fed.begun]
             for n in range(len(self.economy.prices))
@@ -265,7 +269,7 @@ class Shown:
             names = ", ".join(self.titles.title(name) for name in economy.unsaid)
             put(f"\nThe price is reckoned in play: {names}")
 
-    def listed(self, title: str, listed: Iterable[Never]) -> None:
+    def listed(self, title: str, listed: Iterable[Unreachable]) -> None:
         """Some of it, with reasons."""
         rows = [(it.name, it.reason) for it in listed]
         if rows:

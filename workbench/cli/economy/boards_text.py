@@ -3,8 +3,8 @@
 import attrs
 
 from workbench.analysis.economy import Boards
-from workbench.analysis.economy.board_samples import Spread, Stopped
-from workbench.cli.economy.board_text import RICHEST, Shown
+from workbench.analysis.economy.board_samples import BlockedShare, Spread
+from workbench.cli.economy.board_text import RICHEST, BoardText
 from workbench.cli.economy.words import blocks, bought
 from workbench.cli.frame.output import put, put_rows, put_sentence
 from workbench.presentation.localization.localizer import Wording
@@ -35,7 +35,7 @@ class Over:
         for it in boards.blocked:
             self.stopped(it)
         self.setups()
-        shown = Shown(first, self.titles, all=self.all)
+        shown = BoardText(first, self.titles, all=self.all)
         if first.prices:
             shown.prices()
             self.waits()
@@ -49,12 +49,12 @@ class Over:
         shown = ranked if self.all else ranked[:RICHEST]
         put(f"\n{self.titles.title(piece)}: cards in {per} turns")
         rows = [
-            ("the richest space of a board", told(boards.richest[piece], per)),
+            ("the richest space of a board", rate_text(boards.richest[piece], per)),
             *(
-                (f"{self.titles.title(kind)}, all spaces together", told(it, per))
+                (f"{self.titles.title(kind)}, all spaces together", rate_text(it, per))
                 for kind, it in boards.kinds[piece].items()
             ),
-            *((self.titles.title(space), told(it, per)) for space, it in shown),
+            *((self.titles.title(space), rate_text(it, per)) for space, it in shown),
         ]
         put_rows(rows, indent=2)
         if len(shown) < len(ranked):
@@ -62,7 +62,7 @@ class Over:
             more = len(ranked) - len(shown)
             put(f"  … and {more} more, down to {poorest} (--all lists them)")
 
-    def stopped(self, it: Stopped) -> None:
+    def stopped(self, it: BlockedShare) -> None:
         """What a piece of nobody stops of all income."""
         begins = "" if it.begins is None else f"{share(it.begins)} where it begins, "
         put_sentence(
@@ -76,7 +76,7 @@ class Over:
         per = self.boards.fed.per
         put(f"\nSet-ups: cards in {per} turns")
         rows = [
-            (self.titles.title(label) or "any", told(it, per))
+            (self.titles.title(label) or "any", rate_text(it, per))
             for label, it in self.boards.setups.items()
         ]
         put_rows(rows, indent=2)
@@ -92,7 +92,7 @@ class Over:
         blocks("", names, heads, cells)
 
 
-def told(it: Spread, per: int) -> str:
+def rate_text(it: Spread, per: int) -> str:
     """A number of cards in so many turns."""
     mean, half, least, most = (
         value * per for value in (it.mean, it.half, it.least, it.most)

@@ -12,7 +12,7 @@ from workbench.analysis.economy import (
     examine,
     examine_boards,
 )
-from workbench.cli.economy.board_text import Shown
+from workbench.cli.economy.board_text import BoardText
 from workbench.cli.economy.boards_text import Over
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json
@@ -50,7 +50,7 @@ def _of_one(book: Rulebook, arguments: Namespace) -> None:
         say_stopped(economy.stopped, "income is not known")
         return
     titles = Wording.of(book, language)
-    Shown(economy, titles, all=arguments.all).put()
+    BoardText(economy, titles, all=arguments.all).put()
     if arguments.out is not None:
         put(f"\n{arguments.out}: the map")
     say_stopped(economy.stopped, "income is not known")

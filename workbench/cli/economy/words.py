@@ -18,7 +18,7 @@ def total(income: Income) -> Fraction:
     return sum(income.values(), Fraction())
 
 
-def shown(value: Fraction) -> str:
+def amount_text(value: Fraction) -> str:
     """A number of cards: whole, or with one digit."""
     return str(value) if value.denominator == 1 else f"{float(value):.1f}"
 
@@ -51,7 +51,7 @@ def counted(cards: Mapping[str, int], titles: Wording) -> str:
     return ", ".join(f"{n} {titles.title(kind)}" for kind, n in cards.items())
 
 
-def apart(labels: Sequence[str]) -> tuple[str, list[str]]:
+def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:
     """The words with which all labels begin, and what tells them apart."""
     words = [label.split() for label in labels]
     same = 0

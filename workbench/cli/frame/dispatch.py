@@ -62,7 +62,7 @@ def _run_long(name: str, given: Namespace) -> int:
 
 def meant(name: str, names: Iterable[str]) -> str | None:
     """What to say of a name that is near another one."""
-    from rulebook import nearest
+    from rulebook.tooling import nearest
 
     near = nearest(name, names)
     return f"did you mean `{near}`?" if near else None

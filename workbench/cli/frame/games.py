@@ -8,7 +8,7 @@ from typing import Any
 
 from rulebook import visible
 from workbench.analysis.simulation.settings import Settings
-from workbench.bots.errors import Conduct, OnError
+from workbench.bots.errors import ErrorPolicy, OnError
 from workbench.defaults import STOP
 from workbench.errors import Refused
 from workbench.files.records.headers import Note
@@ -26,12 +26,12 @@ def settings(arguments: Namespace) -> Settings:
     )
 
 
-def conduct(arguments: Namespace) -> Conduct:
+def conduct(arguments: Namespace) -> ErrorPolicy:
     """What `add_bot_errors` asked for, of bots that do wrong."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
         raise Refused(f"--bot-seconds {seconds:g} is no time to decide in")
-    return Conduct(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
+    return ErrorPolicy(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
 
 
 def refuse_decided(

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from shlex import join
 
 from rulebook import Rulebook
-from workbench.analysis.runs.interruptions import Why, told
+from workbench.analysis.runs.interruptions import Why, interruption_text
 from workbench.analysis.runs.precision import Narrowing
-from workbench.analysis.runs.run import Run
+from workbench.analysis.runs.run import GameRun
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.budget import TimeUp
@@ -19,8 +19,8 @@ from workbench.presentation.console.progress import Work, progress_of
 SEATS_MAX = 4
 
 
-def shown(
-    book: Rulebook, portions: Iterator[list[Result]], run: Run
+def with_progress(
+    book: Rulebook, portions: Iterator[list[Result]], run: GameRun
 ) -> Iterator[list[Result]]:
     """The portions, with a bar of how many games have come."""
     what = f"games of {book.name}"
@@ -55,14 +55,17 @@ def halted(stopped: Why, done: str) -> str:
     """Return how a command was stopped, and how much of its work it had done."""
     if isinstance(stopped, TimeUp):
         return up_to(stopped, done)
-    return f"{told(stopped)} after {done}"
+    return f"{interruption_text(stopped)} after {done}"
 
 
-def say_why_stopped(run: Run, command: str, arguments: Namespace) -> None:
+def say_why_stopped(run: GameRun, command: str, arguments: Namespace) -> None:
     """Say of a run that was stopped how, and what to type so that it goes on."""
     if run.stopped is None:
         return
-    how, played = told(run.stopped), f"{run.tally.games:,} of {run.end:,} games"
+    how, played = (
+        interruption_text(run.stopped),
+        f"{run.tally.games:,} of {run.end:,} games",
+    )
     if isinstance(run.stopped, BotFailed):
         said = f"{how}; {played} were played"
         complain(f"{said}; {run.stopped.help}" if run.stopped.help else said)

@@ -27,7 +27,7 @@ OPEN = ("/", "=", "(", "+")
 """What a word ends with that goes on."""
 
 
-class Asked(NamedTuple):
+class PartialCommand(NamedTuple):
     """The word to be completed, and the arguments before it by their names."""
 
     word: str
@@ -61,7 +61,7 @@ def candidates(
     if wanted is None:
         return []
     start = f"{flag}=" if joined else ""
-    values = _values(wanted, Asked(word, given))
+    values = _values(wanted, PartialCommand(word, given))
     return [f"{start}{candidate}" for candidate in _fitting(word, values)]
 
 
@@ -131,7 +131,7 @@ def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]
 # ---------------------------------------------------------------- values
 
 
-def _values(action: Action, asked: Asked) -> Iterable[str]:
+def _values(action: Action, asked: PartialCommand) -> Iterable[str]:
     """What an argument may be."""
     if action.choices is not None:
         return tuple(action.choices)
@@ -144,10 +144,10 @@ def _values(action: Action, asked: Asked) -> Iterable[str]:
     return _by_rules(keys, asked)
 
 
-def _files(*endings: str) -> Callable[[Asked], Iterator[str]]:
+def _files(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
     """Files with one of these endings, and folders on the way to others."""
 
-    def find(asked: Asked) -> Iterator[str]:
+    def find(asked: PartialCommand) -> Iterator[str]:
         folder, _, _ = asked.word.rpartition("/")
         start = f"{folder}/" if "/" in asked.word else ""
         for path in sorted(Path(start or ".").iterdir()):
@@ -161,7 +161,7 @@ def _files(*endings: str) -> Callable[[Asked], Iterator[str]]:
     return find
 
 
-def _variants(asked: Asked) -> Iterator[str]:
+def _variants(asked: PartialCommand) -> Iterator[str]:
     """Shipped games and files; after `+` house rules, each once, and files."""
     below, plus, word = asked.word.rpartition("+")
     laid = below.split("+")
@@ -177,7 +177,7 @@ def _is_whole(file: str) -> bool:
     return "." not in Path(file).name.removesuffix(".rules")
 
 
-def _sitting(asked: Asked) -> Iterator[str]:
+def _sitting(asked: PartialCommand) -> Iterator[str]:
     """Seats, which the rules know, and after `=` who may sit there."""
     seat, equals, typed = asked.word.partition("=")
     if not equals:
@@ -187,39 +187,39 @@ def _sitting(asked: Asked) -> Iterator[str]:
     yield from (f"{seat}={bot}" for bot in _own_bots(asked, typed))
 
 
-def _by_rules(keys: Iterable[str], asked: Asked) -> Iterable[str]:
+def _by_rules(keys: Iterable[str], asked: PartialCommand) -> Iterable[str]:
     """What the rules on the line offer; nothing else here needs to read any."""
     from workbench.cli.shell_completion.rule_values import values
 
     return values(keys, asked.word, asked.given)
 
 
-def _bots(asked: Asked) -> Iterator[str]:
+def _bots(asked: PartialCommand) -> Iterator[str]:
     """Bots, one after the other with commas."""
     chosen, comma, typed = asked.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
 
 
-def _own_bots(asked: Asked, typed: str) -> Iterator[str]:
+def _own_bots(asked: PartialCommand, typed: str) -> Iterator[str]:
     """Files that a developer's bot may be in."""
     if typed:
         yield from _files(".py")(asked._replace(word=typed))
 
 
-def _languages(_asked: Asked) -> Iterable[str]:
+def _languages(_asked: PartialCommand) -> Iterable[str]:
     from workbench.presentation.localization.languages import spoken
 
     return sorted(spoken())
 
 
-def _codes(_asked: Asked) -> Iterable[str]:
+def _codes(_asked: PartialCommand) -> Iterable[str]:
     from rulebook import CODES
 
     return CODES
 
 
-VALUES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
+VALUES: Mapping[str, Callable[[PartialCommand], Iterable[str]]] = {
     "language": _languages,
     "bots": _bots,
     "VARIANT": _variants,
@@ -240,7 +240,7 @@ Those that the rules on the line decide are in `completed_by_rules`.
 """
 
 
-def shown(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
+def shell_words(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
     """The words as a shell takes them: quoted, and in bash without what stays.
 
     Bash parts words at `=` and `:` too and completes what stands behind. Fish writes

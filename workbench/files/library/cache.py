@@ -21,7 +21,7 @@ FOLDERS = ("books", "engines/zig", "engines")
 
 
 @attrs.frozen
-class Kept:
+class CacheUsage:
     """The files of a kind."""
 
     kind: str
@@ -29,12 +29,12 @@ class Kept:
     bytes: int
 
 
-def kept(folder: Path) -> list[Kept]:
+def cache_usage(folder: Path) -> list[CacheUsage]:
     """How much of each kind a folder holds; none of any if it is not there."""
     counts = []
     for kind, patterns in KINDS.items():
         sizes = [path.lstat().st_size for path in _files(folder, patterns)]
-        counts.append(Kept(kind, len(sizes), sum(sizes)))
+        counts.append(CacheUsage(kind, len(sizes), sum(sizes)))
     return counts
 
 

@@ -1,6 +1,7 @@
 """The clauses of a rulebook, by what people call them."""
 
-from rulebook import Address, Rulebook, nearest
+from rulebook import Address, Rulebook
+from rulebook.tooling import nearest
 from workbench.errors import Refused
 
 

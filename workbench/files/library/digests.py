@@ -7,11 +7,12 @@ from functools import cache
 import attrs
 
 import variants
-from rulebook import Rulebook, differing
+from rulebook import Rulebook
+from rulebook.tooling import differing
 
 
 @attrs.frozen
-class Known:
+class ShippedRules:
     """Rules as a version shipped them; `parts` is empty where only games are meant."""
 
     name: str
@@ -24,7 +25,7 @@ class Known:
         return differing(self.parts, book.parts) if self.parts else ()
 
 
-def known(digest: str) -> Known | None:
+def known(digest: str) -> ShippedRules | None:
     """The shipped rules that had a digest in some version, the oldest first."""
     return _table().get(digest)
 
@@ -38,13 +39,13 @@ def same_rules(digest: object, book: Rulebook) -> bool:
 
 
 @cache
-def _table() -> Mapping[str, Known]:
+def _table() -> Mapping[str, ShippedRules]:
     """The shipped rules of all versions by each digest that they had."""
-    known_rules: dict[str, Known] = {}
+    known_rules: dict[str, ShippedRules] = {}
     versions = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))
     for version, shipped in versions.items():
         for name, row in shipped.items():
-            rules = Known(name, version, row["digest"], row.get("parts", {}))
+            rules = ShippedRules(name, version, row["digest"], row.get("parts", {}))
             for form in ("first", "digest"):
                 if form in row:
                     known_rules.setdefault(row[form], rules)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rulebook import nearest
+from rulebook.tooling import nearest
 from workbench.errors import Refused
 
 HERE = Path(__file__).parents[2]

@@ -10,7 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
-from rulebook import Diagnostic, RulesError, decode, read_file
+from rulebook import Diagnostic, RulesError, read_file
+from rulebook.tooling import decode
 from workbench.errors import Refused
 from workbench.files.library.locks import lock
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from rulebook import Diagnostic, Mutant, Rulebook, amendment, has_errors
+from rulebook import Diagnostic, Rulebook, has_errors
+from rulebook.tooling import Mutant, amendment
 from workbench.files.library.loading import ENDING, shipped_text
 
 HEAD = """rules language 1

@@ -14,7 +14,8 @@ import attrs
 
 import rulebook
 import variants
-from rulebook import Diagnostic, Rulebook, RulesError, Shelf
+from rulebook import Diagnostic, Rulebook, RulesError, tooling
+from rulebook.tooling import Shelf
 from workbench.errors import Refused
 from workbench.files.library.examples import examples
 from workbench.files.library.files import read_rules
@@ -75,7 +76,7 @@ def find(part: str) -> Path:
         if os.path.lexists(path):  # a folder, a pipe, a loop: reading says which
             return path
         beside = [str(file) for file in path.parent.glob(f"*{ENDING}")]
-        near = rulebook.nearest(part, beside)
+        near = tooling.nearest(part, beside)
         help = f"did you mean `{near}`?" if near else None
         raise Refused(f"there is no file {part}", help)
     beside = [file.name for file in Path().glob(f"*{ENDING}")]
@@ -86,9 +87,9 @@ def find(part: str) -> Path:
             f"it is an example: `rulebook new {part} --from {part}` writes"
             f" {part}{ENDING}, which you name then",
         )
-    near = rulebook.nearest(part, known) or next(
+    near = tooling.nearest(part, known) or next(
         (name for name in beside if name == f"{part}{ENDING}"),
-        rulebook.nearest(part, beside) or rulebook.nearest(part, examples()),
+        tooling.nearest(part, beside) or tooling.nearest(part, examples()),
     )
     shipped = f"shipped are {', '.join(variants.names())}"
     help = f"did you mean `{near}`? ({shipped})" if near else shipped
@@ -102,7 +103,7 @@ def load(variant: str) -> Rulebook:
     the variant is neither a shipped name nor a file.
     """
     texts: dict[str, str] = {}
-    book, diagnostics = _examined(variant, texts, rulebook.books())
+    book, diagnostics = _examined(variant, texts, tooling.books())
     if book is None:
         raise RulesError(diagnostics, texts)
     return book

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulebook import CODES, nearest
+from rulebook import CODES
+from rulebook.tooling import nearest
 from workbench.errors import Refused
 
 HERE = Path(__file__).parents[2]

@@ -12,7 +12,8 @@ import attrs
 import rulebook
 import variants
 from interpreter import RecordError, read_header
-from rulebook import Rulebook, RulesError, differing, visible
+from rulebook import Rulebook, RulesError, visible
+from rulebook.tooling import differing
 from workbench.files.library.digests import known, same_rules
 from workbench.files.library.loading import ENDING, load, shipped_text
 
@@ -85,12 +86,12 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
         text = "its digest is as version 0.1.0 wrote it; these are the same rules"
         yield Note(text, other=False)
     else:
-        what = _listed("what differs", _apart(head, book))
+        what = _listed("what differs", _different_parts(head, book))
         what = what or "what differs is not known"
         yield Note(f"it was played under other rules; {what}", other=True)
 
 
-def _apart(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
+def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
     """The parts of the rules in which a record's own differ; none if it has none."""
     if not head.get("sources"):
         return ()

@@ -40,7 +40,7 @@ class Example(CodeBlock):
         yield Padding(text, (0, 0, 0, INDENT))
 
 
-class Page(Markdown):
+class TerminalPage(Markdown):
     """A page about the language."""
 
     elements: ClassVar[dict[str, type]] = {

@@ -62,7 +62,7 @@ class Work:
         return f"rulebook: {done} {self.text(seconds)} ({seconds:.0f} s)"
 
 
-class Display:
+class ProgressDisplay:
     """Shows the work that is going on, until there is none."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class Display:
             self._next_bar = now + TICK_SECONDS
 
 
-DISPLAY = Display()
+DISPLAY = ProgressDisplay()
 """What is shown: there is one standard error."""
 
 if hasattr(os, "register_at_fork"):  # a fork finds no half-written line, and no lock

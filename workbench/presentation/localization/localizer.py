@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rulebook import Rulebook, find
+from rulebook import Rulebook
 from rulebook.model import (
     DomainSort,
     Look,
@@ -21,6 +21,7 @@ from rulebook.model import (
     Truth,
     Whole,
 )
+from rulebook.tooling import find
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.presentation.localization.languages import filled, spoken, table

@@ -12,13 +12,13 @@ from workbench.presentation.localization.languages import filled, table
 from workbench.presentation.localization.localizer import Wording
 
 
-def told(explanation: Explanation, words: Wording) -> dict[str, Any]:
+def explanation_document(explanation: Explanation, words: Wording) -> dict[str, Any]:
     """An explanation as plain data, its sentences in a language."""
     document = explanation.to_json()
     if explanation.reason is not None:
         document["reason"] = reason(explanation, words)
     if explanation.fix is not None:
-        document["fix"] = said(explanation.fix, words)
+        document["fix"] = translate_sentence(explanation.fix, words)
     return document
 
 
@@ -27,7 +27,7 @@ def reason(explanation: Explanation, words: Wording) -> str:
     action, label = explanation.clause or "", explanation.requirement
     own = f"{action}.{label}"
     name = label if label and _is_limit(action, label, words) else own
-    return words.sentence(name, said(explanation.reason or "", words))
+    return words.sentence(name, translate_sentence(explanation.reason or "", words))
 
 
 def _is_limit(action: str, label: str, words: Wording) -> bool:
@@ -39,7 +39,7 @@ def _is_limit(action: str, label: str, words: Wording) -> bool:
     )
 
 
-def said(sentence: str, words: Wording) -> str:
+def translate_sentence(sentence: str, words: Wording) -> str:
     """A sentence of the engine; one of the rules stays as it is."""
     own = table(words.language)
     if not isinstance(sentence, Said) or sentence.key not in own:

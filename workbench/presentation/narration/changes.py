@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import limit_of
+from rulebook.tooling import limit_of
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.momentary_fields import (
     at_rest,

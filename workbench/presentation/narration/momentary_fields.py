@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import Game
-from rulebook import Address, Rulebook, find
+from rulebook import Address, Rulebook
 from rulebook.model import Bag, Call, Look, Model, RollDice, SetField
+from rulebook.tooling import find
 from workbench.files.records.replay import replayed
 
 SETUP = "setup"

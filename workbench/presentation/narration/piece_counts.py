@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-def standing(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
+def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
     """Yield space, owner (None: nobody's) and number, for each owner on a space."""
     for space, there in places.items():
         if isinstance(there, Mapping):

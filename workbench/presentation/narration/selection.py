@@ -12,8 +12,9 @@ from functools import lru_cache
 import attrs
 
 from interpreter import Action
-from rulebook import Rulebook, nearest
+from rulebook import Rulebook
 from rulebook.model import DomainSort, Member, Type
+from rulebook.tooling import nearest
 from workbench.errors import Refused
 from workbench.presentation.console.ascii import ascii_text
 from workbench.presentation.localization.localizer import Wording, bare

@@ -10,7 +10,7 @@ from rulebook import Rulebook
 from rulebook.model import Domain, Member, Type, Whole
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.momentary_fields import at_rest
-from workbench.presentation.narration.piece_counts import standing
+from workbench.presentation.narration.piece_counts import piece_counts
 
 View = Mapping[str, Any]
 
@@ -74,7 +74,7 @@ def _pieces(
         counts = [
             sum(
                 number
-                for space, owner, number in standing(where)
+                for space, owner, number in piece_counts(where)
                 if (owner or _seat_of(space, after)) == seat
             )
             for where in (was, places)

@@ -8,12 +8,12 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
-from rulebook import limit_of, phase_of
 from rulebook.model import Model
+from rulebook.tooling import limit_of, phase_of
 from workbench.presentation.localization.localizer import PASS, Wording, worth
-from workbench.presentation.localization.refusals import citation, told
+from workbench.presentation.localization.refusals import citation, explanation_document
 from workbench.presentation.narration.momentary_fields import at_rest, momentary
-from workbench.presentation.narration.piece_counts import standing, times
+from workbench.presentation.narration.piece_counts import piece_counts, times
 from workbench.presentation.narration.selection import calls, title_of
 
 
@@ -97,7 +97,7 @@ def table_lines(
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
         several = []
-        for space, seat, count in standing(places):
+        for space, seat, count in piece_counts(places):
             where = words.title(space) + times(count)
             by_owner.setdefault(seat or "", []).append(where)
             several += [seat or ""] if count > 1 else []
@@ -131,7 +131,7 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
     if explanation.legal:
         yield f"  {words.say('legal', action=action)}"
         return
-    said = told(explanation, words)
+    said = explanation_document(explanation, words)
     yield f"  {words.say('not_legal', action=action, reason=said['reason'])}"
     for name, value in explanation.values.items():
         yield f"    {name} = {words.thing(value)}"

@@ -29,7 +29,7 @@ def standing_line(scene: Scene) -> str:
     return titles.say("before_turns")
 
 
-def told(scene: Scene, space: Space) -> str:
+def space_caption(scene: Scene, space: Space) -> str:
     """What is known of a space, in words."""
     parts: list[str] = [space.title]
     parts += _traits(scene, space)

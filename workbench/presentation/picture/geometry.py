@@ -29,7 +29,7 @@ ROOT = sqrt(3)
 
 
 @attrs.frozen
-class Place:
+class SpaceShape:
     """A space: its domain, the middle, an outline, for a link its ends."""
 
     domain: str
@@ -46,12 +46,12 @@ class Plane:
     many rows the table of each player has, where every player has one.
     """
 
-    places: Mapping[str, Place]
+    places: Mapping[str, SpaceShape]
     grid: str | None = None
     labels: tuple[tuple[Point, str], ...] = ()
     rows: int = 0
 
-    def table_of(self, place: Place) -> int:
+    def table_of(self, place: SpaceShape) -> int:
         """Which player's table a place lies in, by the order of the seats."""
         return int(place.middle[1] // (self.rows + 1.0))
 
@@ -83,11 +83,11 @@ def plane_of(
 # ---------------------------------------------------------------- hexes
 
 
-def _hexes(model: Model, board: Board, face: str) -> dict[str, Place]:
+def _hexes(model: Model, board: Board, face: str) -> dict[str, SpaceShape]:
     """The places of faces, corners and links."""
     pointy = board.orientation is Orientation.POINTY_TOP
     corners: dict[int, Point] = {}
-    places: dict[str, Place] = {}
+    places: dict[str, SpaceShape] = {}
     rows = zip(
         model.domains[face].members, board.face_places, board.face_corners, strict=True
     )
@@ -97,10 +97,10 @@ def _hexes(model: Model, board: Board, face: str) -> dict[str, Place]:
         )
         outline = hexagon(middle, pointy=pointy)
         corners |= dict(zip(around, outline, strict=True))
-        places[name] = Place(face, middle, outline)
+        places[name] = SpaceShape(face, middle, outline)
     names = model.domains[board.corner].members
     for index, point in corners.items():
-        places[names[index]] = Place(board.corner, point)
+        places[names[index]] = SpaceShape(board.corner, point)
     return places | _links(model, board, places)
 
 
@@ -112,7 +112,9 @@ def hexagon(middle: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, .
     return tuple((x + side * cos(a), y + side * sin(a)) for a in angles)
 
 
-def _links(model: Model, board: Board, places: Mapping[str, Place]) -> dict[str, Place]:
+def _links(
+    model: Model, board: Board, places: Mapping[str, SpaceShape]
+) -> dict[str, SpaceShape]:
     """The places of links, between their ends."""
     if board.link is None:
         return {}
@@ -123,7 +125,7 @@ def _links(model: Model, board: Board, places: Mapping[str, Place]) -> dict[str,
         ends = (names[start], names[end])
         if all(end in places for end in ends):
             middle = between(places[ends[0]].middle, places[ends[1]].middle)
-            link_places[name] = Place(board.link, middle, ends=ends)
+            link_places[name] = SpaceShape(board.link, middle, ends=ends)
     return link_places
 
 
@@ -132,7 +134,9 @@ def between(start: Point, end: Point) -> Point:
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
 
-def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, Place]:
+def _beside(
+    model: Model, board: Board, places: dict[str, SpaceShape]
+) -> dict[str, SpaceShape]:
     """The places of spaces that lie on a side of the coast, out in the sea."""
     outside = {}
     corners = model.domains[board.corner]
@@ -146,15 +150,15 @@ def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, P
                 near, far = (corners.members[end] for end in ends)
                 side = between(places[near].middle, places[far].middle)
                 out = outward(side, faces)
-                outside[name] = Place(domain.name, out, ends=(near, far))
+                outside[name] = SpaceShape(domain.name, out, ends=(near, far))
     return outside
 
 
-def outward(side: Point, faces: Sequence[Place]) -> Point:
+def outward(side: Point, faces: Sequence[SpaceShape]) -> Point:
     """A point off a side, away from its face, or from the first one of two."""
     x, y = side
 
-    def away(face: Place) -> float:
+    def away(face: SpaceShape) -> float:
         return round((face.middle[0] - x) ** 2 + (face.middle[1] - y) ** 2, 6)
 
     fx, fy = min(faces, key=away).middle
@@ -195,10 +199,10 @@ def _table(
         across, up = spot[0], sum(n * 1.0 for n in spot[1:])
         if aslant:
             middle = (ROOT * (across + up / 2), 1.5 * up)
-            places[name] = Place(domain.name, middle, hexagon(middle, pointy=True))
+            places[name] = SpaceShape(domain.name, middle, hexagon(middle, pointy=True))
         else:
             middle = (across * 1.0, -up)
-            places[name] = Place(domain.name, middle, square(middle))
+            places[name] = SpaceShape(domain.name, middle, square(middle))
     labels = _labels(model, domain, most, aslant=aslant)
     links = {} if model.board is None else _links(model, model.board, places)
     if aslant:
@@ -272,7 +276,7 @@ def _rows(
                     x = (domain.axes[0].low + spot[0]) * step + shift
                     for at, seat in enumerate(seats):
                         middle = (x, at * (len(rows) + 1.0) + number)
-                        places[f"{seat}_{name}"] = Place(
+                        places[f"{seat}_{name}"] = SpaceShape(
                             domain.name, middle, square(middle)
                         )
     return Plane(places, rows=len(rows))
@@ -325,7 +329,7 @@ def _free(model: Model, board: Board, hints: Hints) -> Plane:
         spots = settled(len(domain.members), board.link_ends)
         points = [(4 * x, 4 * y) for x, y in spots]
     places = {
-        name: Place(board.corner, point)
+        name: SpaceShape(board.corner, point)
         for name, point in zip(domain.members, points, strict=True)
     }
     return Plane(places | _links(model, board, places))

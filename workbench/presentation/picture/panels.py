@@ -7,7 +7,7 @@ import attrs
 from rulebook.model import Drawing, Look
 from workbench.presentation.picture.pieces import drawn_piece
 from workbench.presentation.picture.scene import Scene
-from workbench.presentation.picture.scene_parts import Seat, Table
+from workbench.presentation.picture.scene_parts import SceneTable, Seat
 from workbench.presentation.picture.shapes import Stock, mark, pattern, shape
 from workbench.presentation.picture.tags import Mark, group, tag, text, wrapped
 
@@ -99,7 +99,7 @@ class _Column:
             self.lines(capital(f"{held}: {value}"), 36)
         self.y += 12
 
-    def table(self, table: Table) -> None:
+    def table(self, table: SceneTable) -> None:
         """The spaces of a domain that have no place on the board."""
         self.heading(table.title)
         for row in table.rows:

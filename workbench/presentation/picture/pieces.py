@@ -2,12 +2,12 @@
 
 from rulebook.model import Look
 from workbench.presentation.picture.scene import Scene
-from workbench.presentation.picture.scene_parts import Standing
+from workbench.presentation.picture.scene_parts import PlacedPiece
 from workbench.presentation.picture.shapes import DRAWN, shape
 from workbench.presentation.picture.tags import Mark, group
 
 
-def piece_colour(scene: Scene, standing: Standing) -> str:
+def piece_colour(scene: Scene, standing: PlacedPiece) -> str:
     """The colour of a piece: of its seat, else its own."""
     if standing.seat is not None:
         return scene.colours[standing.seat]
@@ -15,7 +15,7 @@ def piece_colour(scene: Scene, standing: Standing) -> str:
 
 
 def drawn_piece(
-    scene: Scene, standing: Standing, x: float, y: float, size: float
+    scene: Scene, standing: PlacedPiece, x: float, y: float, size: float
 ) -> Mark:
     """A piece with a title that says what it is and whose."""
     letter = scene.letters.get(standing.seat or "", "")
@@ -27,14 +27,14 @@ def drawn_piece(
     return group(drawn, f"{whose} {called(scene, standing)}".strip())
 
 
-def called(scene: Scene, standing: Standing) -> str:
+def called(scene: Scene, standing: PlacedPiece) -> str:
     """What is said of a piece, or of several: `3 workers`."""
     if standing.count > 1:
         return scene.titles.counted(str(standing.count), standing.piece)
     return scene.titles.title(standing.piece)
 
 
-def figure(scene: Scene, standing: Standing) -> str:
+def figure(scene: Scene, standing: PlacedPiece) -> str:
     """The shape of a piece; a seat may have its own, `hint shape SEAT`."""
     own = scene.hints.get(Look.SHAPE, standing.seat or "") or ""
     return own if own in DRAWN or own in scene.hints.drawings else standing.shape

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import Rulebook, limit_of
+from rulebook import Rulebook
 from rulebook.model import (
     Bag,
     Column,
@@ -21,17 +21,18 @@ from rulebook.model import (
     Truth,
     Whole,
 )
+from rulebook.tooling import limit_of
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.momentary_fields import at_rest, seen
-from workbench.presentation.narration.piece_counts import standing
+from workbench.presentation.narration.piece_counts import piece_counts
 from workbench.presentation.picture.geometry import Plane, plane_of
 from workbench.presentation.picture.hints import Hints, letters
 from workbench.presentation.picture.scene_parts import (
-    Row,
+    PlacedPiece,
+    SceneRow,
+    SceneTable,
     Seat,
     Space,
-    Standing,
-    Table,
     Trait,
 )
 from workbench.presentation.picture.visible_spaces import drawn
@@ -48,7 +49,7 @@ class Scene:
     plane: Plane | None
     spaces: tuple[Space, ...]
     seats: tuple[Seat, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[SceneTable, ...]
     common: tuple[tuple[str, str], ...]
 
     @property
@@ -158,7 +159,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     hints, titles = Hints.of(book), Wording.of(book, language)
     plane = plane_of(book.model, hints, game.options, game.seats)
     spread = _Spread(book.model, hints, titles, view, plane)
-    spaces = tuple(shown(iter(drawn(spread.spaces(), plane, hints)), plane))
+    spaces = tuple(visible_columns(iter(drawn(spread.spaces(), plane, hints)), plane))
     return Scene(
         book=book,
         hints=hints,
@@ -172,7 +173,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     )
 
 
-def shown(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
+def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
     """The spaces of a board; of tables of each player only the columns in use."""
     if plane is None or not plane.rows:
         yield from spaces
@@ -285,7 +286,7 @@ class _Spread:
             return [member]
         return [f"{seat}_{member}" for seat in self.view["points"]]
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[SceneTable]:
         """The spaces that have no place, by domain."""
         placed = self.plane.places if self.plane else {}
         for domain in self.model.domains.values():
@@ -296,14 +297,14 @@ class _Spread:
             if self.hints.get(Look.LIES, domain.name):
                 continue
             rows = tuple(
-                Row(
+                SceneRow(
                     self.titles.title(name),
                     tuple(self._cells(domain, number)),
                     self._pieces(name),
                 )
                 for number, name in enumerate(domain.members)
             )
-            yield Table(self.titles.plural(domain.name, domain.plural), rows)
+            yield SceneTable(self.titles.plural(domain.name, domain.plural), rows)
 
     def _traits(self, domain: Domain, number: int, name: str) -> Iterator[Trait]:
         """The attributes of a space that have a value, constant ones first."""
@@ -358,15 +359,15 @@ class _Spread:
         seats: list[str] = list(self.view["points"])
         return next(seat for seat in seats if name.startswith(f"{seat}_"))
 
-    def _pieces(self, name: str, home: str | None = None) -> tuple[Standing, ...]:
+    def _pieces(self, name: str, home: str | None = None) -> tuple[PlacedPiece, ...]:
         """What stands on a space; on a seat's own board it is that seat's."""
         standers = []
         for piece, where in self.view.get("pieces", {}).items():
             if name not in where:
                 continue
             shape = self.hints.piece_shape(piece)
-            for _, owner, count in standing({name: where[name]}):
-                standers.append(Standing(piece, owner or home, shape, count))
+            for _, owner, count in piece_counts({name: where[name]}):
+                standers.append(PlacedPiece(piece, owner or home, shape, count))
         return tuple(standers)
 
 

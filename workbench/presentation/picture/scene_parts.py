@@ -5,11 +5,11 @@ from typing import Any
 import attrs
 
 from rulebook.model import DomainSort
-from workbench.presentation.picture.geometry import Place
+from workbench.presentation.picture.geometry import SpaceShape
 
 
 @attrs.frozen
-class Standing:
+class PlacedPiece:
     """A piece on a space, whose it is (None: nobody's), and how many there are."""
 
     piece: str
@@ -40,9 +40,9 @@ class Space:
     name: str
     title: str
     sort: DomainSort
-    place: Place
+    place: SpaceShape
     traits: tuple[Trait, ...] = ()
-    pieces: tuple[Standing, ...] = ()
+    pieces: tuple[PlacedPiece, ...] = ()
     named: bool = True
 
 
@@ -61,17 +61,17 @@ class Seat:
 
 
 @attrs.frozen
-class Row:
+class SceneRow:
     """A space without a place, in a table: what is written and what stands there."""
 
     title: str
     cells: tuple[str, ...]
-    pieces: tuple[Standing, ...]
+    pieces: tuple[PlacedPiece, ...]
 
 
 @attrs.frozen
-class Table:
+class SceneTable:
     """The spaces of a domain that have no place on the board."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[SceneRow, ...]

@@ -6,7 +6,7 @@ The same scene gives the same bytes everywhere.
 import attrs
 
 from rulebook.model import DomainSort, Look
-from workbench.presentation.picture.captions import standing_line, told
+from workbench.presentation.picture.captions import space_caption, standing_line
 from workbench.presentation.picture.geometry import Point
 from workbench.presentation.picture.goals import goals
 from workbench.presentation.picture.hints import Hints, ink
@@ -14,7 +14,7 @@ from workbench.presentation.picture.labels import Box, names
 from workbench.presentation.picture.panels import WIDTH, capital, legend, panels
 from workbench.presentation.picture.pieces import drawn_piece, figure, piece_colour
 from workbench.presentation.picture.scene import Scene, held_by
-from workbench.presentation.picture.scene_parts import Seat, Space, Standing
+from workbench.presentation.picture.scene_parts import PlacedPiece, Seat, Space
 from workbench.presentation.picture.shapes import OUTLINE, marks, pattern, shape
 from workbench.presentation.picture.tags import (
     Mark,
@@ -39,7 +39,7 @@ SQUARE = 0.58
 
 def svg(scene: Scene) -> str:
     """The picture of a scene."""
-    board = Board.of(scene)
+    board = BoardDrawing.of(scene)
     panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
     width = board.width + 2 * MARGIN + WIDTH + MARGIN
     under = max(board.height + HEADER + MARGIN, HEADER)
@@ -72,7 +72,7 @@ def svg(scene: Scene) -> str:
 
 
 @attrs.frozen
-class Board:
+class BoardDrawing:
     """The spaces that have a place, drawn; `dx` and `dy` move the plane's origin."""
 
     scene: Scene
@@ -83,7 +83,7 @@ class Board:
     height: float
 
     @classmethod
-    def of(cls, scene: Scene) -> "Board":
+    def of(cls, scene: Scene) -> "BoardDrawing":
         """The board of a scene, all of it within its margins."""
         points = [
             point
@@ -242,7 +242,7 @@ class Board:
             inside += marks(drawing, *self.at(space.place.middle), size, colour)
         inside += self._number(space) + self._area_name(space, colour)
         inside += self._standing(space)
-        return group(inside, told(self.scene, space))
+        return group(inside, space_caption(self.scene, space))
 
     def _fill(self, space: Space) -> tuple[str, str]:
         """The colour and the pattern of a field: of its kind, else of its domain."""
@@ -356,7 +356,7 @@ class Board:
             for n, piece in enumerate(space.pieces)
         )
 
-    def piece(self, standing: Standing, x: float, y: float, size: float) -> Mark:
+    def piece(self, standing: PlacedPiece, x: float, y: float, size: float) -> Mark:
         """A piece in the colour of its seat, or in its own."""
         return drawn_piece(self.scene, standing, x, y, size)
 
@@ -395,7 +395,7 @@ class Board:
         inside += text(
             x, y + self.unit * 0.17, words, self.unit * 0.13, fill=ink(colour)
         )
-        return group(inside, told(self.scene, space))
+        return group(inside, space_caption(self.scene, space))
 
     def _jetty(self, start: Point, end: Point) -> Mark:
         """From a sign off the coast to a corner that it belongs to."""
@@ -428,7 +428,7 @@ class Board:
             stroke_dasharray="2 3",
         )
         if not space.pieces:
-            return group(way + self._kind_mark(space), told(self.scene, space))
+            return group(way + self._kind_mark(space), space_caption(self.scene, space))
         inner = shortened(near, far, 0.2)
         standing = space.pieces[0]
         if figure(self.scene, standing) != "line" or space.pieces[1:]:
@@ -439,7 +439,7 @@ class Board:
                 self.piece(piece, first + n * 2 * size, y, size)
                 for n, piece in enumerate(space.pieces)
             )
-            return group(way + inside, told(self.scene, space))
+            return group(way + inside, space_caption(self.scene, space))
         colour = piece_colour(self.scene, standing)
         wide = self.unit * 0.16
         inside = "".join(
@@ -451,7 +451,7 @@ class Board:
         inside += text(
             x, y, letter, wide * 0.8, fill=ink(colour), weight="bold", middle=True
         )
-        return group(inside, told(self.scene, space))
+        return group(inside, space_caption(self.scene, space))
 
     def _corner(self, space: Space) -> Mark:
         """A corner: a mark of its kind, or the pieces on it."""
@@ -462,17 +462,17 @@ class Board:
                 self.piece(piece, x + n * size * 0.9, y - n * size * 0.3, size)
                 for n, piece in enumerate(space.pieces)
             )
-            return group(inside, told(self.scene, space))
+            return group(inside, space_caption(self.scene, space))
         drawn = self._kind_mark(space)
         if drawn:
-            return group(drawn, told(self.scene, space))
+            return group(drawn, space_caption(self.scene, space))
         if space.sort is DomainSort.SPACE:
             drawn = shape(
                 "disc", x, y, size, self.hints.colour(space.place.domain) or PLAIN, ""
             )
-            return group(drawn, told(self.scene, space))
+            return group(drawn, space_caption(self.scene, space))
         dot = tag("circle", cx=x, cy=y, r=self.unit * 0.035, fill="#8a8275")
-        return group(dot, told(self.scene, space))
+        return group(dot, space_caption(self.scene, space))
 
     def _kind_mark(self, space: Space) -> Mark:
         """The shape that a hint gives to the kind of a corner or a link."""

@@ -11,9 +11,9 @@ import attrs
 
 from rulebook.model import DomainSort, Look
 from workbench.presentation.picture.geometry import (
-    Place,
     Plane,
     Point,
+    SpaceShape,
     between,
     outward,
 )
@@ -46,7 +46,7 @@ def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Sp
     return [_turned(space, plane, faces) for space in drawn_spaces if stays(space)]
 
 
-def _turned(space: Space, plane: Plane, faces: Sequence[Place]) -> Space:
+def _turned(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
     """A space off the coast lies away from a field that is drawn."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space

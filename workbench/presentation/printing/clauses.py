@@ -6,13 +6,14 @@ from typing import Any
 
 import attrs
 
-from rulebook import Cite, Rulebook, find, limit_of
+from rulebook import Cite, Rulebook
 from rulebook import model as m
+from rulebook.tooling import find, limit_of
 from workbench.defaults import LANGUAGE
-from workbench.presentation.printing.pages import Line, Part
+from workbench.presentation.printing.pages import PageSection, TextLine
 from workbench.presentation.printing.sentences.expressions import Teller
 from workbench.presentation.printing.sentences.forms import form
-from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.parts import PARTS, cards, typed
 from workbench.presentation.printing.sentences.text_runs import Text, joined, plain
 from workbench.presentation.printing.steps import headed, is_price, lines
@@ -22,7 +23,7 @@ from workbench.presentation.printing.steps import headed, is_price, lines
 class Clauses:
     """The clauses of one book as parts."""
 
-    names: Names
+    names: Titles
 
     @property
     def book(self) -> Rulebook:
@@ -55,25 +56,29 @@ class Clauses:
         info = self.book.clauses.get(place)
         return () if info is None else self.cited(info.cites)
 
-    def lead(self, place: str) -> Iterator[Line]:
+    def lead(self, place: str) -> Iterator[TextLine]:
         """What the rules themselves say that a clause says, in their own language."""
         info = self.book.clauses.get(place)
         if info is None or self.names.language != LANGUAGE:
             return
         for said in dict.fromkeys(cite.says for cite in info.cites if cite.says):
-            yield Line(self.teller().phrase("because", reason=said))
+            yield TextLine(self.teller().phrase("because", reason=said))
 
     def part(
-        self, place: str, name: str, blocks: Iterable[Any], parts: Iterable[Part] = ()
-    ) -> Part:
+        self,
+        place: str,
+        name: str,
+        blocks: Iterable[Any],
+        parts: Iterable[PageSection] = (),
+    ) -> PageSection:
         """A part about one clause, with its citations."""
         title = plain(self.names.heading(name))
         every = (*self.lead(place), *blocks)
-        return Part(title, place, self.cites_at(place), every, tuple(parts))
+        return PageSection(title, place, self.cites_at(place), every, tuple(parts))
 
     # ------------------------------------------------------------ actions
 
-    def action(self, action: m.Action) -> Part:
+    def action(self, action: m.Action) -> PageSection:
         """What an action costs, when it may be done, and what it does."""
         teller, place = self.teller(action.slots), f"action.{action.name}"
         body = lines(teller, action.body)
@@ -81,18 +86,18 @@ class Clauses:
             *self._choice(teller, action.parameters),
             *(self._requirement(teller, action, need) for need in action.requirements),
             *self._offered(action.name),
-            *(body or (Line(teller.phrase("nothing_happens")),)),
+            *(body or (TextLine(teller.phrase("nothing_happens")),)),
         ]
         part = self.part(place, action.name, map(self._once(place), every))
         title = self.teller().finished(self.names.action(action.name))
         bare = tuple(attrs.evolve(run, place="") for run in title)
         return attrs.evolve(part, title=bare)
 
-    def _once(self, place: str) -> Callable[[Line], Line]:
+    def _once(self, place: str) -> Callable[[TextLine], TextLine]:
         """What leaves out of a line what its clause cites already."""
         cited = set(self.cites_at(place))
 
-        def without(line: Line) -> Line:
+        def without(line: TextLine) -> TextLine:
             own = tuple(cite for cite in line.cites if cite not in cited)
             return attrs.evolve(line, cites=own)
 
@@ -100,11 +105,11 @@ class Clauses:
 
     def _choice(
         self, teller: Teller, parameters: Iterable[m.Parameter]
-    ) -> Iterator[Line]:
+    ) -> Iterator[TextLine]:
         texts = [self.parameter(teller, each) for each in parameters]
         if texts:
             parts = self.names.listed(texts)
-            yield Line(teller.phrase("choose", parameters=parts))
+            yield TextLine(teller.phrase("choose", parameters=parts))
 
     def parameter(self, teller: Teller, parameter: m.Parameter) -> Text:
         """What is chosen with an action: its sort, and its name where it has one."""
@@ -115,13 +120,13 @@ class Clauses:
 
     def _requirement(
         self, teller: Teller, action: m.Action, need: m.Requirement
-    ) -> Line:
+    ) -> TextLine:
         place, cites = f"action.{action.name}.{need.label}", self.cited(need.cites)
         if need.sort is m.RequirementSort.PAYS:
             return self._price(teller, action, place, need)
         limit = self.model.limits.get(need.label)
         if need.sort is m.RequirementSort.LIMIT and limit is not None:
-            return Line(self.limit(limit, need.reason), place, cites)
+            return TextLine(self.limit(limit, need.reason), place, cites)
         condition = teller.say(need.condition)
         own = need.sort is m.RequirementSort.NEEDS
         reason = self.names.reason(action.name, need.label, need.reason) if own else ""
@@ -130,17 +135,17 @@ class Clauses:
         if form(need.condition) == "Or.unless":
             key = f"case_{key}"
             parts |= teller.case(need.condition)
-        return Line(teller.phrase(key, **parts), place, cites)
+        return TextLine(teller.phrase(key, **parts), place, cites)
 
     def _price(
         self, teller: Teller, action: m.Action, place: str, need: m.Requirement
-    ) -> Line:
+    ) -> TextLine:
         """What an action costs; a price of the cost card stands there."""
         assert need.bag is not None
         text = self._paid(teller, action, cards(teller, need.bag))
         cost = self.book.text_at(need.span).removeprefix("pays").strip()
         follows = cost in self.model.costs
-        return Line(text, place, self.cited(need.cites), follows=follows)
+        return TextLine(text, place, self.cited(need.cites), follows=follows)
 
     def _paid(self, teller: Teller, action: m.Action, bag: Text) -> Text:
         """What is paid, and where it goes, or by what it is taken."""
@@ -166,12 +171,14 @@ class Clauses:
             reason=reason,
         )
 
-    def _offered(self, name: str) -> Iterator[Line]:
+    def _offered(self, name: str) -> Iterator[TextLine]:
         places = self.offers.get(name, ())
         if places:
             texts = [self.unit_title(place) for place in places]
             listed = joined(texts, ", ")
-            yield Line(self.teller().phrase("stands_in", places=listed), follows=True)
+            yield TextLine(
+                self.teller().phrase("stands_in", places=listed), follows=True
+            )
 
     @cached_property
     def offers(self) -> dict[str, dict[str, None]]:
@@ -208,13 +215,13 @@ class Clauses:
 
     # ------------------------------------------------------------ procedures, phases
 
-    def procedure(self, place: str) -> Part:
+    def procedure(self, place: str) -> PageSection:
         """What is done when a procedure is called for, or in a phase."""
         unit = self.units[place]
         teller = self.teller(unit.slots)
         return self.part(place, place.rpartition(".")[2], lines(teller, unit.body))
 
-    def body(self, name: str | None) -> tuple[Line, ...]:
+    def body(self, name: str | None) -> tuple[TextLine, ...]:
         """The lines of a procedure."""
         if name is None:
             return ()
@@ -223,7 +230,7 @@ class Clauses:
 
     # ------------------------------------------------------------ definitions
 
-    def definition(self, define: m.Define) -> Part:
+    def definition(self, define: m.Define) -> PageSection:
         """What a word of the rules means."""
         teller, place = self.teller(define.slots), f"define.{define.name}"
         given = {
@@ -234,18 +241,18 @@ class Clauses:
         own = map(self._once(place), self._define_lines(teller, define))
         blocks = [*self.lead(place), *own]
         unlinked = tuple(attrs.evolve(run, place="") for run in title)
-        return Part(unlinked, place, self.cites_at(place), tuple(blocks))
+        return PageSection(unlinked, place, self.cites_at(place), tuple(blocks))
 
-    def _define_lines(self, teller: Teller, define: m.Define) -> Iterator[Line]:
+    def _define_lines(self, teller: Teller, define: m.Define) -> Iterator[TextLine]:
         if define.adds:
-            yield Line(teller.phrase("adds"))
+            yield TextLine(teller.phrase("adds"))
         for number, line in enumerate(define.lines):
             is_last = number > 0 and number == len(define.lines) - 1
             last = is_last and not define.adds
             text = self._define_line(teller, define, line, last=last)
             label = line.label or str(number + 1)
             place = f"define.{define.name}.{label}"
-            yield Line(text, place, self.cited(line.cites))
+            yield TextLine(text, place, self.cited(line.cites))
 
     def _define_line(
         self, teller: Teller, define: m.Define, line: m.DefineLine, *, last: bool
@@ -272,11 +279,11 @@ class Clauses:
 
     # ------------------------------------------------------------ awards, rules, points
 
-    def award(self, award: m.Award) -> Part:
+    def award(self, award: m.Award) -> PageSection:
         """Who has an award."""
         teller, place = self.teller(award.slots), f"award.{award.name}"
         every = [
-            Line(
+            TextLine(
                 teller.phrase("measure", value=teller.value(award.measure)),
                 f"{place}.most",
             )
@@ -284,17 +291,17 @@ class Clauses:
         if award.at_least is not None:
             least = teller.value(award.at_least)
             text = teller.phrase("at_least", value=least)
-            every.append(Line(text, f"{place}.at_least"))
+            every.append(TextLine(text, f"{place}.at_least"))
         if award.only_if is not None:
             text = teller.phrase("award_if", condition=teller.say(award.only_if))
-            every.append(Line(text, f"{place}.only_if"))
-        every.append(Line(teller.phrase(f"tie_{award.tie}"), f"{place}.tie"))
+            every.append(TextLine(text, f"{place}.only_if"))
+        every.append(TextLine(teller.phrase(f"tie_{award.tie}"), f"{place}.tie"))
         for key, name in (("gained", award.gained), ("lost", award.lost)):
             if name is not None:
                 every.append(headed(teller.phrase(key), self.body(name)))
         return self.part(place, award.name, every)
 
-    def rule(self, rule: m.Rule) -> Part:
+    def rule(self, rule: m.Rule) -> PageSection:
         """What happens as soon as something is so."""
         teller = self.teller(rule.slots)
         if rule.slot is None or rule.set is None:
@@ -311,16 +318,18 @@ class Clauses:
         body = headed(head, self.body(rule.procedure))
         return self.part(f"rule.{rule.name}", rule.name, [body])
 
-    def point(self, teller: Teller, line: m.PointLine) -> Line:
+    def point(self, teller: Teller, line: m.PointLine) -> TextLine:
         """What counts points."""
         label = self.names.word(line.label)
         value = teller.value(line.value)
         place, cites = f"points.{line.label}", self.cited(line.cites)
         if line.condition is None:
-            return Line(teller.phrase("counts", label=label, value=value), place, cites)
+            return TextLine(
+                teller.phrase("counts", label=label, value=value), place, cites
+            )
         condition = teller.say(line.condition)
         parts = {"label": label, "value": value, "condition": condition}
-        return Line(teller.phrase("counts_if", **parts), place, cites)
+        return TextLine(teller.phrase("counts_if", **parts), place, cites)
 
 
 PHASE = "turn."

@@ -7,11 +7,17 @@ import attrs
 
 from rulebook import model as m
 from workbench.presentation.printing.clauses import Clauses, is_counter
-from workbench.presentation.printing.pages import Block, Line, Part, Row, Table
+from workbench.presentation.printing.pages import (
+    Block,
+    PageSection,
+    PrintedRow,
+    PrintedTable,
+    TextLine,
+)
 from workbench.presentation.printing.sentences.parts import typed
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
-    begun,
+    capitalized,
     joined,
     plain,
 )
@@ -28,7 +34,7 @@ class Components:
         """The rules, checked."""
         return self.clauses.model
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[PageSection]:
         """What there is, sort by sort; a sort of which there is nothing is empty."""
         yield self._table("pieces", ("name", "number_of", "stands_on"), self._pieces())
         yield self._table("dice", ("name", "faces"), self._dice())
@@ -36,22 +42,24 @@ class Components:
         heads = ("name", "what", "seen_by", "starts")
         yield self._table("holders", heads, self._fields())
 
-    def _table(self, key: str, heads: Iterable[str], rows: Iterable[Row]) -> Part:
+    def _table(
+        self, key: str, heads: Iterable[str], rows: Iterable[PrintedRow]
+    ) -> PageSection:
         names = self.clauses.names
         every = tuple(rows)
-        table = Table(tuple(names.phrase(head) for head in heads), every)
-        return Part(names.phrase(key), blocks=(table,) if every else ())
+        table = PrintedTable(tuple(names.phrase(head) for head in heads), every)
+        return PageSection(names.phrase(key), blocks=(table,) if every else ())
 
     # ------------------------------------------------------------ pieces and dice
 
-    def _pieces(self) -> Iterator[Row]:
+    def _pieces(self) -> Iterator[PrintedRow]:
         names, teller = self.clauses.names, self.clauses.teller()
         for piece in self.model.pieces.values():
             place = f"piece.{piece.name}"
             key = "for_each_player" if piece.each_player else "in_all"
             stands = [plain(names.title(domain)) for domain in piece.stands_on]
             where = [names.listed(stands, "or"), *self._room(piece)]
-            yield Row(
+            yield PrintedRow(
                 (
                     plain(names.heading(piece.name)),
                     names.phrase(key, count=teller.value(piece.count)),
@@ -71,7 +79,7 @@ class Components:
         key = "room_each" if piece.room.each_player else "room"
         yield names.phrase(key, count=self.clauses.teller().value(piece.room.most))
 
-    def _dice(self) -> Iterator[Row]:
+    def _dice(self) -> Iterator[PrintedRow]:
         names = self.clauses.names
         for name, field in self.model.fields.items():
             if not field.faces:
@@ -80,18 +88,18 @@ class Components:
             place = f"dice.{name}"
             title = plain(names.heading(name))
             row = (title, joined(faces, ", "))
-            yield Row(row, place, self.clauses.cited(field.cites))
+            yield PrintedRow(row, place, self.clauses.cited(field.cites))
 
     # ------------------------------------------------------------ kinds and spaces
 
-    def _members(self) -> Iterator[Part]:
+    def _members(self) -> Iterator[PageSection]:
         """A table for each kind, and for each sort of spaces that says something."""
         for name, domain in self.model.domains.items():
             special = m.DomainSort.PLAYER, m.DomainSort.PAIR, m.DomainSort.CARDS
             if domain.sort in special:
                 continue
             place = self._place(name)
-            title = plain(begun(plain(self.clauses.names.several(name)))[0].text)
+            title = plain(capitalized(plain(self.clauses.names.several(name)))[0].text)
             count = plain(str(len(domain.members)))
             key = "of_each_player" if domain.each_player else None
             blocks: list[Any] = []
@@ -101,13 +109,13 @@ class Components:
                 blocks.append(self.members(domain))
             elif domain.sort.is_place:
                 words = [count, self.clauses.names.phrase(key)] if key else [count]
-                blocks.append(Line(joined(words, " "), place))
+                blocks.append(TextLine(joined(words, " "), place))
             else:
                 listed = map(plain, self._titles(domain))
-                blocks.append(Line(joined(listed, ", "), place))
-            yield Part(title, place, self.clauses.cites_at(place), tuple(blocks))
+                blocks.append(TextLine(joined(listed, ", "), place))
+            yield PageSection(title, place, self.clauses.cites_at(place), tuple(blocks))
 
-    def _grouped(self, domain: m.Domain) -> Iterator[Line]:
+    def _grouped(self, domain: m.Domain) -> Iterator[TextLine]:
         """Spaces by the one thing that is said of them."""
         (column,) = domain.columns.values()
         groups: dict[Text, list[Text]] = {}
@@ -116,7 +124,7 @@ class Components:
         for value, members in groups.items():
             listed = joined(members, ", ")
             text = self.clauses.names.phrase("labelled", label=value, text=listed)
-            yield Line(begun(text))
+            yield TextLine(capitalized(text))
 
     def _titles(self, domain: m.Domain) -> Iterator[str]:
         for member in domain.members:
@@ -129,11 +137,11 @@ class Components:
         clauses = self.clauses.book.clauses
         return next((place for place in known if place in clauses), f"kind.{name}")
 
-    def members(self, domain: m.Domain, *, copies: bool = False) -> Table:
+    def members(self, domain: m.Domain, *, copies: bool = False) -> PrintedTable:
         """The members with what the columns say of them."""
         names = self.clauses.names
         columns = list(domain.columns.values())
-        heads = [plain(begun(plain(names.title(domain.name)))[0].text)]
+        heads = [plain(capitalized(plain(names.title(domain.name)))[0].text)]
         if copies:
             heads.append(names.phrase("copies"))
         heads += [plain(names.heading(column.name)) for column in columns]
@@ -141,9 +149,9 @@ class Components:
             self._row(domain, number, copies=copies)
             for number in range(len(domain.members))
         )
-        return Table(tuple(heads), rows)
+        return PrintedTable(tuple(heads), rows)
 
-    def _row(self, domain: m.Domain, number: int, *, copies: bool) -> Row:
+    def _row(self, domain: m.Domain, number: int, *, copies: bool) -> PrintedRow:
         names, teller = self.clauses.names, self.clauses.teller()
         member = domain.members[number]
         cells = [plain(names.of_kind(domain.name, member))]
@@ -153,7 +161,7 @@ class Components:
             self._cell(column, column.values[number])
             for column in domain.columns.values()
         ]
-        return Row(tuple(cells), f"{self._place(domain.name)}.{member}")
+        return PrintedRow(tuple(cells), f"{self._place(domain.name)}.{member}")
 
     def _cell(self, column: m.Column, value: Any) -> Text:
         empty = isinstance(column.type, m.Bag) and not any(value)
@@ -167,7 +175,7 @@ class Components:
 
     # ------------------------------------------------------------ holders
 
-    def _fields(self) -> Iterator[Row]:
+    def _fields(self) -> Iterator[PrintedRow]:
         names, teller = self.clauses.names, self.clauses.teller()
         for key, field in self.model.fields.items():
             if field.faces or is_counter(field):
@@ -189,7 +197,7 @@ class Components:
                 sort = joined([sort, names.phrase("endless")], ", ")
             seen = names.phrase(f"seen_{field.seen_by}")
             cells = (named, sort, seen, self._start(field))
-            yield Row(cells, place, self.clauses.cited(field.cites))
+            yield PrintedRow(cells, place, self.clauses.cited(field.cites))
 
     def _start(self, field: m.Field) -> Text:
         names, teller = self.clauses.names, self.clauses.teller()
@@ -210,7 +218,7 @@ class Components:
 
     # ------------------------------------------------------------ cards
 
-    def cards(self) -> Iterator[Part]:
+    def cards(self) -> Iterator[PageSection]:
         """The cards, a part for each kind of them: a table, then what each does."""
         for name, domain in self.model.domains.items():
             if domain.sort is not m.DomainSort.CARDS:
@@ -220,13 +228,15 @@ class Components:
             if domain.axes:
                 axes = (plain(self.clauses.names.title(a.name)) for a in domain.axes)
                 listed = self.clauses.names.listed(axes)
-                table = Line(self.clauses.names.phrase("product", axes=listed), place)
+                table = TextLine(
+                    self.clauses.names.phrase("product", axes=listed), place
+                )
             texts = tuple(filter(None, map(self._card, domain.members)))
-            title = plain(begun(plain(self.clauses.names.several(name)))[0].text)
+            title = plain(capitalized(plain(self.clauses.names.several(name)))[0].text)
             cites = self.clauses.cites_at(place)
-            yield Part(title, place, cites, (table,), texts)
+            yield PageSection(title, place, cites, (table,), texts)
 
-    def _with_texts(self, domain: m.Domain) -> Table:
+    def _with_texts(self, domain: m.Domain) -> PrintedTable:
         """The table of cards, with what is written on them where there is something."""
         table = self.members(domain, copies=bool(domain.copies))
         texts = list(map(self._text, domain.members))
@@ -236,13 +246,13 @@ class Components:
             self._row_with(row, member, text)
             for row, member, text in zip(table.rows, domain.members, texts, strict=True)
         )
-        return Table((*table.heads, self.clauses.names.phrase("says")), rows)
+        return PrintedTable((*table.heads, self.clauses.names.phrase("says")), rows)
 
-    def _row_with(self, row: Row, member: str, text: str) -> Row:
+    def _row_with(self, row: PrintedRow, member: str, text: str) -> PrintedRow:
         place = f"card.{member}"
         cites = self.clauses.cites_at(place)
         own = place if text else row.place
-        return Row((*row.cells, plain(text)), own, cites)
+        return PrintedRow((*row.cells, plain(text)), own, cites)
 
     def _text(self, name: str) -> str:
         """What is written on a card for those who hold it."""
@@ -251,7 +261,7 @@ class Components:
         text = getattr(info and info.node, "text", None)
         return self.clauses.names.words.sentence(place, text) if text else ""
 
-    def _card(self, name: str) -> Part | None:
+    def _card(self, name: str) -> PageSection | None:
         """What a card does; None where definitions and actions say it."""
         place = f"card.{name}"
         if place not in self.model.procedures:

@@ -8,14 +8,20 @@ import attrs
 
 from rulebook import Rulebook
 from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.printing.pages import Line, Page, Part, Row, Table
+from workbench.presentation.printing.pages import (
+    PageSection,
+    PrintedPage,
+    PrintedRow,
+    PrintedTable,
+    TextLine,
+)
 from workbench.presentation.printing.reference import INDEX, with_index
 from workbench.presentation.printing.rules import rules_page
-from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import (
-    Run,
     Style,
     Text,
+    TextRun,
     letters,
     plain,
 )
@@ -25,17 +31,19 @@ Said: TypeAlias = tuple[int, Text]
 
 
 @attrs.frozen
-class Entry:
+class ErrataEntry:
     """What is said at one place: a clause with its lines, or a row of a table."""
 
     chapter: str
     title: Text
     place: str
     said: tuple[Said, ...]
-    source: Part | Row
+    source: PageSection | PrintedRow
 
 
-def errata_page(book: Rulebook, base: Rulebook, words: Wording, title: str) -> Page:
+def errata_page(
+    book: Rulebook, base: Rulebook, words: Wording, title: str
+) -> PrintedPage:
     """The sheet of what rules say otherwise than others; `title` is its own.
 
     Numbers that options and costs bring stand where these are, and change there alone.
@@ -45,12 +53,14 @@ def errata_page(book: Rulebook, base: Rulebook, words: Wording, title: str) -> P
     return compared(new, rules_page(base, spoken, tells_usual=False), words, title)
 
 
-def compared(new: Page, old: Page, words: Wording, title: str) -> Page:
+def compared(
+    new: PrintedPage, old: PrintedPage, words: Wording, title: str
+) -> PrintedPage:
     """The sheet of what one page says otherwise than another."""
     assert words.book is not None
-    names = Names(words.book, words)
+    names = Titles(words.book, words)
     before, after = entries(old), entries(new)
-    chapters: dict[str, list[Part]] = {}
+    chapters: dict[str, list[PageSection]] = {}
     for key in [*after, *(key for key in before if key not in after)]:
         change = changed(before.get(key), after.get(key), names)
         if change is not None:
@@ -58,22 +68,22 @@ def compared(new: Page, old: Page, words: Wording, title: str) -> Page:
             chapters.setdefault(entry.chapter, []).append(change)
     order = [letters(part.title) for part in (*new.parts, *old.parts)]
     parts = tuple(
-        Part(plain(chapter), parts=tuple(chapters[chapter]))
+        PageSection(plain(chapter), parts=tuple(chapters[chapter]))
         for chapter in sorted(chapters, key=order.index)
     )
     note = names.phrase("errata_to", variant=title, base=old.title)
     notes = (note,) if parts else (note, names.phrase("no_changes"))
     heading = names.phrase("labelled", label=names.phrase("errata"), text=title)
-    page = Page(heading, new.language, notes, parts)
+    page = PrintedPage(heading, new.language, notes, parts)
     return with_index(page, names)
 
 
 # -------------------------------------------------------------------- entries
 
 
-def entries(page: Page) -> dict[str, Entry]:
+def entries(page: PrintedPage) -> dict[str, ErrataEntry]:
     """What a page says, by the places at which it says it."""
-    every: dict[str, Entry] = {}
+    every: dict[str, ErrataEntry] = {}
     for part in page.parts:
         if part.place != INDEX:
             for entry in _entries(letters(part.title), part):
@@ -81,27 +91,31 @@ def entries(page: Page) -> dict[str, Entry]:
     return every
 
 
-def _entries(chapter: str, part: Part) -> Iterator[Entry]:
-    lines = [block for block in part.blocks if isinstance(block, Line)]
+def _entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
+    lines = [block for block in part.blocks if isinstance(block, TextLine)]
     place = part.place or f"{chapter} {letters(part.title)}"
     if lines or part.place:
-        yield Entry(chapter, part.title, place, tuple(_said(lines, 0)), part)
+        yield ErrataEntry(
+            chapter, part.title, place, tuple(_independent_lines(lines, 0)), part
+        )
     for block in part.blocks:
-        if isinstance(block, Table):
+        if isinstance(block, PrintedTable):
             yield from _rows(chapter, part, block)
     for inner in part.parts:
         yield from _entries(chapter, inner)
 
 
-def _said(lines: Sequence[Line], depth: int) -> Iterator[Said]:
+def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[Said]:
     """Lines with all below them, without those that follow from others."""
     for line in lines:
         if not line.follows:
             yield depth, line.text
-            yield from _said(line.below, depth + 1)
+            yield from _independent_lines(line.below, depth + 1)
 
 
-def _rows(chapter: str, part: Part, table: Table) -> Iterator[Entry]:
+def _rows(
+    chapter: str, part: PageSection, table: PrintedTable
+) -> Iterator[ErrataEntry]:
     """The rows of a table that have places; each cell is a line, with its head.
 
     A row of a table with a title of its own says that title too.
@@ -111,13 +125,15 @@ def _rows(chapter: str, part: Part, table: Table) -> Iterator[Entry]:
         if row.place:
             cells = zip(table.heads[1:], row.cells[1:], strict=True)
             said = tuple((0, (*head, *plain(": "), *cell)) for head, cell in cells)
-            yield Entry(chapter, (*whose, *row.cells[0]), row.place, said, row)
+            yield ErrataEntry(chapter, (*whose, *row.cells[0]), row.place, said, row)
 
 
 # -------------------------------------------------------------------- changes
 
 
-def changed(before: Entry | None, after: Entry | None, names: Names) -> Part | None:
+def changed(
+    before: ErrataEntry | None, after: ErrataEntry | None, names: Titles
+) -> PageSection | None:
     """What is otherwise at one place; None where nothing is."""
     entry = after or before
     assert entry is not None
@@ -131,15 +147,17 @@ def changed(before: Entry | None, after: Entry | None, names: Names) -> Part | N
     return _part(entry, "changed", blocks, names)
 
 
-def _part(entry: Entry, key: str, blocks: tuple[Line, ...], names: Names) -> Part:
+def _part(
+    entry: ErrataEntry, key: str, blocks: tuple[TextLine, ...], names: Titles
+) -> PageSection:
     title = names.phrase(key, title=letters(entry.title))
     cites = () if key == "removed" else entry.source.cites
-    return Part(title, entry.place, cites, blocks)
+    return PageSection(title, entry.place, cites, blocks)
 
 
 def _differing(
-    before: Sequence[Said], after: Sequence[Said], names: Names
-) -> Iterator[Line]:
+    before: Sequence[Said], after: Sequence[Said], names: Titles
+) -> Iterator[TextLine]:
     """The lines that were taken out, put in, or put in place of others."""
     old, new = (
         [(depth, letters(text)) for depth, text in said] for said in (before, after)
@@ -155,27 +173,27 @@ def _differing(
             yield from _marked(put, "new", names)
 
 
-def _marked(said: Sequence[Said], mark: str, names: Names) -> Iterator[Line]:
+def _marked(said: Sequence[Said], mark: str, names: Titles) -> Iterator[TextLine]:
     """Lines under a word that says what became of them; a single one behind it."""
     if not said:
         return
     word = letters(names.phrase(mark))
-    head: Text = (Run(f"{word}:", Style.BOLD),)
+    head: Text = (TextRun(f"{word}:", Style.BOLD),)
     if len(said) == 1:
-        yield Line((*head, *plain(" "), *said[0][1]))
+        yield TextLine((*head, *plain(" "), *said[0][1]))
     else:
-        yield Line(head, below=nested(said))
+        yield TextLine(head, below=nested(said))
 
 
-def nested(said: Sequence[Said]) -> tuple[Line, ...]:
+def nested(said: Sequence[Said]) -> tuple[TextLine, ...]:
     """Lines below one another again, by how deep they stood."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     start = 0
     while start < len(said):
         depth, text = said[start]
         end = start + 1
         while end < len(said) and said[end][0] > depth:
             end += 1
-        lines.append(Line(text, below=nested(said[start + 1 : end])))
+        lines.append(TextLine(text, below=nested(said[start + 1 : end])))
         start = end
     return tuple(lines)

@@ -15,7 +15,7 @@ from workbench.presentation.printing.sentences.text_runs import Text, letters
 
 
 @attrs.frozen
-class Line:
+class TextLine:
     """A sentence, and what belongs below it.
 
     `follows` says that it only repeats what another place says: a price.
@@ -24,12 +24,12 @@ class Line:
     text: Text
     place: str = ""
     cites: tuple[Cite, ...] = ()
-    below: tuple["Line", ...] = ()
+    below: tuple["TextLine", ...] = ()
     follows: bool = False
 
 
 @attrs.frozen
-class Row:
+class PrintedRow:
     """A row of a table."""
 
     cells: tuple[Text, ...]
@@ -38,11 +38,11 @@ class Row:
 
 
 @attrs.frozen
-class Table:
+class PrintedTable:
     """A table with its heads."""
 
     heads: tuple[Text, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PrintedRow, ...]
 
 
 @attrs.frozen
@@ -53,18 +53,18 @@ class Picture:
     caption: Text
 
 
-Block: TypeAlias = Line | Table | Picture
+Block: TypeAlias = TextLine | PrintedTable | Picture
 
 
 @attrs.frozen
-class Part:
+class PageSection:
     """A part of the page with a heading: a chapter, or a part of one."""
 
     title: Text
     place: str = ""
     cites: tuple[Cite, ...] = ()
     blocks: tuple[Block, ...] = ()
-    parts: tuple["Part", ...] = ()
+    parts: tuple["PageSection", ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -73,15 +73,15 @@ class Part:
 
 
 @attrs.frozen
-class Page:
+class PrintedPage:
     """A whole document; its chapters are numbered."""
 
     title: Text
     language: str
     notes: tuple[Text, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[PageSection, ...]
 
-    def numbered(self) -> Iterator[tuple[str, int, Part]]:
+    def numbered(self) -> Iterator[tuple[str, int, PageSection]]:
         """Every part with its number and its depth, in order."""
         for number, part in enumerate(self.parts, 1):
             yield from _numbered(str(number), 1, part)
@@ -95,36 +95,42 @@ class Page:
         return numbers
 
 
-def _numbered(number: str, depth: int, part: Part) -> Iterator[tuple[str, int, Part]]:
+def _numbered(
+    number: str, depth: int, part: PageSection
+) -> Iterator[tuple[str, int, PageSection]]:
     yield number, depth, part
     for place, inner in enumerate(part.parts, 1):
         yield from _numbered(f"{number}.{place}", depth + 1, inner)
 
 
-def lines_of(part: Part) -> Iterator[Line]:
+def lines_of(part: PageSection) -> Iterator[TextLine]:
     """All lines of a part, not those of its parts."""
     for block in part.blocks:
-        if isinstance(block, Line):
+        if isinstance(block, TextLine):
             yield from with_below(block)
 
 
-def with_below(line: Line) -> Iterator[Line]:
+def with_below(line: TextLine) -> Iterator[TextLine]:
     """A line and all lines below it."""
     yield line
     for inner in line.below:
         yield from with_below(inner)
 
 
-def rows_of(part: Part) -> Iterator[Row]:
+def rows_of(part: PageSection) -> Iterator[PrintedRow]:
     """All rows of the tables of a part."""
     for block in part.blocks:
-        if isinstance(block, Table):
+        if isinstance(block, PrintedTable):
             yield from block.rows
 
 
-def own_places(part: Part) -> Iterator[str]:
+def own_places(part: PageSection) -> Iterator[str]:
     """The places of a part itself."""
-    several: tuple[Part | Line | Row, ...] = (part, *lines_of(part), *rows_of(part))
+    several: tuple[PageSection | TextLine | PrintedRow, ...] = (
+        part,
+        *lines_of(part),
+        *rows_of(part),
+    )
     yield from (each.place for each in several if each.place)
 
 
@@ -133,9 +139,9 @@ def anchor(place: str) -> str:
     return re.sub(r"[^\w.-]+", "_", place).strip("_")
 
 
-def said(part: Part) -> str:
+def text_of(part: PageSection) -> str:
     """All letters of a part and of its parts, for those who search it."""
     own = [letters(part.title)]
     own += [letters(line.text) for line in lines_of(part)]
     own += [letters(cell) for row in rows_of(part) for cell in row.cells]
-    return "\n".join([*own, *map(said, part.parts)])
+    return "\n".join([*own, *map(text_of, part.parts)])

@@ -5,26 +5,27 @@ from typing import Any
 
 import attrs
 
-from rulebook import Cite, find
+from rulebook import Cite
 from rulebook import model as m
+from rulebook.tooling import find
 from workbench.presentation.printing.clauses import PHASE, Clauses
 from workbench.presentation.printing.pages import (
     Block,
-    Line,
-    Page,
-    Part,
-    Row,
-    Table,
+    PageSection,
+    PrintedPage,
+    PrintedRow,
+    PrintedTable,
+    TextLine,
     lines_of,
     rows_of,
 )
 from workbench.presentation.printing.sentences.expressions import Teller
-from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.parts import typed
 from workbench.presentation.printing.sentences.text_runs import (
-    Run,
     Text,
-    begun,
+    TextRun,
+    capitalized,
     joined,
     plain,
 )
@@ -38,19 +39,21 @@ class Reference:
 
     clauses: Clauses
 
-    def _part(self, key: str, heads: Iterable[str], rows: Iterable[Row]) -> Part:
+    def _part(
+        self, key: str, heads: Iterable[str], rows: Iterable[PrintedRow]
+    ) -> PageSection:
         names = self.clauses.names
         every = tuple(rows)
-        table = Table(tuple(names.phrase(head) for head in heads), every)
-        return Part(names.phrase(key), blocks=(table,) if every else ())
+        table = PrintedTable(tuple(names.phrase(head) for head in heads), every)
+        return PageSection(names.phrase(key), blocks=(table,) if every else ())
 
     # ------------------------------------------------------------ chance
 
-    def chance(self) -> Part:
+    def chance(self) -> PageSection:
         """Every chance event, what comes by it, and where."""
         return self._part("chance", ("event", "drawn", "where"), self._events())
 
-    def _events(self) -> Iterator[Row]:
+    def _events(self) -> Iterator[PrintedRow]:
         names = self.clauses.names
         seen: dict[tuple[str, Text], dict[str, None]] = {}
         for place, unit in self.clauses.units.items():
@@ -62,7 +65,7 @@ class Reference:
             name = event.rpartition(".")[2]
             where = joined(map(self.clauses.unit_title, places), ", ")
             cells = (plain(names.heading(name)), drawn, where)
-            yield Row(cells, f"chance.{event}")
+            yield PrintedRow(cells, f"chance.{event}")
 
     def _drawn(self, teller: Teller, node: Any) -> Text:
         names = self.clauses.names
@@ -81,12 +84,12 @@ class Reference:
 
     # ------------------------------------------------------------ options
 
-    def options(self) -> Part:
+    def options(self) -> PageSection:
         """What is chosen before set-up, with what is usual."""
         heads = ("choice", "meaning", "default", "range")
         return self._part("options", heads, self._options())
 
-    def _options(self) -> Iterator[Row]:
+    def _options(self) -> Iterator[PrintedRow]:
         names, teller = self.clauses.names, self.clauses.teller()
         for name, option in self.clauses.model.options.items():
             said = names.words.sentence(name, option.help)
@@ -102,7 +105,7 @@ class Reference:
                 joined(values, ", "),
                 typed(teller, option.type),
             )
-            yield Row(cells, f"option.{name}", self.clauses.cited(option.cites))
+            yield PrintedRow(cells, f"option.{name}", self.clauses.cited(option.cites))
 
     def _default(
         self, teller: Teller, value: m.Expr, condition: m.Expr | None, *, later: bool
@@ -117,24 +120,26 @@ class Reference:
 
     # ------------------------------------------------------------ at a glance
 
-    def summary(self) -> Iterator[Part]:
+    def summary(self) -> Iterator[PageSection]:
         """A turn and the costs, on one card."""
         names = self.clauses.names
         lines = tuple(map(self._phase, self.clauses.model.phases))
-        yield Part(names.phrase("turn_summary"), blocks=lines)
+        yield PageSection(names.phrase("turn_summary"), blocks=lines)
         yield self._part("cost_card", ("name", "costs"), self._costs())
 
-    def _phase(self, phase: str) -> Line:
+    def _phase(self, phase: str) -> TextLine:
         """A phase, and below it what may be chosen in it."""
         names = self.clauses.names
         unit = self.clauses.model.procedures[f"{PHASE}{phase}"]
         actions = dict.fromkeys(offer.action for offer in find(unit.body, m.Offer))
-        below = (Line(begun(names.action(name)), follows=True) for name in actions)
+        below = (
+            TextLine(capitalized(names.action(name)), follows=True) for name in actions
+        )
         place = f"phase.{phase}"
         title = plain(names.heading(phase), place=place)
-        return Line(title, below=tuple(below), follows=True)
+        return TextLine(title, below=tuple(below), follows=True)
 
-    def _costs(self) -> Iterator[Row]:
+    def _costs(self) -> Iterator[PrintedRow]:
         names, model = self.clauses.names, self.clauses.model
         kinds = {
             len(domain.members): name
@@ -144,7 +149,7 @@ class Reference:
             place = f"cost.{name}"
             paid = self._paid(name) or kinds[len(amounts)]
             cells = (plain(names.heading(name)), names.cards(paid, amounts))
-            yield Row(cells, place, self.clauses.cites_at(place))
+            yield PrintedRow(cells, place, self.clauses.cites_at(place))
 
     def _paid(self, cost: str) -> str | None:
         """The kind of which a cost is paid."""
@@ -164,14 +169,14 @@ INDEX = "index"
 """The place of the index: it says nothing of the rules."""
 
 
-def with_index(page: Page, names: Names) -> Page:
+def with_index(page: PrintedPage, names: Titles) -> PrintedPage:
     """A page with an index of what it cites, where it cites something."""
     citations = index(page, names)
     parts = page.parts if citations.is_empty else (*page.parts, citations)
     return attrs.evolve(page, parts=parts)
 
 
-def index(page: Page, names: Names) -> Part:
+def index(page: PrintedPage, names: Titles) -> PageSection:
     """Which passage of which text is used where; first what the texts are."""
     used: dict[tuple[str, str], dict[str, str]] = {}
     for number, _, part in page.numbered():
@@ -179,7 +184,7 @@ def index(page: Page, names: Names) -> Part:
             passage = cite.source, passage_of(cite)
             used.setdefault(passage, {}).setdefault(number, part.place)
     rows = (
-        Row((plain(source), plain(passage), _numbers(places)))
+        PrintedRow((plain(source), plain(passage), _numbers(places)))
         for (source, passage), places in sorted(used.items())
     )
     titles = names.book.sources
@@ -188,19 +193,26 @@ def index(page: Page, names: Names) -> Part:
         for source in sorted({source for source, _ in used})
     )
     heads = tuple(names.phrase(key) for key in ("text", "passage", "found_in"))
-    blocks: tuple[Block, ...] = (*map(Line, sources), Table(heads, tuple(rows)))
-    return Part(names.phrase("index"), INDEX, blocks=blocks if used else ())
+    blocks: tuple[Block, ...] = (
+        *map(TextLine, sources),
+        PrintedTable(heads, tuple(rows)),
+    )
+    return PageSection(names.phrase("index"), INDEX, blocks=blocks if used else ())
 
 
 def _numbers(places: Mapping[str, str]) -> Text:
     """The numbers of parts, each linked."""
-    texts = ((Run(number, place=place),) for number, place in places.items())
+    texts = ((TextRun(number, place=place),) for number, place in places.items())
     return joined(texts, ", ")
 
 
-def cites_of(part: Part) -> Iterator[Cite]:
+def cites_of(part: PageSection) -> Iterator[Cite]:
     """All passages that a part cites, not its parts."""
-    several: tuple[Part | Line | Row, ...] = (part, *lines_of(part), *rows_of(part))
+    several: tuple[PageSection | TextLine | PrintedRow, ...] = (
+        part,
+        *lines_of(part),
+        *rows_of(part),
+    )
     for each in several:
         yield from each.cites
 

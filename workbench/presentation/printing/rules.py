@@ -4,14 +4,21 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from rulebook import Rulebook, find
+from rulebook import Rulebook
 from rulebook import model as m
+from rulebook.tooling import find
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.printing.clauses import Clauses, unit_place
 from workbench.presentation.printing.components import Components
-from workbench.presentation.printing.pages import Block, Line, Page, Part, Picture
+from workbench.presentation.printing.pages import (
+    Block,
+    PageSection,
+    Picture,
+    PrintedPage,
+    TextLine,
+)
 from workbench.presentation.printing.reference import Reference, with_index
-from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import Text, plain
 
 ENDS = (m.Wins, m.GameEnds)
@@ -25,17 +32,17 @@ def rules_page(
     picture: str | None = None,
     *,
     tells_usual: bool = True,
-) -> Page:
+) -> PrintedPage:
     """The rules of a game; `picture` is its board as SVG.
 
     With `tells_usual` it says what is usual of an option wherever it speaks of it.
     """
-    writer = Chapters(Clauses(Names(book, words, tells_usual)), picture)
+    writer = Chapters(Clauses(Titles(book, words, tells_usual)), picture)
     chapters = tuple(part for part in map(trimmed, writer.chapters()) if part)
     return with_index(writer.page(chapters), writer.clauses.names)
 
 
-def trimmed(part: Part) -> Part | None:
+def trimmed(part: PageSection) -> PageSection | None:
     """A part without parts in which there is nothing; None where nothing is left."""
     if part.is_empty:
         return None
@@ -55,10 +62,10 @@ class Chapters:
         """The rules, checked."""
         return self.clauses.model
 
-    def page(self, parts: tuple[Part, ...]) -> Page:
+    def page(self, parts: tuple[PageSection, ...]) -> PrintedPage:
         """The page with its title and what stands below it."""
         names = self.clauses.names
-        return Page(
+        return PrintedPage(
             plain(names.words.heading),
             names.language,
             tuple(self._notes()),
@@ -76,7 +83,7 @@ class Chapters:
         seats = names.listed(plain(names.words.title(seat)) for seat in book.seats)
         yield names.phrase("seats", seats=seats)
 
-    def chapters(self) -> Iterator[Part]:
+    def chapters(self) -> Iterator[PageSection]:
         """All chapters, in the order in which a game is learned."""
         components, tables = Components(self.clauses), Reference(self.clauses)
         yield self._chapter("components", (), components.parts(), self._board())
@@ -98,16 +105,16 @@ class Chapters:
         self,
         key: str,
         units: Iterable[str],
-        parts: Iterable[Part],
+        parts: Iterable[PageSection],
         blocks: Iterable[Block] = (),
-    ) -> Part:
+    ) -> PageSection:
         """A chapter: the lines of units without a heading of their own, then parts."""
         own = [unit for unit in units if unit in self.clauses.units]
         lines = [line for unit in own for line in self.clauses.procedure(unit).blocks]
         place = own[0] if own else ""
         cites = self.clauses.cites_at(place)
         title = self.clauses.names.phrase(key)
-        return Part(title, place, cites, (*blocks, *lines), tuple(parts))
+        return PageSection(title, place, cites, (*blocks, *lines), tuple(parts))
 
     def _board(self) -> Iterator[Block]:
         if self.picture is not None:
@@ -115,14 +122,14 @@ class Chapters:
 
     # ------------------------------------------------------------ turns
 
-    def _turn(self) -> Part:
+    def _turn(self) -> PageSection:
         """The phases in order, and what else is done round by round."""
         names, model = self.clauses.names, self.model
         titles = (
             plain(names.title(phase), place=f"phase.{phase}") for phase in model.phases
         )
         order = names.phrase("turn_order", phases=names.listed(titles))
-        lines = [Line(order, "turn")] if model.phases else []
+        lines = [TextLine(order, "turn")] if model.phases else []
         rounds = (
             self._titled(key, self.clauses.procedure(key))
             for key in ("before_round", "after_round")
@@ -134,9 +141,9 @@ class Chapters:
         )
         phases = (self.clauses.procedure(f"phase.{phase}") for phase in model.phases)
         parts = (*rounds, *phases, *passed)
-        return Part(names.phrase("turn"), "", (), tuple(lines), parts)
+        return PageSection(names.phrase("turn"), "", (), tuple(lines), parts)
 
-    def _titled(self, key: str, part: Part) -> Part:
+    def _titled(self, key: str, part: PageSection) -> PageSection:
         title = self.clauses.names.phrase(key)
         last = title[-1]
         bare = attrs.evolve(last, text=last.text.rstrip(":"))
@@ -144,12 +151,12 @@ class Chapters:
 
     # ------------------------------------------------------------ what is done
 
-    def _actions(self) -> Iterator[Part]:
+    def _actions(self) -> Iterator[PageSection]:
         for action in self.model.actions.values():
             if not action.inline:
                 yield self.clauses.action(action)
 
-    def _procedures(self, *, in_setup: bool) -> Iterator[Part]:
+    def _procedures(self, *, in_setup: bool) -> Iterator[PageSection]:
         """The procedures that set-up alone calls for, or all others."""
         setup = self._called(SETUP)
         others = {
@@ -180,7 +187,7 @@ class Chapters:
     def _awards(self) -> Iterator[m.Award]:
         yield from self.model.awards.values()
 
-    def _rules(self, *, ending: bool) -> Iterator[Part]:
+    def _rules(self, *, ending: bool) -> Iterator[PageSection]:
         """The rules that always watch: those that end the game, or all others."""
         for rule in self.model.rules.values():
             body = self.model.procedures[rule.procedure].body
@@ -188,24 +195,24 @@ class Chapters:
             if ends is ending:
                 yield self.clauses.rule(rule)
 
-    def _points(self) -> Iterator[Line]:
+    def _points(self) -> Iterator[TextLine]:
         table = self.model.points
         teller = self.clauses.teller(table.slots)
         for line in table.lines:
             yield self.clauses.point(teller, line)
 
-    def _limits(self) -> Iterator[Line]:
+    def _limits(self) -> Iterator[TextLine]:
         names, model = self.clauses.names, self.model
         if model.rounds is not None:
             rounds = str(model.rounds)
-            yield Line(names.phrase("rounds_limit", rounds=rounds), "rounds")
-        yield Line(names.phrase("turns_limit", turns=str(model.turns)), "turns")
+            yield TextLine(names.phrase("rounds_limit", rounds=rounds), "rounds")
+        yield TextLine(names.phrase("turns_limit", turns=str(model.turns)), "turns")
         if END in self.clauses.units:
-            yield Line(names.phrase("when_over"))
+            yield TextLine(names.phrase("when_over"))
 
     # ------------------------------------------------------------ words
 
-    def _terms(self) -> Iterator[Part]:
+    def _terms(self) -> Iterator[PageSection]:
         """The definitions that a rule asks, also by way of others."""
         model = self.model
         asked = self._asked()

@@ -5,9 +5,9 @@ from typing import Any, TypeGuard
 
 import attrs
 
-from rulebook import find, limit_of
 from rulebook import model as m
-from workbench.presentation.printing.pages import Line
+from rulebook.tooling import find, limit_of
+from workbench.presentation.printing.pages import TextLine
 from workbench.presentation.printing.sentences.expressions import Teller
 from workbench.presentation.printing.sentences.forms import form
 from workbench.presentation.printing.sentences.text_runs import plain
@@ -16,12 +16,12 @@ UNPAID = "free"
 """What an action calls whether it is done without paying."""
 
 
-def lines(teller: Teller, body: Sequence[m.Stmt]) -> tuple[Line, ...]:
+def lines(teller: Teller, body: Sequence[m.Stmt]) -> tuple[TextLine, ...]:
     """Statements one after another."""
     return tuple(_lines(teller, body))
 
 
-def _lines(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[Line]:
+def _lines(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[TextLine]:
     for number, node in enumerate(body):
         after = body[number + 1] if number + 1 < len(body) else None
         if is_price(node) or is_counted(node) or _begins_often(node, after):
@@ -57,7 +57,7 @@ def _often(node: m.Stmt | None) -> int | None:
     return None
 
 
-def _statement(teller: Teller, node: m.Stmt) -> Iterator[Line]:
+def _statement(teller: Teller, node: m.Stmt) -> Iterator[TextLine]:
     match node:
         case m.If():
             yield from _if(teller, node, "If")
@@ -69,32 +69,32 @@ def _statement(teller: Teller, node: m.Stmt) -> Iterator[Line]:
         case m.Ask():
             yield from _ask(teller, node)
         case m.Choose(optional=True):
-            yield headed(_said(teller, node), lines(teller, node.body))
+            yield headed(_statement_text(teller, node), lines(teller, node.body))
             yield from _otherwise(teller, node.otherwise)
         case m.Each():
             yield headed(_each(teller, node), lines(teller, node.body))
         case m.Step() | m.Together() | m.Repeat():
-            yield headed(_said(teller, node), lines(teller, node.body))
+            yield headed(_statement_text(teller, node), lines(teller, node.body))
         case _:
-            yield Line(_said(teller, node))
+            yield TextLine(_statement_text(teller, node))
 
 
-def headed(head: Any, below: tuple[Line, ...]) -> Line:
+def headed(head: Any, below: tuple[TextLine, ...]) -> TextLine:
     """A line over others; over a single one without more below, on one line with it."""
     if len(below) == 1 and not below[0].below:
-        return Line((*head, *plain(" "), *below[0].text))
-    return Line(head, below=below)
+        return TextLine((*head, *plain(" "), *below[0].text))
+    return TextLine(head, below=below)
 
 
-def _said(teller: Teller, node: m.Stmt) -> Any:
+def _statement_text(teller: Teller, node: m.Stmt) -> Any:
     return teller.finished(teller.templated(node, form(node)))
 
 
-def _if(teller: Teller, node: m.If, key: str) -> Iterator[Line]:
+def _if(teller: Teller, node: m.If, key: str) -> Iterator[TextLine]:
     head = teller.sentence(key, condition=teller.say(node.condition))
     body = lines(teller, node.body)
     apart = bool(node.otherwise) and any(find(node.body, m.If))
-    yield Line(head, below=body) if apart else headed(head, body)
+    yield TextLine(head, below=body) if apart else headed(head, body)
     match node.otherwise:
         case (m.If() as other,):
             yield from _if(teller, other, "If.otherwise_if")
@@ -102,7 +102,7 @@ def _if(teller: Teller, node: m.If, key: str) -> Iterator[Line]:
             yield from _otherwise(teller, others)
 
 
-def _otherwise(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[Line]:
+def _otherwise(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[TextLine]:
     if body:
         yield headed(teller.sentence("If.otherwise"), lines(teller, body))
 
@@ -114,21 +114,21 @@ def _each(teller: Teller, node: m.Each) -> Any:
         set = teller.value(node.set)
         return teller.sentence(f"Each.ordered{when}", set=set, where=where)
     if not node.still:
-        return _said(teller, node)
+        return _statement_text(teller, node)
     parts = {**teller.bound(attrs.evolve(node, where=None)), "where": where}
     return teller.sentence("Each.still", **parts)
 
 
-def _ask(teller: Teller, node: m.Ask) -> Iterator[Line]:
+def _ask(teller: Teller, node: m.Ask) -> Iterator[TextLine]:
     """What may be chosen, a line for each action where there are several."""
-    said = _said(teller, node)
+    said = _statement_text(teller, node)
     single = len(node.offers) == 1 and node.until is None
-    yield Line(said, below=() if single else tuple(_offers(teller, node.offers)))
+    yield TextLine(said, below=() if single else tuple(_offers(teller, node.offers)))
     if node.body:
         yield headed(teller.sentence("Ask.then"), lines(teller, node.body))
     yield from _otherwise(teller, node.otherwise)
 
 
-def _offers(teller: Teller, offers: Iterable[m.Offer]) -> Iterator[Line]:
+def _offers(teller: Teller, offers: Iterable[m.Offer]) -> Iterator[TextLine]:
     for offer in offers:
-        yield Line(teller.finished(teller.part("", "", offer)))
+        yield TextLine(teller.finished(teller.part("", "", offer)))

@@ -18,8 +18,8 @@ from workbench.testing.rule_tests.playouts import (
     Came,
     Listed,
     Player,
-    Prepared,
-    Task,
+    PlayoutFactory,
+    PlayoutTask,
     items,
 )
 from workbench.testing.rule_tests.suite import Item, Shown, run_one
@@ -41,7 +41,7 @@ HEADS = ("", "reached", "true and false", "by scenarios", "by games", "")
 
 
 @attrs.frozen
-class Part:
+class CoveredPart:
     """A part of the rules, with how often scenarios and made-up games reached it.
 
     `titles` are the scenarios that did. `why` is the reason for which something of it
@@ -148,7 +148,7 @@ class Share:
     by_games: int
 
     @classmethod
-    def of(cls, parts: Sequence[Part]) -> Share:
+    def of(cls, parts: Sequence[CoveredPart]) -> Share:
         """The share of some parts."""
         truths = [part for part in parts if part.site.truth]
         return cls(
@@ -192,7 +192,7 @@ class Coverage:
     """
 
     book: Rulebook
-    parts: tuple[Part, ...]
+    parts: tuple[CoveredPart, ...]
     scenarios: int
     games: int
     wrong: tuple[Item, ...]
@@ -244,7 +244,7 @@ class Coverage:
         }
 
 
-class Measure:
+class CoverageRun:
     """Runs tests of a book and counts what they reach.
 
     What `base` says, all made-up games are played with, and scenarios have its options.
@@ -271,7 +271,7 @@ class Measure:
 
     def game(self, made: MadeUp) -> None:
         """Play a game, and hold the invariants to it."""
-        self.came_to(Player(self.of, self.counts).play(Task(made)))
+        self.came_to(Player(self.of, self.counts).play(PlayoutTask(made)))
 
     def guide(self, games: int) -> Guide:
         """Games that seek what none has reached."""
@@ -285,7 +285,9 @@ class Measure:
         Where the invariants are not `held` to them, they reach the same in less time.
         """
         if jobs > 1:
-            answers: Iterable[Came] = spread(Prepared(self.book, held), tasks, jobs)
+            answers: Iterable[Came] = spread(
+                PlayoutFactory(self.book, held), tasks, jobs
+            )
         else:
             answers = map(Player(self.of, self.counts, held=held).play, tasks)
         for answer in answers:
@@ -328,9 +330,9 @@ class Measure:
         if brief and len(self.by_title) == len(self.book.model.scenarios):
             by_games.append(self.counts.take())
         parts = tuple(
-            Part(
+            CoveredPart(
                 site,
-                told(self.book, site),
+                site_text(self.book, site),
                 total(tally[number] for tally in self.by_title.values()),
                 total(tally[number] for tally in by_games),
                 tuple(
@@ -346,7 +348,9 @@ class Measure:
         return Coverage(self.book, parts, *sizes, (*self.wrong, *wrong), doubtful)
 
 
-def explained(book: Rulebook, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+def explained(
+    book: Rulebook, parts: tuple[CoveredPart, ...]
+) -> tuple[CoveredPart, ...]:
     """The parts, and why something of them was never seen."""
     lacks = {part.site: Lack(part.site, part.text, part.lacks) for part in parts}
     others = [lack for lack in lacks.values() if lack.lacks]
@@ -372,7 +376,7 @@ def total(pairs: Iterable[Both]) -> Both:
     return held, failed
 
 
-def near(parts: Sequence[Part], span: Span) -> list[Part]:
+def near(parts: Sequence[CoveredPart], span: Span) -> list[CoveredPart]:
     """The parts that a change at a place is about: those in it, else that around it."""
     inside = [part for part in parts if is_within(part.site.span, span)]
     if inside:
@@ -386,7 +390,7 @@ def extent(span: Span) -> tuple[int, int]:
     return span.end_line - span.line, span.end_column - span.column
 
 
-def told(book: Rulebook, site: Site) -> str:
+def site_text(book: Rulebook, site: Site) -> str:
     """The text of a site, or its beginning."""
     text = " ".join(book.text_at(site.span).split())
     return text if len(text) <= TEXT_MAX else text[: TEXT_MAX - 1] + "…"
@@ -398,11 +402,11 @@ def measured(
     shown: Shown = lambda items, total, what: items,
 ) -> Coverage:
     """Run the scenarios of a book and some made-up games, and see what they reach."""
-    return measured_by(Measure(book), Listed(games), shown)
+    return measured_by(CoverageRun(book), Listed(games), shown)
 
 
 def measured_by(
-    measure: Measure, games: Guide | Listed, shown: Shown, jobs: int = 1
+    measure: CoverageRun, games: Guide | Listed, shown: Shown, jobs: int = 1
 ) -> Coverage:
     """Run scenarios and games, so many of these at once, and see what they reach."""
     scenarios = measure.book.model.scenarios
@@ -419,7 +423,7 @@ def summed(coverage: Coverage) -> Iterator[tuple[str, ...]]:
         yield sort, *share.cells
 
 
-def lacking(coverage: Coverage) -> Iterator[Part]:
+def lacking(coverage: Coverage) -> Iterator[CoveredPart]:
     """The parts of which something was never seen, what was not reached first."""
     parts = [part for part in coverage.parts if part.lacks]
     yield from sorted(parts, key=lambda part: part.times > 0)

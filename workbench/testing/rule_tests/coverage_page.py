@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from rulebook import visible
-from workbench.testing.rule_tests.coverage import HEADS, Coverage, Part, summed
+from workbench.testing.rule_tests.coverage import HEADS, Coverage, CoveredPart, summed
 
 BEGINS = (b"<!doctype html>\n<!-- rulebook coverage -->",)
 STYLE = """
@@ -70,7 +70,7 @@ def shares(coverage: Coverage) -> Iterator[str]:
 
 def of_file(coverage: Coverage, file: str) -> Iterator[str]:
     """The lines of a file, if there is something in it that can be reached."""
-    here: dict[int, list[Part]] = {}
+    here: dict[int, list[CoveredPart]] = {}
     for part in coverage.parts:
         if part.site.span.file == file:
             here.setdefault(part.site.span.line, []).append(part)
@@ -82,7 +82,7 @@ def of_file(coverage: Coverage, file: str) -> Iterator[str]:
     yield "</ol>"
 
 
-def of_line(file: str, number: int, line: str, parts: Sequence[Part]) -> str:
+def of_line(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> str:
     """A line with what was reached of the parts that begin in it."""
     name = f"{text(file)}:{number}"
     state = f' class="{state_of(parts)}"' if parts else ""
@@ -94,13 +94,13 @@ def of_line(file: str, number: int, line: str, parts: Sequence[Part]) -> str:
     )
 
 
-def state_of(parts: Iterable[Part]) -> str:
+def state_of(parts: Iterable[CoveredPart]) -> str:
     """The worst that is to be said of some parts."""
     ranks = [0 if not part.times else 1 if part.lacks else 2 for part in parts]
     return STATES[min(ranks)]
 
 
-def notes(parts: Iterable[Part]) -> Iterator[str]:
+def notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
     """What was never seen of some parts."""
     for part in parts:
         if part.lacks:
@@ -108,7 +108,7 @@ def notes(parts: Iterable[Part]) -> Iterator[str]:
             yield f"{part.called} {part.lacks}{why}"
 
 
-def counted(parts: Iterable[Part]) -> Iterator[str]:
+def counted(parts: Iterable[CoveredPart]) -> Iterator[str]:
     """How often some parts were reached, and by what."""
     for part in parts:
         times = f"{part.times} times"

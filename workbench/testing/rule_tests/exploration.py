@@ -47,7 +47,7 @@ class Waiting(NamedTuple):
 
 
 @attrs.frozen
-class Bounds:
+class ExplorationLimits:
     """How far it is explored: events, positions, and bytes of memory."""
 
     depth: int | None
@@ -105,7 +105,7 @@ class Exploration:
 
     begin: Game
     invariants: Sequence[Invariant]
-    bounds: Bounds
+    bounds: ExplorationLimits
     shown: Shown
     levels: list[Level] = attrs.field(factory=list)
     broken: list[Item] = attrs.field(factory=list)

@@ -55,9 +55,9 @@ def failure(game: Game, number: int) -> Item:
         said = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
     else:
         raise AssertionError("a choice that failed does not do so again")
-    message = f"{said}\n{after(game)}: {told(choice)}"
+    message = f"{said}\n{after(game)}: {event_text(choice)}"
     status = VerdictStatus.ERROR
-    name = told(choice)
+    name = event_text(choice)
     item = Item(FAILURE, name, name, *place, status, message, game.record)
     return attrs.evolve(item, scenario=scenario_of(game))
 
@@ -77,7 +77,7 @@ def after(game: Game) -> str:
     return f"  after event {game.steps}" if game.steps else "  as the game begins"
 
 
-def told(choice: Any) -> str:
+def event_text(choice: Any) -> str:
     """An action or an outcome of chance, as it is written."""
     if isinstance(choice, Chance):
         return f"{choice.name}: {choice.outcome}"

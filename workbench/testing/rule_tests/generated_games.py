@@ -21,9 +21,9 @@ from workbench.analysis.simulation.boards import rearranged
 from workbench.analysis.simulation.generation import (
     EVENTS_MAX,
     at_random,
-    begun,
     drawn,
     sizes,
+    start_with_given_chance,
     variations,
     with_options,
 )
@@ -94,7 +94,7 @@ class MadeUp:
         dice = Numbers("dice", (base.seed or 0) + self.number)
         numbers = own_numbers(base.bot_seed, self.number, self.stream)
         choose = at_random if self.weights is None else Taste(self.weights).choice
-        game, wait = self.begun(book, whole=whole), 0
+        game, wait = self.start(book, whole=whole), 0
         if self.moved and self.after is None:
             wait = int(numbers.random() * CHANGE_MAX)
         yield game
@@ -108,10 +108,10 @@ class MadeUp:
             game.apply(choose(game, dice if game.to_act == "chance" else numbers))
             yield game
 
-    def begun(self, book: Rulebook, *, whole: bool = False) -> Game:
+    def start(self, book: Rulebook, *, whole: bool = False) -> Game:
         """The game as it begins."""
         if self.after is None:
-            return begun(book, self.settings)
+            return start_with_given_chance(book, self.settings)
         if whole and self.after.of is not None:
             before = self.after.of.play(book, whole=True)
             return next(islice(before, self.after.steps, None)).copy()

@@ -26,7 +26,7 @@ from workbench.testing.rule_tests.generated_games import (
     in_turn,
     on_board,
 )
-from workbench.testing.rule_tests.playouts import Came, Place, Task
+from workbench.testing.rule_tests.playouts import Came, GamePoint, PlayoutTask
 
 LAG = 16
 """How many games behind what a game knows is."""
@@ -66,16 +66,16 @@ class Guide:
     def __len__(self) -> int:
         return self.games
 
-    def __iter__(self) -> Iterator[Task]:
+    def __iter__(self) -> Iterator[PlayoutTask]:
         return self
 
-    def __next__(self) -> Task:
+    def __next__(self) -> PlayoutTask:
         number = self.given
         if number == self.games or not self.knows(number - LAG + 1):
             raise StopIteration
         self.given += 1
         self.sent.append(self.made(number))
-        return Task(alone(self.sent[-1]), self.lacking())
+        return PlayoutTask(alone(self.sent[-1]), self.lacking())
 
     def knows(self, games: int) -> bool:
         """Learn from so many games; false, where some of them are still played."""
@@ -152,7 +152,7 @@ class Guide:
         }
 
 
-def stretch(made: MadeUp, place: Place) -> Stretch:
+def stretch(made: MadeUp, place: GamePoint) -> Stretch:
     """A place at which a game was, from which others may go on."""
     return Stretch(place.position, place.steps, made)
 

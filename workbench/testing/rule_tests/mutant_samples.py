@@ -16,8 +16,9 @@ from typing import Any, Self
 
 import attrs
 
-from rulebook import DRAWN, Mutant, Rulebook, amendment
+from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
+from rulebook.tooling import DRAWN, Mutant, amendment
 from workbench.analysis.simulation.processes import spread
 from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
@@ -33,8 +34,8 @@ from workbench.testing.rule_tests.verdicts import (
     NONE,
     REFUSED,
     SURVIVES,
+    JudgeFactory,
     Judgement,
-    Prepared,
     drawn,
     reached,
 )
@@ -78,7 +79,7 @@ class Candidates:
         self.open += judgement.verdict in NONE
 
 
-class Kept:
+class JudgementFile:
     """A file of judgements, to which one line is added as soon as one is made.
 
     A head says of what sample those after it are, and what its tests said. Under other
@@ -210,7 +211,7 @@ def sample_of(head: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @attrs.frozen
-class Report:
+class MutationReport:
     """What became of a sample."""
 
     book: Rulebook
@@ -288,10 +289,10 @@ class Report:
                 name: {"mutants": tried, "killed": killed}
                 for name, (tried, killed) in self.by_operator.items()
             },
-            "survivors": [self.told(*pair) for pair in self.survivors],
+            "survivors": [self.survivor_document(*pair) for pair in self.survivors],
         }
 
-    def told(self, mutant: Mutant, judgement: Judgement) -> dict[str, Any]:
+    def survivor_document(self, mutant: Mutant, judgement: Judgement) -> dict[str, Any]:
         """A survivor as plain data."""
         return {
             "name": mutant.name,
@@ -312,14 +313,16 @@ def judged(
     sample: Sample,
     coverage: Coverage,
     jobs: int = 1,
-    kept: Kept | None = None,
+    kept: JudgementFile | None = None,
 ) -> Iterator[Judgement]:
     """The judgements of a sample as they come; those that are kept come first."""
     places = drawn(book)
     known = {n: reached(coverage, mutant) for n, mutant in enumerate(places)}
     done = {} if kept is None else kept.done
     candidates = Candidates(sample.order(book, places), sample.mutants, done)
-    prepared = Prepared(partial(load, sample.variant), sample.base, sample.games, known)
+    prepared = JudgeFactory(
+        partial(load, sample.variant), sample.base, sample.games, known
+    )
     for judgement in worked(prepared, candidates, jobs):
         candidates.came(judgement)
         if kept is not None:

@@ -3,8 +3,9 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from rulebook import Diagnostic, Mutant, Rulebook, Span, recheck
+from rulebook import Diagnostic, Rulebook, Span, recheck
 from rulebook.model import Invariant, Scenario
+from rulebook.tooling import Mutant
 from workbench.testing.rule_tests.suite import run_one
 
 __all__ = ["breaks", "noticed", "remade"]

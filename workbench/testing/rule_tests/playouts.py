@@ -44,7 +44,7 @@ Position = Mapping[str, Any]
 
 
 @attrs.frozen
-class Task:
+class PlayoutTask:
     """A game to be played. `lacking` are the goals of which it shows where it came.
 
     A goal is twice the number of a site, and one more: that it did not hold.
@@ -58,13 +58,13 @@ class Listed:
     """Games that are known beforehand, one after another."""
 
     def __init__(self, games: Sequence[MadeUp]) -> None:
-        self.tasks = [Task(made) for made in games]
+        self.tasks = [PlayoutTask(made) for made in games]
         self.left = iter(self.tasks)
 
     def __len__(self) -> int:
         return len(self.tasks)
 
-    def __iter__(self) -> Iterator[Task]:
+    def __iter__(self) -> Iterator[PlayoutTask]:
         return self.left
 
     def came(self, came: Came) -> Came:
@@ -73,7 +73,7 @@ class Listed:
 
 
 @attrs.frozen
-class Place:
+class GamePoint:
     """Where a game stood after so many events, when it had just reached some goals."""
 
     position: Position
@@ -82,7 +82,7 @@ class Place:
 
 
 @attrs.frozen
-class Wrong:
+class GameFault:
     """What went wrong in a game: an invariant, or where there is none an effect."""
 
     invariant: str
@@ -99,9 +99,9 @@ class Came:
     made: MadeUp
     tally: Tally
     done: Mapping[str, int] = attrs.field(factory=dict)
-    places: tuple[Place, ...] = ()
-    calm: Place | None = None
-    wrong: tuple[Wrong, ...] = ()
+    places: tuple[GamePoint, ...] = ()
+    calm: GamePoint | None = None
+    wrong: tuple[GameFault, ...] = ()
 
 
 class Player:
@@ -114,30 +114,30 @@ class Player:
         self.of, self.counts = of, counts
         self.invariants = of.model.invariants if held else ()
 
-    def play(self, task: Task) -> Came:
+    def play(self, task: PlayoutTask) -> Came:
         """Play a game, and hold the invariants to it."""
         watch = Watcher(self.counts, task.lacking)
         invariants = list(self.invariants)
-        wrong: list[Wrong] = []
+        wrong: list[GameFault] = []
         calm, game = None, None
         wait = int(Numbers("calm", task.made.number).random() * CALM_MAX)
         try:
             for steps, game in enumerate(task.made.play(self.of)):
                 watch.look(game, steps)
                 if steps >= wait and calm is None and is_calm(game):
-                    calm = Place(game.position, steps)
+                    calm = GamePoint(game.position, steps)
                 for invariant in [i for i in invariants if is_broken(game, i)]:
                     invariants.remove(invariant)
-                    wrong.append(Wrong(invariant.title, ""))
+                    wrong.append(GameFault(invariant.title, ""))
         except (RulesError, Refused) as error:
-            wrong.append(Wrong("", str(error)))
+            wrong.append(GameFault("", str(error)))
         done = {} if game is None else actions_done(game)
         tally = self.counts.take()
         return Came(task.made, tally, done, tuple(watch.places), calm, tuple(wrong))
 
 
 @attrs.frozen
-class Prepared:
+class PlayoutFactory:
     """Makes what plays games of a book, in a process of its own."""
 
     book: Rulebook
@@ -154,7 +154,7 @@ class Watcher:
     def __init__(self, counts: Counts, lacking: Sequence[int]) -> None:
         self.counters = (counts.held, counts.failed)
         self.lacking = list(lacking)
-        self.places: list[Place] = []
+        self.places: list[GamePoint] = []
 
     def look(self, game: Game, steps: int) -> None:
         """Note where the game stands, if it has just reached something."""
@@ -165,7 +165,7 @@ class Watcher:
         if came:
             self.lacking = [goal for goal in self.lacking if goal not in came]
             if game.to_act is not None:
-                self.places.append(Place(game.position, steps, tuple(came)))
+                self.places.append(GamePoint(game.position, steps, tuple(came)))
 
 
 def actions_done(game: Game) -> dict[str, int]:
@@ -190,7 +190,7 @@ def items(
     games are played with what `base` says. Without a base no game is played again, and
     an item has no record.
     """
-    first: dict[Wrong, MadeUp] = {}
+    first: dict[GameFault, MadeUp] = {}
     for came in sorted(games, key=lambda came: not came.made.is_of_play):
         for wrong in came.wrong:
             first.setdefault(wrong, came.made)
@@ -201,7 +201,9 @@ def items(
     )
 
 
-def item_of(book: Rulebook, made: MadeUp, wrong: Wrong, base: Settings | None) -> Item:
+def item_of(
+    book: Rulebook, made: MadeUp, wrong: GameFault, base: Settings | None
+) -> Item:
     """What went wrong in a game, as tests say it."""
     for invariant in book.model.invariants:
         if invariant.title == wrong.invariant:

@@ -16,7 +16,7 @@ import attrs
 from interpreter import Chance, Game, PositionError
 from rulebook import Rulebook, RulesError
 from workbench.analysis.simulation.boards import Values
-from workbench.analysis.simulation.generation import begun, is_dealing
+from workbench.analysis.simulation.generation import is_dealing, start_with_given_chance
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.scenarios.timelines import choices
 from workbench.testing.scenarios.words import Event
@@ -103,7 +103,7 @@ def in_simplest(
         simpler = change(chosen)
         if simpler == chosen:
             continue
-        begin = partial(begun, game.book, simpler)
+        begin = partial(start_with_given_chance, game.book, simpler)
         events: Sequence[Event] = game.events
         with suppress(RulesError, PositionError):  # it is no setting of such a game
             if simpler.board is None and chosen.board is not None:

@@ -14,8 +14,9 @@ from typing import Any
 import attrs
 
 from interpreter import Game, PositionError
-from rulebook import Rulebook, RulesError, find
+from rulebook import Rulebook, RulesError
 from rulebook import model as m
+from rulebook.tooling import find
 from workbench.analysis.simulation.generation import TURNS_MAX
 
 TRIES = 6
@@ -36,7 +37,7 @@ def is_calm(game: Game) -> bool:
 
 def changed(game: Game, numbers: Random) -> Game | None:
     """A game that begins with the position of this one, changed; None: none came."""
-    changes = Changes.of(game.book)
+    changes = PositionChanges.of(game.book)
     for _ in range(TRIES):
         position = changes.made(game.position, game.seats, numbers)
         try:
@@ -50,7 +51,7 @@ def changed(game: Game, numbers: Random) -> Game | None:
 
 
 @attrs.frozen
-class Changes:
+class PositionChanges:
     """What of a position may be changed: what play changes, not set-up alone.
 
     `holders` are the fields between which cards of a domain move, `spaces` the kinds of
@@ -63,7 +64,7 @@ class Changes:
     numbers: tuple[m.Field, ...]
 
     @classmethod
-    def of(cls, book: Rulebook) -> Changes:
+    def of(cls, book: Rulebook) -> PositionChanges:
         """What the rules of a book change in play."""
         model = book.model
         played = tuple(find(units_played(model), m.Stmt.__args__))

@@ -13,7 +13,7 @@ import attrs
 from interpreter import Game, Verdict, VerdictStatus, check_invariant, run_scenario
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant, Scenario
-from workbench.analysis.simulation.generation import begun, is_dealing
+from workbench.analysis.simulation.generation import is_dealing, start_with_given_chance
 from workbench.analysis.simulation.settings import Settings, described
 from workbench.budget import TimeUp
 from workbench.defaults import TEST_GAMES
@@ -66,7 +66,7 @@ class Item:
 
 
 @attrs.define
-class Choice:
+class TestSelection:
     """Which tests of a book are run: those with a text in their names."""
 
     book: Rulebook
@@ -166,7 +166,7 @@ def shrunk(
 
     What `least` says of these is kept.
     """
-    begin = partial(begun, game.book, settings)
+    begin = partial(start_with_given_chance, game.book, settings)
     wrong, effort = partial(is_broken, invariant=invariant), Effort(EFFORT)
     short = shortest(begin, game.events, wrong, effort)
     return in_simplest(short, settings, least, wrong, effort)
@@ -266,7 +266,7 @@ def run(
     Raises `UsageError` if the book has no such option.
     """
     base.check_options(book)
-    choice = Choice(book, text)
+    choice = TestSelection(book, text)
     scenarios, invariants = choice.scenarios, choice.invariants
     for scenario in shown(scenarios, len(scenarios), "scenarios"):
         yield run_one(book, scenario, base.options)

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from interpreter import BRANCH, REQUIREMENT, Site
-from rulebook import Address, Mutant, Rulebook, Span, find, mutants
+from rulebook import Address, Rulebook, Span
 from rulebook import model as m
+from rulebook.tooling import Mutant, find, mutants
 from workbench.testing.rule_tests.mutation import remade
 from workbench.testing.rule_tests.start_positions import units_from
 
@@ -53,7 +54,7 @@ class Reasons:
         """The reasons, the surest first."""
         site = lack.site
         clause = Address.parse(site.clause)
-        yield from self.said(lack)
+        yield from self.comment_text(lack)
         if str(clause) in self.uncalled:
             yield UNCALLED.format(name=clause.name)
         if site.sort == REQUIREMENT and lack.text.startswith(PLACES):
@@ -63,7 +64,7 @@ class Reasons:
             yield from self.demanded(site)
             yield from self.required(site)
 
-    def said(self, lack: Lack) -> Iterator[str]:
+    def comment_text(self, lack: Lack) -> Iterator[str]:
         """What a comment says of it, where the part begins or in the line above."""
         span = lack.site.span
         lines = self.book.files.get(span.file, "").splitlines()

@@ -9,8 +9,9 @@ from typing import Any, Self
 import attrs
 
 from interpreter import BRANCH, EFFECT, Game, VerdictStatus, play_scenario
-from rulebook import DOUBLED, DRAWN, SWAPPED, Idle, Mutant, Rulebook, mutants
+from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
+from rulebook.tooling import DOUBLED, DRAWN, SWAPPED, Idle, Mutant, mutants
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests.coverage import Coverage, near
 from workbench.testing.rule_tests.generated_games import MadeUp, made_up
@@ -67,7 +68,7 @@ class Judgement:
 
 
 @attrs.frozen
-class Reached:
+class MutantCoverage:
     """What coverage knows of a change: how often it ran, which scenarios reach it.
 
     `titles` is None where nothing is counted. Where not `alone`, other scenarios may
@@ -94,17 +95,17 @@ def drawn(book: Rulebook) -> tuple[Mutant, ...]:
     return tuple(mutant for mutant in mutants(book) if mutant.operator in DRAWN)
 
 
-def reached(coverage: Coverage, mutant: Mutant) -> Reached:
+def reached(coverage: Coverage, mutant: Mutant) -> MutantCoverage:
     """What is known of a mutant by coverage."""
     parts = near(coverage.parts, mutant.span)
     if not parts:
-        return Reached(coverage.scenarios + coverage.games, None)
+        return MutantCoverage(coverage.scenarios + coverage.games, None)
     titles = dict.fromkeys(title for part in parts for title in part.titles)
     alone = all(part.site.sort in RUN for part in parts)
-    return Reached(max(part.times for part in parts), tuple(titles), alone)
+    return MutantCoverage(max(part.times for part in parts), tuple(titles), alone)
 
 
-class Judge:
+class MutantJudge:
     """Judges the mutants of a book, one by one."""
 
     def __init__(self, book: Rulebook, base: Settings, games: int) -> None:
@@ -119,7 +120,7 @@ class Judge:
         """The scenarios and invariants."""
         return (*self.book.model.scenarios, *self.book.model.invariants)
 
-    def judged(self, number: int, mutant: Mutant, reached: Reached) -> Judgement:
+    def judged(self, number: int, mutant: Mutant, reached: MutantCoverage) -> Judgement:
         """What becomes of a mutant."""
         judgement = Judgement(number, KILLED, times=reached.times)
         if self.is_idle(mutant):
@@ -131,7 +132,7 @@ class Judge:
             return self.unchecked(judgement, refused(diagnostics, self.tests))
         if changed.digest == self.book.digest:
             return attrs.evolve(judgement, verdict=SAME)
-        trial = Trial(self, changed, reached)
+        trial = MutantTrial(self, changed, reached)
         for by, test in trial.noticed():
             return attrs.evolve(judgement, by=by, test=test)
         verdict = SAME if trial.is_same() else UNNOTICED
@@ -159,23 +160,27 @@ class Judge:
     def of_scenario(self, scenario: Scenario) -> Went:
         """How a scenario goes by the rules as they are."""
         mine = next(s for s in self.book.model.scenarios if s.title == scenario.title)
-        return self.kept(mine.title, lambda: went(play_scenario(self.book, mine)[1]))
+        return self.cached_game(
+            mine.title, lambda: went(play_scenario(self.book, mine)[1])
+        )
 
     def of_game(self, made: MadeUp) -> Went:
         """How a made-up game goes by the rules as they are."""
-        return self.kept(made.number, lambda: went(last(made.play(self.book))))
+        return self.cached_game(made.number, lambda: went(last(made.play(self.book))))
 
-    def kept(self, key: object, play: Callable[[], Went]) -> Went:
+    def cached_game(self, key: object, play: Callable[[], Went]) -> Went:
         """How a game goes, played when it is first asked for."""
         if key not in self.went:
             self.went[key] = play()
         return self.went[key]
 
 
-class Trial:
+class MutantTrial:
     """One mutant, tried: `same` is whether all has gone as by the rules as they are."""
 
-    def __init__(self, judge: Judge, changed: Rulebook, reached: Reached) -> None:
+    def __init__(
+        self, judge: MutantJudge, changed: Rulebook, reached: MutantCoverage
+    ) -> None:
         self.judge = judge
         self.changed = changed
         self.reached = reached
@@ -246,17 +251,17 @@ def first_line(error: Exception) -> str:
 
 
 @attrs.frozen
-class Prepared:
+class JudgeFactory:
     """Makes what judges candidates, in a process of its own."""
 
     load: Callable[[], Rulebook]
     base: Settings
     games: int
-    known: Mapping[int, Reached]
+    known: Mapping[int, MutantCoverage]
 
     def __call__(self) -> Callable[[int], Judgement]:
         """What judges a candidate by its number."""
         book = self.load()
-        judge = Judge(book, self.base, self.games)
+        judge = MutantJudge(book, self.base, self.games)
         places = drawn(book)
         return lambda number: judge.judged(number, places[number], self.known[number])

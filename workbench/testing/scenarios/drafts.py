@@ -6,8 +6,9 @@ from itertools import count
 import attrs
 
 from interpreter import Game, Verdict, play_scenario
-from rulebook import Diagnostic, Rulebook, format_text, pasted
+from rulebook import Diagnostic, Rulebook, format_text
 from rulebook import model as m
+from rulebook.tooling import pasted
 
 HEAD = "rules language 1\nscenarios of {name}\n\n"
 FILE = "scenario"
@@ -120,7 +121,7 @@ class Sign:
 
 
 @attrs.frozen
-class Checked:
+class CheckedDraft:
     """A draft that was checked, played with all or some of its lines."""
 
     book: Rulebook
@@ -163,7 +164,7 @@ def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[Checked]:
+def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
     """The drafts, checked. A line under `given` that cannot be said is left out."""
     while drafts:
         text = HEAD.format(name=book.name)
@@ -174,7 +175,7 @@ def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[Checked]:
         scenarios, diagnostics = pasted(book, text, FILE)
         if scenarios:
             return [
-                Checked(book, draft, scenario, numbers_of(draft, first))
+                CheckedDraft(book, draft, scenario, numbers_of(draft, first))
                 for draft, scenario, first in zip(
                     drafts, scenarios, firsts, strict=True
                 )

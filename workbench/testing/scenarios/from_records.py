@@ -8,7 +8,7 @@ from workbench.analysis.simulation.generation import is_dealing
 from workbench.files.records.replay import from_beginning
 from workbench.testing.scenarios.generation import (
     Made,
-    Shown,
+    ScenarioEffects,
     of_failure,
     of_invariant,
     of_step,
@@ -51,7 +51,11 @@ def scenario_of(game: Game, *invariants: Invariant) -> str | None:
     It breaks one of the invariants, or has a choice that fails.
     """
     made = safely(game, invariants)
-    return made.text if made is not None and made.shown is not Shown.STEP else None
+    return (
+        made.text
+        if made is not None and made.shown is not ScenarioEffects.STEP
+        else None
+    )
 
 
 def step_of(game: Game) -> str | None:

@@ -12,7 +12,7 @@ from rulebook import Rulebook
 from rulebook import model as m
 from workbench.testing.scenarios.drafts import (
     FILE,
-    Checked,
+    CheckedDraft,
     Draft,
     Sign,
     canonical,
@@ -21,8 +21,8 @@ from workbench.testing.scenarios.drafts import (
 from workbench.testing.scenarios.given_lines import fields, given_lines, options
 from workbench.testing.scenarios.reduction import Trials, fewest
 from workbench.testing.scenarios.then_lines import changed
-from workbench.testing.scenarios.timelines import Start, Tale, told
-from workbench.testing.scenarios.words import Event, Names, happened
+from workbench.testing.scenarios.timelines import Start, Tale, replay
+from workbench.testing.scenarios.words import Event, RecordNames, happened
 
 TRIALS = 400
 """How often lines are left out to see whether the rest shows the same."""
@@ -30,7 +30,7 @@ LONG = 150
 """How many lines are too many to be made fewer, where others show the same."""
 
 
-class Shown(StrEnum):
+class ScenarioEffects(StrEnum):
     """What a scenario shows."""
 
     STEP = "step"
@@ -39,20 +39,20 @@ class Shown(StrEnum):
 
 
 @attrs.frozen
-class Wanted:
+class ScenarioGoal:
     """What a scenario is to show: its title, and the lines under `then`."""
 
-    shown: Shown
+    shown: ScenarioEffects
     title: str
     then: tuple[str, ...] = ()
 
 
 @attrs.frozen
-class Trial:
+class ScenarioTrial:
     """A scenario that shows what it is to show, and whether it leads where the game
     stands."""
 
-    checked: Checked
+    checked: CheckedDraft
     verdict: Verdict
     same: bool
 
@@ -72,7 +72,7 @@ class Made:
 
     text: str
     title: str
-    shown: Shown
+    shown: ScenarioEffects
     step: int
     verdict: Verdict
     same: bool
@@ -93,11 +93,13 @@ def of_step(
     begin: Game, events: Sequence[Event], *, whole: bool = False
 ) -> Made | None:
     """The scenario of the last event of a game, which says what it has changed."""
-    tale, names = told(begin, events), Names.of(begin.book)
+    tale, names = replay(begin, events), RecordNames.of(begin.book)
     then = changed(tale.before.position, tale.game, names)
     what = happened(events[-1], names) if events else "the game begins"
     title = f"step {len(events)}: {what}"
-    return made(tale, Wanted(Shown.STEP, title, tuple(then)), whole=whole)
+    return made(
+        tale, ScenarioGoal(ScenarioEffects.STEP, title, tuple(then)), whole=whole
+    )
 
 
 def of_invariant(
@@ -109,27 +111,31 @@ def of_invariant(
 ) -> Made | None:
     """The scenario of a game whose last event breaks an invariant."""
     title = f"step {len(events)} breaks: {invariant.title}"
-    wanted = Wanted(Shown.INVARIANT, title, body_of(begin.book, invariant))
-    return made(told(begin, events), wanted, whole=whole)
+    wanted = ScenarioGoal(
+        ScenarioEffects.INVARIANT, title, body_of(begin.book, invariant)
+    )
+    return made(replay(begin, events), wanted, whole=whole)
 
 
 def of_failure(
     begin: Game, events: Sequence[Event], event: Event, *, whole: bool = False
 ) -> Made | None:
     """The scenario of a game in which an event fails, or may not be."""
-    what = happened(event, Names.of(begin.book))
-    wanted = Wanted(Shown.FAILURE, f"step {len(events) + 1} fails: {what}")
-    return made(told(begin, events, event), wanted, whole=whole)
+    what = happened(event, RecordNames.of(begin.book))
+    wanted = ScenarioGoal(
+        ScenarioEffects.FAILURE, f"step {len(events) + 1} fails: {what}"
+    )
+    return made(replay(begin, events, event), wanted, whole=whole)
 
 
-def made(tale: Tale, wanted: Wanted, *, whole: bool = False) -> Made | None:
+def made(tale: Tale, wanted: ScenarioGoal, *, whole: bool = False) -> Made | None:
     """The scenario of a tale, made shorter unless the `whole` of it is wanted."""
-    showing: list[Trial] = []
+    showing: list[ScenarioTrial] = []
     for start in tale.starts:
         trial = tried(tale, start, wanted)
         if trial is not None:
             showing.append(trial)
-            if trial.same or (wanted.shown is Shown.FAILURE and not whole):
+            if trial.same or (wanted.shown is ScenarioEffects.FAILURE and not whole):
                 break
     if not showing:
         return None
@@ -140,33 +146,35 @@ def made(tale: Tale, wanted: Wanted, *, whole: bool = False) -> Made | None:
     return finished(tale, wanted, *min(drafts, key=lambda pair: pair[1].size))
 
 
-def near(showing: Sequence[Trial]) -> Sequence[Trial]:
+def near(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
     """The trials that are made shorter: those that begin not long before the step."""
     ends = dict.fromkeys((0, len(showing) - 1))
     few = [showing[end] for end in ends if len(showing[end].lines) < LONG]
     return few or showing[:1]
 
 
-def tried(tale: Tale, start: Start, wanted: Wanted) -> Trial | None:
+def tried(tale: Tale, start: Start, wanted: ScenarioGoal) -> ScenarioTrial | None:
     """The scenario that begins at a moment, None where it does not show what it shall.
 
     What is to break an invariant keeps it before.
     """
     draft = drafted(tale, start, wanted)
-    shown: Trial | None = None
+    shown: ScenarioTrial | None = None
     for _ in range(2):
         for trial in checked(tale.game.book, [draft] if draft is not None else []):
             verdict, game = trial.play()
             same = game is not None and alike(game, tale.game)
             if is_shown(trial, verdict, wanted.shown) and (same or shown is None):
-                shown = Trial(trial, verdict, same)
+                shown = ScenarioTrial(trial, verdict, same)
             draft = adjusted(trial, start)
-        if shown is not None and (shown.same or wanted.shown is Shown.FAILURE):
+        if shown is not None and (
+            shown.same or wanted.shown is ScenarioEffects.FAILURE
+        ):
             return shown
     return shown
 
 
-def adjusted(trial: Checked, start: Start) -> Draft | None:
+def adjusted(trial: CheckedDraft, start: Start) -> Draft | None:
     """The draft with numbers from which the beginning of a phase makes the right ones.
 
     None where it has nothing to do with that.
@@ -178,7 +186,9 @@ def adjusted(trial: Checked, start: Start) -> Draft | None:
     book, wished = trial.book, start.game.position
     new = {
         f"set {path} to ": 2 * wish - made
-        for _, path, made, wish in fields(book, laid.position, wished, Names.of(book))
+        for _, path, made, wish in fields(
+            book, laid.position, wished, RecordNames.of(book)
+        )
         if type(made) is int and type(wish) is int and made != wish
     }
     kept = [line for line in draft.given if not line.startswith(tuple(new))]
@@ -186,9 +196,9 @@ def adjusted(trial: Checked, start: Start) -> Draft | None:
     return attrs.evolve(draft, given=(*lines, *kept)) if new else None
 
 
-def drafted(tale: Tale, start: Start, wanted: Wanted) -> Draft | None:
+def drafted(tale: Tale, start: Start, wanted: ScenarioGoal) -> Draft | None:
     """The lines that begin at a moment, None where no line can say what happens."""
-    names = Names.of(tale.game.book)
+    names = RecordNames.of(tale.game.book)
     when = [happened(event, names) for event in tale.events[start.steps :]]
     if None in when:
         return None
@@ -198,28 +208,28 @@ def drafted(tale: Tale, start: Start, wanted: Wanted) -> Draft | None:
         given = given_lines(start.game)
     lines = tuple(line for line in when if line is not None)
     title = spare_title(tale.game.book, wanted.title)
-    holding = wanted.then if wanted.shown is Shown.INVARIANT else ()
+    holding = wanted.then if wanted.shown is ScenarioEffects.INVARIANT else ()
     size = len(tale.game.seats)
     return Draft(title, size, tuple(given), lines, wanted.then, holding)
 
 
-def is_shown(trial: Checked, verdict: Verdict, shown: Shown) -> bool:
+def is_shown(trial: CheckedDraft, verdict: Verdict, shown: ScenarioEffects) -> bool:
     """Whether a scenario comes out so that it shows what it is to show."""
     numbers = trial.numbers
     match shown:
-        case Shown.STEP:
+        case ScenarioEffects.STEP:
             return verdict.status is VerdictStatus.PASSED
-        case Shown.INVARIANT:
+        case ScenarioEffects.INVARIANT:
             tests = numbers[len(numbers) - len(trial.draft.then) :]
             failed = verdict.status is VerdictStatus.FAILED
             return failed and verdict.line in tests
-        case Shown.FAILURE:
+        case ScenarioEffects.FAILURE:
             wrong = verdict.status is not VerdictStatus.PASSED
             return wrong and (verdict.file != FILE or verdict.line == numbers[-1])
     return False
 
 
-def shortened(trial: Trial) -> Draft:
+def shortened(trial: ScenarioTrial) -> Draft:
     """The draft with as few lines as show the same."""
     form, sign = trial.checked, Sign.of(trial.verdict)
     draft, numbers = form.draft, form.numbers
@@ -246,7 +256,9 @@ def sets_option(book: Rulebook, line: str) -> bool:
     return words[0] == "set" and words[1] in book.options
 
 
-def finished(tale: Tale, wanted: Wanted, trial: Trial, draft: Draft) -> Made:
+def finished(
+    tale: Tale, wanted: ScenarioGoal, trial: ScenarioTrial, draft: Draft
+) -> Made:
     """A scenario as it is handed over, with its lines joined where that is the same."""
     book, step, wished = tale.game.book, len(tale.events), trial.verdict
     verdict, same, form = wished, trial.same, draft

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import Game, blank_position
-from rulebook import Rulebook, phase_of
+from rulebook import Rulebook
 from rulebook import model as m
+from rulebook.tooling import phase_of
 from workbench.testing.scenarios.cards import Holder, holder, moves
-from workbench.testing.scenarios.words import NAME, Names, place, said
+from workbench.testing.scenarios.words import NAME, RecordNames, place, value_text
 
 Position = Mapping[str, Any]
 GAME = "game"
@@ -25,7 +26,7 @@ def phase_at(position: Position) -> str | None:
 def given_lines(game: Game) -> list[str]:
     """The lines that lay out the position of a game, who is to move being the last."""
     book, position, start = game.book, game.position, blank_position(game)
-    names = Names.of(book)
+    names = RecordNames.of(book)
     lines = [*options(book, position), *values(book, start, position, names)]
     lines += pieces(start, position, names)
     lines += cards(book, start, position, names)
@@ -41,11 +42,11 @@ def options(book: Rulebook, position: Position) -> Iterator[str]:
     usual = Game.from_position(book, {"players": position["players"]}).options
     for name, value in position["options"].items():
         if value != usual[name]:
-            yield f"set {name} to {said(value)}"
+            yield f"set {name} to {value_text(value)}"
 
 
 def fields(
-    book: Rulebook, start: Position, position: Position, names: Names
+    book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
     """Each value of each field that has a name: its place in words, before and now."""
     for field in book.model.fields.values():
@@ -75,7 +76,7 @@ def leaves(
     words: tuple[str, ...],
     before: Any,
     now: Any,
-    names: Names,
+    names: RecordNames,
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
     """The values of a field that has them for pairs, or its only one."""
     if field.is_pair and isinstance(now, Mapping) and plain(field):
@@ -101,16 +102,16 @@ def is_slot(book: Rulebook, field: m.Field) -> bool:
 
 
 def values(
-    book: Rulebook, start: Position, position: Position, names: Names
+    book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
     """What the fields are set to that are no cards."""
     for field, path, before, now in fields(book, start, position, names):
         if plain(field) and before != now and not is_slot(book, field):
-            yield f"set {path} to {names.spoken(said(now))}"
+            yield f"set {path} to {names.spoken(value_text(now))}"
 
 
 def cards(
-    book: Rulebook, start: Position, position: Position, names: Names
+    book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
     """Where the cards are."""
     holders: dict[str, list[Holder]] = {}
@@ -125,7 +126,7 @@ def cards(
         yield from moves(of_a_kind)
 
 
-def pieces(start: Position, position: Position, names: Names) -> Iterator[str]:
+def pieces(start: Position, position: Position, names: RecordNames) -> Iterator[str]:
     """What stands where."""
     for name, now in position["pieces"].items():
         before = start["pieces"].get(name, {})
@@ -152,7 +153,7 @@ def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str
                 yield f"{verb} {count} of {seat}'s {piece} {where} {space}"
 
 
-def seen(book: Rulebook, position: Position, names: Names) -> Iterator[str]:
+def seen(book: Rulebook, position: Position, names: RecordNames) -> Iterator[str]:
     """Who has looked at what."""
     for key, owners in position.get("seen", {}).items():
         field = book.model.fields[key]

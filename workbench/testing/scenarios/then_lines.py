@@ -8,35 +8,37 @@ from rulebook import model as m
 from workbench.analysis.simulation.generation import CHANCE
 from workbench.testing.scenarios.cards import holder
 from workbench.testing.scenarios.given_lines import fields, is_slot, plain
-from workbench.testing.scenarios.words import Names, said
+from workbench.testing.scenarios.words import RecordNames, value_text
 
 
-def changed(before: Mapping[str, Any], game: Game, names: Names) -> list[str]:
+def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[str]:
     """The lines that hold of a game, and did not all hold of the position before."""
     position = game.position
     lines = [*of_fields(before, game, names), *of_pieces(before, position, names)]
     for name, seat in position["awards"].items():
         if before["awards"][name] != seat:
-            lines.append(f"require {name}'s holder is {said(seat)}")
+            lines.append(f"require {name}'s holder is {value_text(seat)}")
     if position["active"] != before["active"]:
-        lines.append(f"require active_player is {said(position['active'])}")
+        lines.append(f"require active_player is {value_text(position['active'])}")
     if position["round"] != before["round"]:
         lines.append(f"require round = {position['round']}")
     outcome = game.outcome
     if outcome is not None:
-        lines.append(f"require winner is {said(outcome.winner)}")
+        lines.append(f"require winner is {value_text(outcome.winner)}")
     return lines or still(game, names)
 
 
-def still(game: Game, names: Names) -> list[str]:
+def still(game: Game, names: RecordNames) -> list[str]:
     """What may be done, or whose turn it is, where an event has changed nothing."""
     legal = game.legal_actions() if game.to_act not in {None, CHANCE} else []
     if legal:
         return [f"{game.to_act} may still {names.spoken(legal[0].text)}"]
-    return [f"require active_player is {said(game.position['active'])}"]
+    return [f"require active_player is {value_text(game.position['active'])}"]
 
 
-def of_fields(before: Mapping[str, Any], game: Game, names: Names) -> Iterator[str]:
+def of_fields(
+    before: Mapping[str, Any], game: Game, names: RecordNames
+) -> Iterator[str]:
     """What fields and cards are otherwise."""
     book = game.book
     for field, path, old, new in fields(book, before, game.position, names):
@@ -47,7 +49,7 @@ def of_fields(before: Mapping[str, Any], game: Game, names: Names) -> Iterator[s
             continue
         had, has = holder(path, field, old, new), holder(path, field, new, new)
         if had is None or has is None or isinstance(field.type, m.Member):
-            yield f"require {path} is {said(new)}"
+            yield f"require {path} is {value_text(new)}"
             continue
         for card in {**has.after, **had.before}:
             count = has.after.get(card, 0)
@@ -63,23 +65,23 @@ def value(field: m.Field, path: str, new: Any) -> str:
         case _, None:
             return f"require {path} is none"
         case m.Member(), _:
-            return f"require {path} is {said(new)}"
+            return f"require {path} is {value_text(new)}"
         case _:
-            return f"require {path} = {said(new)}"
+            return f"require {path} = {value_text(new)}"
 
 
 def of_pieces(
-    before: Mapping[str, Any], position: Mapping[str, Any], names: Names
+    before: Mapping[str, Any], position: Mapping[str, Any], names: RecordNames
 ) -> Iterator[str]:
     """What stands otherwise."""
     for piece, now in position["pieces"].items():
         old = before["pieces"].get(piece, {})
         for space in {**old, **now}:
             if old.get(space) != now.get(space):
-                yield from standing(piece, names.spoken(space), now.get(space))
+                yield from piece_lines(piece, names.spoken(space), now.get(space))
 
 
-def standing(piece: str, space: str, who: Any) -> Iterator[str]:
+def piece_lines(piece: str, space: str, who: Any) -> Iterator[str]:
     """The lines for the pieces of a name on a space."""
     match who:
         case None:

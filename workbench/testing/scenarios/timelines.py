@@ -35,7 +35,9 @@ class Tale:
     starts: Sequence[Start]
 
 
-def told(begin: Game, events: Sequence[Event], following: Event | None = None) -> Tale:
+def replay(
+    begin: Game, events: Sequence[Event], following: Event | None = None
+) -> Tale:
     """A game played again by its events; what is told of is the last, or `following`.
 
     The latest moments come first: where somebody is to move in a phase and nothing else

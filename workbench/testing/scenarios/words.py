@@ -15,13 +15,13 @@ NAME = re.compile(r"[^\W\d_]\w*")
 
 
 @attrs.frozen
-class Names:
+class RecordNames:
     """The names of records that are said otherwise: spaces that each player has."""
 
     of_players: Mapping[str, str]
 
     @classmethod
-    def of(cls, book: Rulebook) -> "Names":
+    def of(cls, book: Rulebook) -> "RecordNames":
         """The names of a rule file."""
         domains = [each for each in book.model.domains.values() if each.each_player]
         return cls(
@@ -56,7 +56,7 @@ def coordinates(book: Rulebook, axis: m.Axis) -> list[str]:
     return [str(number) for number in numbers]
 
 
-def said(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A plain value."""
     match value:
         case None:
@@ -79,7 +79,7 @@ def amounts(cards: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {card}" for card, count in cards.items() if count)
 
 
-def happened(event: Event, names: Names) -> str | None:
+def happened(event: Event, names: RecordNames) -> str | None:
     """What a line under `when` says of an event, None where no line can."""
     if "action" in event:
         return f"{event['seat']} does {names.spoken(event['action'])}"
@@ -87,8 +87,8 @@ def happened(event: Event, names: Names) -> str | None:
     named = f"chance {name} gives" if NAME.fullmatch(name) else "chance gives"
     match outcome:
         case [value] | (str() | int() as value):
-            return f"{named} {names.spoken(said(value))}"
+            return f"{named} {names.spoken(value_text(value))}"
         case [*faces] if all(isinstance(face, str | int) for face in faces):
-            return f"dice show {', '.join(map(said, faces))}"
+            return f"dice show {', '.join(map(value_text, faces))}"
         case _:
             return None

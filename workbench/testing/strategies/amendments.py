@@ -9,14 +9,8 @@ import hypothesis.strategies as st
 from hypothesis import assume
 
 from interpreter import UsageError
-from rulebook import (
-    Mutant,
-    Rulebook,
-    mutants,
-    numbers,
-    recheck,
-    renumbered,
-)
+from rulebook import Rulebook, recheck
+from rulebook.tooling import Mutant, mutants, numbers, renumbered
 from workbench.files.library.house_rules import house_rule_of
 from workbench.testing.rule_tests.suite import SCENARIO
 

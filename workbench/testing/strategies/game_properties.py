@@ -164,7 +164,7 @@ def why_answers(game: Game, numbers: Random) -> None:
     for index in asked:
         answer = game.why(index)
         same(answer.legal, index in listed, f"whether {answer.action} is legal")
-        said(answer)
+        check_explanation(answer)
         if game.to_act not in {None, CHANCE}:
             by_text = game.why(answer.action, game.to_act)
             same(by_text.legal, answer.legal, f"{answer.action} by its text")
@@ -177,7 +177,7 @@ def why_answers(game: Game, numbers: Random) -> None:
     for made_up in ("no_such_thing", "no_such_thing(1)", *wrong_arguments(asked, game)):
         answer = game.why(made_up)
         see(not answer.legal, f"{made_up} is legal")
-        said(answer)
+        check_explanation(answer)
 
 
 def wrong_arguments(asked: Iterable[int], game: Game) -> Iterator[str]:
@@ -187,7 +187,7 @@ def wrong_arguments(asked: Iterable[int], game: Game) -> Iterator[str]:
         yield f"{name}(no_such_thing)"
 
 
-def said(answer: Any) -> None:
+def check_explanation(answer: Any) -> None:
     """See that an answer has a sentence and a reason, and is plain data."""
     see(
         answer.legal or bool(answer.reason), f"{answer.action} is illegal for no reason"
@@ -271,7 +271,10 @@ def totals_are_kept(game: Game, numbers: Random) -> None:
         for supply in each.supplies:
             whose = f"{supply.owner}'s " if supply.owner else ""
             there = f"{whose}{supply.name}: {supply.count} of {supply.most}"
-            see(supply.kept, f"after event {each.steps} there are not as many: {there}")
+            see(
+                supply.kept,
+                f"after event {each.steps} there are not as many: {there}",
+            )
 
 
 def stepwise(game: Game, engine: str = "auto") -> Iterator[Game]:
@@ -297,10 +300,18 @@ def engines_agree(game: Game, numbers: Random) -> None:
             raise
         raise SkipTest(f"NOT TESTED, NO ENGINE IN C: {reason}") from error
     other, last = stepwise(game), first
-    same(shown(first), shown(next(other)), "the engines at the beginning")
+    same(
+        visible_state(first),
+        visible_state(next(other)),
+        "the engines at the beginning",
+    )
     for mine, theirs in zip_longest(native, other):
         see(mine is not None and theirs is not None, "an engine stops before the other")
-        same(shown(mine), shown(theirs), f"the engines after event {theirs.steps}")
+        same(
+            visible_state(mine),
+            visible_state(theirs),
+            f"the engines after event {theirs.steps}",
+        )
         last = mine
     see(last == game, "the engine in C comes to another position")
     same(last.record, game.record, "the records of both engines")
@@ -308,7 +319,7 @@ def engines_agree(game: Game, numbers: Random) -> None:
         same(last.view(seat), game.view(seat), f"what both engines show {seat}")
 
 
-def shown(game: Game) -> tuple[Any, ...]:
+def visible_state(game: Game) -> tuple[Any, ...]:
     """What a game says for itself at a step."""
     outcome = game.outcome
     return game.steps, game.turn, game.to_act, game.legal_actions(), game.over, outcome

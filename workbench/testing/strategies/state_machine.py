@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook
-from workbench.analysis.simulation.generation import at_random, begun
+from workbench.analysis.simulation.generation import at_random, start_with_given_chance
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests.shrinking import in_simplest, shortest
 from workbench.testing.rule_tests.suite import is_broken
@@ -75,7 +75,7 @@ class GameMachine(RuleBasedStateMachine):
 
     def begin(self) -> Game:
         """The game as it begins."""
-        return begun(self.book, self.chosen)
+        return start_with_given_chance(self.book, self.chosen)
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
     @rule(place=st.integers(0, PLACES))

@@ -12,7 +12,7 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from workbench.web.limits import Limits, client_of
+from workbench.web.limits import RequestLimits, client_of
 
 PROXIES = frozenset({"127.0.0.1", "::1"})
 """Addresses of a proxy: the server believes their `X-Forwarded-For`."""
@@ -30,7 +30,7 @@ BACKLOG = 2048
 """Number of connections that the system keeps until they are accepted."""
 
 
-class Server(uvicorn.Server):
+class HttpServer(uvicorn.Server):
     """A server that leaves signals to the program.
 
     The `backlog` of its settings bounds only how many connections are accepted at once.
@@ -54,7 +54,9 @@ class Connections:
     Addresses in `unbounded` may open as many as the server has.
     """
 
-    def __init__(self, limits: Limits, unbounded: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, limits: RequestLimits, unbounded: frozenset[str] = frozenset()
+    ) -> None:
         self.limits = limits
         self._unbounded = unbounded
         self._open: Counter[str] = Counter()

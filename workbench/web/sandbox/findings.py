@@ -11,7 +11,7 @@ import attrs
 
 from workbench.files.library.loading import ENDING
 from workbench.files.records.headers import is_name
-from workbench.web.sandbox.limits import Bounds
+from workbench.web.sandbox.limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import Texts
 
 FILES_MAX = 64
@@ -22,7 +22,7 @@ LETTERS_MAX = 1_500_000
 
 
 @attrs.frozen
-class Checked:
+class CheckFindings:
     """What was found in texts. `stopped` says what ended a child before it was done:
     `time`, `memory`, `size`, `names` or `failure`; `tried` is what becomes of a game,
     and `verdict` says so in words.
@@ -43,15 +43,17 @@ class Checked:
         return sum(told["severity"] == "error" for told in self.diagnostics)
 
 
-def stopped(why: str, texts: Texts, message: str, help: str, code: str) -> Checked:
+def stopped(
+    why: str, texts: Texts, message: str, help: str, code: str
+) -> CheckFindings:
     """What is said of texts of which nothing else can be said."""
     file = f"{next(iter(texts), 'rules')}{ENDING}"
     place = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     head = {"code": code, "severity": "error", "message": message}
-    return Checked(({**head, **place, "help": help},), stopped=why)
+    return CheckFindings(({**head, **place, "help": help},), stopped=why)
 
 
-def unfit(texts: Texts) -> Checked | None:
+def unfit(texts: Texts) -> CheckFindings | None:
     """Why texts are not even looked at: too many, too long, or no names of files."""
     if not texts or any(not is_name(name) for name in texts):
         message = "a name of these files is no name of a rule file"
@@ -66,14 +68,14 @@ def unfit(texts: Texts) -> Checked | None:
     return None
 
 
-def too_long(texts: Texts, bounds: Bounds) -> Checked:
+def too_long(texts: Texts, bounds: WorkerLimits) -> CheckFindings:
     """What is said of texts that could not be checked in time."""
     message = f"these rules cannot be checked within {bounds.cpu} seconds"
     help = "ask for less at a time: smaller boards, fewer combinations"
     return stopped("time", texts, message, help, "RB152")
 
 
-def ended(texts: Texts, bounds: Bounds, *, out_of_memory: bool) -> Checked:
+def ended(texts: Texts, bounds: WorkerLimits, *, out_of_memory: bool) -> CheckFindings:
     """What is said where a worker has ended before it was done."""
     if out_of_memory:
         message = f"checking these rules takes more than {bounds.memory >> 20} MiB"

@@ -40,7 +40,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 @attrs.frozen
-class Bounds:
+class WorkerLimits:
     """How much a worker may use: seconds of a processor, seconds at all, bytes."""
 
     cpu: int = 20

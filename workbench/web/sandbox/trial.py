@@ -12,10 +12,10 @@ from typing import Any
 from interpreter import RecordError
 from rulebook import Rulebook, RulesError
 from workbench.analysis.impact.blame import Blame, blame
-from workbench.analysis.impact.changes import Changes
+from workbench.analysis.impact.changes import RuleChanges
 from workbench.analysis.impact.dual_replay import (
-    Beside,
     Difference,
+    DualReplay,
     Kind,
     Recorded,
     chosen,
@@ -38,7 +38,7 @@ def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
     mine, _ = examined(before)
     assert mine is not None  # the game is played by it
     recorded = Recorded.read(record)
-    changes = Changes(mine, book)
+    changes = RuleChanges(mine, book)
     told: dict[str, Any] = {"events": len(recorded.events), "record": None}
     told["changes"] = [changed(changes, name) for name in changes.names]
     try:
@@ -75,7 +75,7 @@ def first_of(
     recorded: Recorded, mine: Rulebook, book: Rulebook, replay: Replayed
 ) -> Difference | None:
     """What is told of a game: where it diverges, else what differs first in it."""
-    news = list(Beside(recorded, mine, book).differences())
+    news = list(DualReplay(recorded, mine, book).differences())
     if replay.diverged is None:
         return next((new for new in news if new.kind.breaks), next(iter(news), None))
     event = replay.steps + 1
@@ -85,7 +85,7 @@ def first_of(
 
 
 def blamed(
-    recorded: Recorded, changes: Changes, difference: Difference | None
+    recorded: Recorded, changes: RuleChanges, difference: Difference | None
 ) -> dict[str, Any]:
     """A difference with the changed clauses that make it, as plain data."""
     if difference is None:
@@ -97,7 +97,7 @@ def blamed(
     return told | {"clauses": list(whose.clauses), "also": list(whose.also)}
 
 
-def changed(changes: Changes, name: str) -> Mapping[str, Any]:
+def changed(changes: RuleChanges, name: str) -> Mapping[str, Any]:
     """A clause that is otherwise: where it stands, and which of its lines."""
     file, line = changes.place(name) or (None, None)
     gone, new = (

@@ -28,7 +28,7 @@ SEARCH_SECONDS_MAX = 5.0
 
 
 @attrs.define
-class Task:
+class BotTask:
     """A decision that is due: of which seat, by which bot, of which line on.
 
     `failed` is what the bot did wrong, where a legal action was drawn for it.
@@ -58,7 +58,7 @@ class Task:
         return drawn
 
 
-class Minds:
+class BotPlayers:
     """The bots of a table, and on what they have set their minds."""
 
     def __init__(self, bot_seed: int) -> None:
@@ -66,7 +66,7 @@ class Minds:
         self._bots: dict[tuple[str, str], Bot] = {}
         self._meant: dict[str, Numbers] = {}
 
-    def task(self, game: Game, seat: str, bot: str, at: int) -> Task:
+    def task(self, game: Game, seat: str, bot: str, at: int) -> BotTask:
         """What a bot is to decide."""
         if (seat, bot) not in self._bots:
             self._bots[seat, bot] = bot_of(bot, SECONDS)
@@ -76,7 +76,7 @@ class Minds:
             numbers.meant = before.meant
         self._meant[seat] = numbers
         mind = self._bots[seat, bot]
-        return Task(seat, bot, at, game.copy(), numbers, mind)
+        return BotTask(seat, bot, at, game.copy(), numbers, mind)
 
     def forget(self) -> None:
         """Let no bot have set its mind on anything."""

@@ -14,9 +14,9 @@ from interpreter import Game, IllegalAction, UsageError
 from rulebook import RulesError
 from workbench.web.storage import journal as lines
 from workbench.web.storage.errors import Halted, NotYours, Stale, TableError
-from workbench.web.storage.journal import Line, Sort
+from workbench.web.storage.journal import JournalLine, LineKind
 from workbench.web.storage.simultaneous import answers_of
-from workbench.web.storage.table_state import Story
+from workbench.web.storage.table_state import TableState
 from workbench.web.storage.undo import Done, learns, teaches
 
 
@@ -29,14 +29,14 @@ class Deciding:
 
     game: Game
     version: int
-    events: Sequence[Line]
-    held: Mapping[str, Sequence[Line]]
-    new: list[Line] = attrs.field(factory=list)
+    events: Sequence[JournalLine]
+    held: Mapping[str, Sequence[JournalLine]]
+    new: list[JournalLine] = attrs.field(factory=list)
     done: list[Done] = attrs.field(factory=list)
     refused: Exception | None = None
 
     @classmethod
-    def on(cls, game: Game, story: Story) -> Deciding:
+    def on(cls, game: Game, story: TableState) -> Deciding:
         """Begin beside a game that has come as far as its journal tells."""
         return cls(game.copy(), story.version, story.events, story.held)
 
@@ -79,7 +79,9 @@ class Deciding:
         """
         gone = [event for event in self.events if event.number >= to]
         self.events = [event for event in self.events if event.number < to]
-        self.new.append(lines.line(self.number, Sort.UNDONE, seat, seat=seat, to=to))
+        self.new.append(
+            lines.line(self.number, LineKind.UNDONE, seat, seat=seat, to=to)
+        )
         if answers_of(self.game) is None:
             return
         held = {name: list(each) for name, each in self.held.items()}
@@ -87,7 +89,9 @@ class Deciding:
             own = [event for event in gone if event.decision == decision]
             name, texts = own[0].by, [each.said["action"] for each in own]
             if name != seat and "/" not in name:
-                line = lines.line(self.number, Sort.HELD, name, seat=name, texts=texts)
+                line = lines.line(
+                    self.number, LineKind.HELD, name, seat=name, texts=texts
+                )
                 self.new.append(line)
                 held.setdefault(name, []).append(line)
         self.held = held
@@ -114,18 +118,18 @@ class Deciding:
                 del left[due]
             self.refused = None
 
-    def drop(self, seat: str, left: dict[str, list[Line]]) -> None:
+    def drop(self, seat: str, left: dict[str, list[JournalLine]]) -> None:
         """Let a seat hold nothing any more."""
         del left[seat]
-        line = lines.line(self.number, Sort.DROPPED, seat, seat=seat, left=0)
+        line = lines.line(self.number, LineKind.DROPPED, seat, seat=seat, left=0)
         self.new.append(line)
 
 
-def block_since(game: Game, journal: Sequence[Line]) -> int | None:
+def block_since(game: Game, journal: Sequence[JournalLine]) -> int | None:
     """The line after which the open block began; None: no block is open."""
     answers = answers_of(game)
     if answers is None:
         return None
-    events = [line.number for line in journal if line.sort is Sort.EVENT]
+    events = [line.number for line in journal if line.sort is LineKind.EVENT]
     begun = len(events) - len(answers)
     return events[begun - 1] if begun > 0 else 0

@@ -48,7 +48,7 @@ class NotAsked(TableError):
     key = "not_asked"
 
 
-class Ended(TableError):
+class GameOver(TableError):
     """The game is over, and all may have seen what was hidden: it stays as it is."""
 
     key = "ended"

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 
-class Sort(StrEnum):
+class LineKind(StrEnum):
     """What a line tells."""
 
     EVENT = "event"
@@ -38,36 +38,48 @@ class Sort(StrEnum):
 
 
 AT_WILL = frozenset(
-    {Sort.NAMED, Sort.ASKED, Sort.DROPPED, Sort.WANTED, Sort.PERSON, Sort.CAME}
+    {
+        LineKind.NAMED,
+        LineKind.ASKED,
+        LineKind.DROPPED,
+        LineKind.WANTED,
+        LineKind.PERSON,
+        LineKind.CAME,
+    }
 )
 """The lines that a person can add again and again."""
 FOLLOWING = frozenset(
     {
-        Sort.AGREED,
-        Sort.DECLINED,
-        Sort.UNDONE,
-        Sort.KEPT,
-        Sort.BOT,
-        Sort.LEFT,
-        Sort.FAILED,
-        Sort.AGAIN,
-        Sort.OPENED,
+        LineKind.AGREED,
+        LineKind.DECLINED,
+        LineKind.UNDONE,
+        LineKind.KEPT,
+        LineKind.BOT,
+        LineKind.LEFT,
+        LineKind.FAILED,
+        LineKind.AGAIN,
+        LineKind.OPENED,
     }
 )
 """The lines of which there are no more than of others, and that others wait for."""
-TOLD = frozenset(Sort) - {Sort.EVENT, Sort.HELD, Sort.DROPPED, Sort.AGREED}
+TOLD = frozenset(LineKind) - {
+    LineKind.EVENT,
+    LineKind.HELD,
+    LineKind.DROPPED,
+    LineKind.AGREED,
+}
 """The lines of which the pages tell."""
 
 
 @attrs.frozen
-class Line:
+class JournalLine:
     """A line: what it tells as JSON, who did it, and the line that its decision began.
 
     `by` is a seat, or a bot's name in brackets behind it; empty is chance or the table.
     """
 
     number: int
-    sort: Sort
+    sort: LineKind
     text: str
     by: str = ""
     decision: int = 0
@@ -80,7 +92,7 @@ class Line:
 
 
 @attrs.frozen
-class Notice:
+class TableNotice:
     """Something that the pages tell: a key among their words, what fills its gaps."""
 
     number: int
@@ -97,16 +109,16 @@ def written(document: Mapping[str, Any]) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def line(number: int, sort: Sort, by: str = "", **said: Any) -> Line:
+def line(number: int, sort: LineKind, by: str = "", **said: Any) -> JournalLine:
     """A line that is no event."""
-    return Line(number, sort, written(said), by)
+    return JournalLine(number, sort, written(said), by)
 
 
 def event_lines(
     events: Iterable[Mapping[str, Any]], after: int, by: str
-) -> tuple[Line, ...]:
+) -> tuple[JournalLine, ...]:
     """The lines of the events of one decision."""
     return tuple(
-        Line(number, Sort.EVENT, written(event), by, after + 1)
+        JournalLine(number, LineKind.EVENT, written(event), by, after + 1)
         for number, event in enumerate(events, after + 1)
     )

@@ -32,10 +32,10 @@ class Books:
         """
         if is_shipped(variant):
             book = self._books.get(variant)
-            return self._kept(variant, load(variant)) if book is None else book
+            return self._remember(variant, load(variant)) if book is None else book
         book = load(variant)
         key = tuple(texts_of(book).items())
-        return self._books.get(key) or self._kept(key, book)
+        return self._books.get(key) or self._remember(key, book)
 
     def of_texts(self, texts: Mapping[str, str], variant: str = "") -> Rulebook:
         """The rules of texts: those of the variant, if it has these texts today.
@@ -46,7 +46,7 @@ class Books:
         if own is not None:
             return own
         key = tuple(texts.items())
-        return self._books.get(key) or self._kept(key, book_of("", texts))
+        return self._books.get(key) or self._remember(key, book_of("", texts))
 
     def of_own(
         self, texts: Mapping[str, str], variant: str, named: Collection[str]
@@ -62,7 +62,7 @@ class Books:
                     return book
         return None
 
-    def _kept(self, key: Key, book: Rulebook) -> Rulebook:
+    def _remember(self, key: Key, book: Rulebook) -> Rulebook:
         with self._lock:
             while len(self._books) >= BOOKS_MAX:
                 del self._books[next(iter(self._books))]

@@ -11,7 +11,7 @@ import attrs
 
 from workbench.web.keys import SEAT, digest_of
 from workbench.web.storage.errors import NoName
-from workbench.web.storage.table_state import Story
+from workbench.web.storage.table_state import TableState
 
 PERSON, BOT = "person", "bot"
 NAME_MAX = 40
@@ -19,7 +19,7 @@ UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """No name has such signs: they are not seen, or turn round what is."""
 
 
-class Kept(Protocol):
+class KeyOwner(Protocol):
     """What is kept of a key."""
 
     @property
@@ -40,7 +40,7 @@ class Kept(Protocol):
 
 
 @attrs.frozen
-class Place:
+class SeatState:
     """A seat and who decides there. `stands_in` is a bot in place of a person."""
 
     seat: str
@@ -57,12 +57,12 @@ class Place:
 
 
 def places(
-    seats: Sequence[str], keys: Iterable[Kept], story: Story
-) -> tuple[Place, ...]:
+    seats: Sequence[str], keys: Iterable[KeyOwner], story: TableState
+) -> tuple[SeatState, ...]:
     """Who sits where."""
     who = {key.seat: key.who for key in keys if key.sort == SEAT}
     return tuple(
-        Place(
+        SeatState(
             seat,
             story.names.get(seat, ""),
             PERSON if who.get(seat, PERSON) == PERSON else BOT,
@@ -74,7 +74,7 @@ def places(
     )
 
 
-def opened(keys: Iterable[Kept], key: str) -> tuple[str, str] | None:
+def opened(keys: Iterable[KeyOwner], key: str) -> tuple[str, str] | None:
     """What a key opens, None: nothing."""
     digest = digest_of(key)
     for each in keys:

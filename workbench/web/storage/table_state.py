@@ -9,7 +9,14 @@ from typing import Any
 
 import attrs
 
-from workbench.web.storage.journal import AT_WILL, FOLLOWING, TOLD, Line, Notice, Sort
+from workbench.web.storage.journal import (
+    AT_WILL,
+    FOLLOWING,
+    TOLD,
+    JournalLine,
+    LineKind,
+    TableNotice,
+)
 
 NOTICES_MAX = 30
 SHARES = 20
@@ -17,7 +24,7 @@ SHARES = 20
 
 
 @attrs.frozen
-class Asked:
+class UndoRequest:
     """A seat has asked, with line `number`, to take back what was done from `to` on."""
 
     number: int
@@ -27,7 +34,7 @@ class Asked:
 
 
 @attrs.frozen
-class Wanted:
+class BotRequest:
     """A request, made with line `number`, that a bot plays for a seat.
 
     `asker` is the seat that asks, or empty for the owner of the table. The bot takes
@@ -42,7 +49,7 @@ class Wanted:
 
 
 @attrs.define
-class Story:
+class TableState:
     """What the lines so far come to.
 
     `events` are those of the record that hold, `held` what seats have decided before
@@ -57,30 +64,30 @@ class Story:
     version: int = 0
     moved: int = 0
     ruled: int = 0
-    events: list[Line] = attrs.field(factory=list)
-    held: dict[str, list[Line]] = attrs.field(factory=dict)
+    events: list[JournalLine] = attrs.field(factory=list)
+    held: dict[str, list[JournalLine]] = attrs.field(factory=dict)
     own: dict[str, int] = attrs.field(factory=dict)
-    at_will: Counter[tuple[Sort, str]] = attrs.field(factory=Counter)
+    at_will: Counter[tuple[LineKind, str]] = attrs.field(factory=Counter)
     names: dict[str, str] = attrs.field(factory=dict)
     stand_ins: dict[str, str] = attrs.field(factory=dict)
     away: set[str] = attrs.field(factory=set)
-    wanted: dict[str, Wanted] = attrs.field(factory=dict)
+    wanted: dict[str, BotRequest] = attrs.field(factory=dict)
     opened: set[tuple[str, str]] = attrs.field(factory=set)
-    asked: Asked | None = None
+    asked: UndoRequest | None = None
     rules: str | None = None
     header: Mapping[str, Any] | None = None
     again: str | None = None
-    notices: deque[Notice] = attrs.field(factory=lambda: deque(maxlen=NOTICES_MAX))
+    notices: deque[TableNotice] = attrs.field(factory=lambda: deque(maxlen=NOTICES_MAX))
 
     @classmethod
-    def of(cls, lines: Iterable[Line]) -> Story:
+    def of(cls, lines: Iterable[JournalLine]) -> TableState:
         """What some lines come to."""
         story = cls()
         for line in lines:
             story.add(line)
         return story
 
-    def has_room(self, new: Sequence[Line], most: int) -> bool:
+    def has_room(self, new: Sequence[JournalLine], most: int) -> bool:
         """Whether lines may be added where there are so many at most.
 
         Nobody takes the room of others: what a seat does as often as it likes it may do
@@ -91,30 +98,30 @@ class Story:
             return False
         return sort in FOLLOWING or self.version + len(new) <= most
 
-    def add(self, line: Line) -> None:
+    def add(self, line: JournalLine) -> None:
         """Read the next line."""
         self.version = line.number
         if line.sort in AT_WILL:
             self.at_will[line.sort, line.by] += 1
-        if line.sort is not Sort.LEFT:  # whoever does anything is there
+        if line.sort is not LineKind.LEFT:  # whoever does anything is there
             self.wanted.pop(line.by, None)
-        if line.sort is Sort.EVENT:
+        if line.sort is LineKind.EVENT:
             self._event(line)
             return
         said = line.said
         seat = str(said.get("seat", ""))
         match line.sort:
-            case Sort.HELD:
+            case LineKind.HELD:
                 self.held.setdefault(seat, []).append(line)
                 self.own[seat] = line.number
-            case Sort.DROPPED:
+            case LineKind.DROPPED:
                 self.held[seat] = self.held.get(seat, [])[: said["left"]]
                 self.own[seat] = line.number
-            case Sort.UNDONE:
+            case LineKind.UNDONE:
                 kept = [event for event in self.events if event.number < said["to"]]
                 self.events, self.asked = kept, None
                 self.moved = line.number
-            case Sort.RULES:
+            case LineKind.RULES:
                 self.rules, self.header = said["rules"], said.pop("header")
                 self.asked = None
                 self.moved = self.ruled = line.number
@@ -123,9 +130,9 @@ class Story:
                 self._people(line, seat)
         if line.sort in TOLD:
             gaps = {**said.pop("gaps", {}), **said}
-            self.notices.append(Notice(line.number, str(line.sort), gaps))
+            self.notices.append(TableNotice(line.number, str(line.sort), gaps))
 
-    def _event(self, line: Line) -> None:
+    def _event(self, line: JournalLine) -> None:
         """An event: what is done of what was held is held no more."""
         self.events.append(line)
         self.moved, self.asked = line.number, None
@@ -135,33 +142,33 @@ class Story:
             if line.number == line.decision and self.held.get(seat):
                 del self.held[seat][0]
 
-    def _people(self, line: Line, seat: str) -> None:
+    def _people(self, line: JournalLine, seat: str) -> None:
         """Who sits where, and what they ask of each other."""
         said = line.said
         match line.sort:
-            case Sort.ASKED:
-                self.asked = Asked(line.number, seat, said["to"])
-            case Sort.AGREED if self.asked is not None:
+            case LineKind.ASKED:
+                self.asked = UndoRequest(line.number, seat, said["to"])
+            case LineKind.AGREED if self.asked is not None:
                 agreed = self.asked.agreed | {seat}
                 self.asked = attrs.evolve(self.asked, agreed=agreed)
-            case Sort.DECLINED:
+            case LineKind.DECLINED:
                 self.asked = None
-            case Sort.WANTED:
+            case LineKind.WANTED:
                 asked = said["bot"], said["asker"], said["seconds"]
-                self.wanted[seat] = Wanted(line.number, seat, *asked)
-            case Sort.OPENED:
+                self.wanted[seat] = BotRequest(line.number, seat, *asked)
+            case LineKind.OPENED:
                 self.opened.add((said["other"], seat))
-            case Sort.BOT:
+            case LineKind.BOT:
                 self.stand_ins[seat] = said["bot"]
-            case Sort.PERSON:
+            case LineKind.PERSON:
                 self.stand_ins.pop(seat, None)
-            case Sort.NAMED:
+            case LineKind.NAMED:
                 self.names[seat] = said["name"]
-            case Sort.LEFT:
+            case LineKind.LEFT:
                 self.away.add(seat)
-            case Sort.CAME:
+            case LineKind.CAME:
                 self.away.discard(seat)
-            case Sort.AGAIN:
+            case LineKind.AGAIN:
                 self.again = said["table"]
             case _:
                 pass

@@ -10,7 +10,7 @@ import attrs
 from interpreter import Game, IllegalAction
 from rulebook import RulesError
 from workbench.files.records.replay import replayed
-from workbench.web.storage.journal import Line
+from workbench.web.storage.journal import JournalLine
 
 CHANCE = "chance"
 WORLDS = 4
@@ -71,7 +71,7 @@ def after(done: Sequence[Done], *new: Done) -> list[Done]:
     return kept[-DONE_MAX:]
 
 
-def lately(game: Game, events: Sequence[Line], ruled: int = 0) -> list[Done]:
+def lately(game: Game, events: Sequence[JournalLine], ruled: int = 0) -> list[Done]:
     """The last decisions by which nobody has learnt anything, found in a record.
 
     Only those after the line with which the rules became what they are.

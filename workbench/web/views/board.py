@@ -14,10 +14,10 @@ import attrs
 
 from interpreter import Game
 from workbench.presentation.picture import Scene, scene_of
-from workbench.presentation.picture.geometry import Place
-from workbench.presentation.picture.scene_parts import Table
+from workbench.presentation.picture.geometry import SpaceShape
+from workbench.presentation.picture.scene_parts import SceneTable
 from workbench.presentation.picture.svg import FONT, HEADER, MARGIN
-from workbench.presentation.picture.svg import Board as Drawn
+from workbench.presentation.picture.svg import BoardDrawing as Drawn
 from workbench.presentation.picture.tags import Mark, number
 
 KEPT = 512
@@ -32,26 +32,26 @@ ASIDE = (
 
 
 @attrs.frozen
-class Spot:
+class SpacePosition:
     """Where a space lies in the picture: its middle, and the ends of a link."""
 
     name: str
     title: str
-    place: Place
+    place: SpaceShape
     middle: tuple[float, float]
     ends: tuple[tuple[float, float], tuple[float, float]] | None
     is_area: bool
 
 
 @attrs.frozen
-class Board:
+class BoardView:
     """A board as one reader sees it: marks by an id of their own, in their order."""
 
     box: str
     marks: Mapping[str, Mark]
     over: Mapping[str, Mark]
-    spots: Mapping[str, Spot]
-    tables: tuple[Table, ...]
+    spots: Mapping[str, SpacePosition]
+    tables: tuple[SceneTable, ...]
     unit: float
     digest: str
 
@@ -66,7 +66,7 @@ class Board:
             f"{grouped(self.marks)}{grouped(self.over)}</svg>"
         )
 
-    def since(self, other: "Board") -> dict[str, Mark]:
+    def since(self, other: "BoardView") -> dict[str, Mark]:
         """The marks that differ from those of another board of the same spaces."""
         mine, others = {**self.marks, **self.over}, {**other.marks, **other.over}
         return {key: mark for key, mark in mine.items() if others.get(key) != mark}
@@ -77,7 +77,7 @@ def grouped(marks: Mapping[str, Mark]) -> str:
     return "".join(f'<g id="{key}">{mark}</g>' for key, mark in marks.items())
 
 
-class Kept:
+class RecentValues:
     """Values by key, the newest so many of them."""
 
     def __init__(self, most: int) -> None:
@@ -102,7 +102,11 @@ class Kept:
         return value
 
 
-BOARDS, MARKS, BY_DIGEST = Kept(KEPT), Kept(PIECEWISE), Kept(KEPT)
+BOARDS, MARKS, BY_DIGEST = (
+    RecentValues(KEPT),
+    RecentValues(PIECEWISE),
+    RecentValues(KEPT),
+)
 
 
 def board(
@@ -110,7 +114,7 @@ def board(
     seat: str | None,
     language: str,
     view: Mapping[str, Any] | None = None,
-) -> Board:
+) -> BoardView:
     """The board as a seat (None: a spectator) sees it, whose view is perhaps known."""
     view = game.view(seat) if view is None else view
     sight = repr({key: value for key, value in view.items() if key not in ASIDE})
@@ -121,17 +125,17 @@ def board(
         drawn = drawn_board(scene_of(game, seat, language), options)
         kept = BOARDS.put(key, drawn)
         BY_DIGEST.put(drawn.digest, drawn)
-    shown: Board = kept
+    shown: BoardView = kept
     return shown
 
 
-def known(digest: str) -> Board | None:
+def known(digest: str) -> BoardView | None:
     """The board that a page has, if it is one of those that are kept."""
-    kept: Board | None = BY_DIGEST.get(digest)
+    kept: BoardView | None = BY_DIGEST.get(digest)
     return kept
 
 
-def drawn_board(scene: Scene, options: str = "") -> Board:
+def drawn_board(scene: Scene, options: str = "") -> BoardView:
     """The board of a scene; of what has been drawn before nothing is drawn again."""
     drawn = Drawn.of(scene)
     numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.member)
@@ -150,7 +154,7 @@ def drawn_board(scene: Scene, options: str = "") -> Board:
     text = "".join((*ground.values(), *marks.values(), *over.values()))
     wide, high = drawn.width + MARGIN, drawn.height + MARGIN
     left, top = MARGIN / 2, HEADER + MARGIN / 2
-    return Board(
+    return BoardView(
         box=" ".join(map(number, (left, top, wide, high))),
         marks={**ground, **marks},
         over=over,
@@ -161,12 +165,12 @@ def drawn_board(scene: Scene, options: str = "") -> Board:
     )
 
 
-def _spots(scene: Scene, drawn: Drawn) -> dict[str, Spot]:
+def _spots(scene: Scene, drawn: Drawn) -> dict[str, SpacePosition]:
     """Where each space lies in the picture."""
     assert scene.plane is not None or not scene.spaces
     places = scene.plane.places if scene.plane else {}
     return {
-        space.name: Spot(
+        space.name: SpacePosition(
             name=space.name,
             title=space.title,
             place=space.place,

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter import Action, Explanation, Game, Said
 from rulebook.model import DomainSort, Member
 from workbench.presentation.localization.localizer import PASS, Wording
-from workbench.presentation.localization.refusals import citation, told
+from workbench.presentation.localization.refusals import citation, explanation_document
 from workbench.web.views.forms import forms
 from workbench.web.views.offers import (
     NEVER_NOW,
@@ -64,7 +64,7 @@ def _entry(
         "name": name,
         "title": called(name, words),
         "say": _template(name, words),
-        "asks": list(_asked(name, game, words)),
+        "asks": list(_parameter_prompts(name, game, words)),
         "options": [_written(action) for action in actions],
         "final": any(game.teaches(action) for action in actions[:1]),
     }
@@ -105,7 +105,7 @@ def _template(name: str, words: Wording) -> str:
     return sentence
 
 
-def _asked(name: str, game: Game, words: Wording) -> Iterator[str]:
+def _parameter_prompts(name: str, game: Game, words: Wording) -> Iterator[str]:
     """What is asked for, parameter by parameter: its name, or what it is one of."""
     model = game.book.model
     described = model.actions.get(name)
@@ -235,7 +235,7 @@ def refused(
     explanation: Explanation, words: Wording, *, whole: bool = True
 ) -> dict[str, Any]:
     """A refusal in words: of what, why, what would help, and where the rules say so."""
-    said = told(explanation, words)
+    said = explanation_document(explanation, words)
     reason = explanation.reason
     if isinstance(reason, Said) and reason.key == COSTS:
         said["reason"] = paid(reason.parts, words)

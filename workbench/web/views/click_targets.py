@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.picture.geometry import Point
-from workbench.web.views.board import Board, Spot
+from workbench.web.views.board import BoardView, SpacePosition
 
 NEAR = 1e-6
 FULL = 66.0
@@ -18,7 +18,7 @@ SHORT = 0.3
 
 
 def places(
-    board: Board, chosen: Mapping[str, Any], words: Wording
+    board: BoardView, chosen: Mapping[str, Any], words: Wording
 ) -> list[dict[str, Any]]:
     """The spaces that some legal action names, with where and what to draw there."""
     named = dict.fromkeys(
@@ -36,7 +36,7 @@ def places(
     ]
 
 
-def _place(spot: Spot, unit: float) -> dict[str, Any]:
+def _place(spot: SpacePosition, unit: float) -> dict[str, Any]:
     """A space as it is marked: a ring, or a line along a link."""
     x, y = spot.middle
     place: dict[str, Any] = {"name": spot.name, "title": spot.title}
@@ -52,7 +52,7 @@ def _place(spot: Spot, unit: float) -> dict[str, Any]:
     return place
 
 
-def _where(spot: Spot, fields: list[Spot], words: Wording) -> str:
+def _where(spot: SpacePosition, fields: list[SpacePosition], words: Wording) -> str:
     """The fields beside a space, for who cannot see it."""
     if spot.is_area:
         return ""
@@ -60,7 +60,9 @@ def _where(spot: Spot, fields: list[Spot], words: Wording) -> str:
     return words.joined(beside)
 
 
-def _beside(spot: Spot, fields: list[Spot]) -> Iterator[Spot]:
+def _beside(
+    spot: SpacePosition, fields: list[SpacePosition]
+) -> Iterator[SpacePosition]:
     """The fields at whose rim a space lies."""
     points = [spot.place.middle]
     for field in fields:

@@ -11,7 +11,7 @@ from interpreter import Game
 from workbench.presentation.localization.localizer import Wording
 from workbench.web.views.gains import brought
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.protocols import Notice, Table
+from workbench.web.views.protocols import NoticeView, TableView
 from workbench.web.views.symbols import seat_signs
 
 SHOWN = 60
@@ -43,7 +43,7 @@ class Told:
 
 
 def happened(
-    table: Table,
+    table: TableView,
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
@@ -117,7 +117,7 @@ def _event(event: Mapping[str, Any], seat: str | None, words: Wording) -> Told:
     return Told(words.thing(dict(event)))
 
 
-def _notice(notice: Notice, words: Wording) -> Told:
+def _notice(notice: NoticeView, words: Wording) -> Told:
     """What was done besides the game, in words."""
     key, gaps = notice.key, {**notice.gaps}
     needed, bare = BARE.get(key, ("", ""))

@@ -74,14 +74,14 @@ def _rows(game: Game, seat: str, words: Wording) -> dict[str, Any]:
             by_first.setdefault(name, {})[_card(pick)] = there
             row += 1
     for name, cards in later.items():
-        rows.append(Row(name, cards, *limits[name]))
+        rows.append(FormRow(name, cards, *limits[name]))
         for card, there in by_first[name].items():
             missing = [other for other in cards if other not in there]
             if missing and len(by_first[name]) > 1:
                 excludes[card] = missing
     cards_shown = _columns(game, [card for row in rows for card in row.cards])
     return {
-        "rows": [row.told(cards_shown, words) for row in rows],
+        "rows": [row.to_data(cards_shown, words) for row in rows],
         "excludes": excludes,
     }
 
@@ -95,7 +95,7 @@ def _columns(game: Game, cards: Sequence[str]) -> list[str]:
 
 
 @attrs.frozen
-class Row:
+class FormRow:
     """A gather as a row of steppers: how many of each card, and of all together."""
 
     name: str
@@ -103,7 +103,7 @@ class Row:
     fewest: int
     most: int
 
-    def told(self, columns: Sequence[str], words: Wording) -> dict[str, Any]:
+    def to_data(self, columns: Sequence[str], words: Wording) -> dict[str, Any]:
         """The row as plain data."""
         picks = [
             {
@@ -149,7 +149,7 @@ def _tried(game: Game, text: str) -> bool:
     return not any("chance" in event for event in game.apply(text))
 
 
-def _row(gathering: Gathering, game: Game) -> Row:
+def _row(gathering: Gathering, game: Game) -> FormRow:
     """The row of a gather that a game stands at.
 
     Where picks are made already only those that may come after them are left.
@@ -161,7 +161,7 @@ def _row(gathering: Gathering, game: Game) -> Row:
         if not gathering.made or pick.text in after
     }
     name = gathering.left[0][0].name if gathering.left else ""
-    return Row(name, cards, gathering.fewest, gathering.most)
+    return FormRow(name, cards, gathering.fewest, gathering.most)
 
 
 def _card(pick: Action) -> str:

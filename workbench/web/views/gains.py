@@ -12,12 +12,12 @@ import attrs
 from interpreter import Game
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.changes import changes
-from workbench.web.views.board import Kept
+from workbench.web.views.board import RecentValues
 
 SEATS = 2_000
 """Of so many seats, of all tables, what was brought is remembered."""
 STEPS = 80
-REMEMBERED = Kept(SEATS)
+REMEMBERED = RecentValues(SEATS)
 
 
 @attrs.define

@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import Game
-from rulebook import Address, Rulebook, limit_of
+from rulebook import Address, Rulebook
 from rulebook.model import Bag, Const, RequirementSort
+from rulebook.tooling import limit_of
 from workbench.presentation.localization.localizer import Wording, worth
 from workbench.presentation.narration.momentary_fields import at_rest, notes
 from workbench.presentation.picture.scene import held

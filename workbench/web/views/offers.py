@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from interpreter import Game
-from rulebook import Rulebook, find
+from rulebook import Rulebook
 from rulebook.model import (
     Action,
     Ask,
@@ -22,6 +22,7 @@ from rulebook.model import (
     Type,
     Whole,
 )
+from rulebook.tooling import find
 
 MOST = 4096
 """Of how many instances of an action it is asked whether they are legal."""

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter import Game
-from rulebook import limit_of
 from rulebook.model import Audience, DomainSort
+from rulebook.tooling import limit_of
 from workbench.defaults import GREEDY
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.momentary_fields import at_rest
 from workbench.presentation.picture.scene import each_held, held
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.protocols import Place, Table
+from workbench.web.views.protocols import SeatView, TableView
 from workbench.web.views.symbols import seat_signs
 
 
 def players(
-    table: Table,
+    table: TableView,
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
@@ -52,7 +52,7 @@ def players(
     return shown
 
 
-def _is_missed(table: Table, place: Place, seat: str | None) -> bool:
+def _is_missed(table: TableView, place: SeatView, seat: str | None) -> bool:
     """Whether who reads may let a bot decide for a person who is not there."""
     if seat in {None, place.seat} or table.over or not place.away:
         return False
@@ -61,7 +61,7 @@ def _is_missed(table: Table, place: Place, seat: str | None) -> bool:
     return place.bot is None and place.stands_in is None
 
 
-def _soon(table: Table, seat: str, say: Phrases) -> str:
+def _soon(table: TableView, seat: str, say: Phrases) -> str:
     """Which bot is to take a seat, and when, in a few words; empty for none."""
     wanted = table.story.wanted.get(seat)
     if wanted is None or table.over:
@@ -69,7 +69,7 @@ def _soon(table: Table, seat: str, say: Phrases) -> str:
     return say("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))
 
 
-def who(place: Place, seat: str | None, say: Phrases) -> str:
+def who(place: SeatView, seat: str | None, say: Phrases) -> str:
     """Who sits in a seat, in a few words."""
     whom = place.name or (say("page.you") if place.seat == seat else "")
     if place.stands_in is not None and whom:

@@ -7,7 +7,7 @@ import rulebook as rb
 from interpreter import Game
 
 
-class Place(Protocol):
+class SeatView(Protocol):
     """A seat and who sits there."""
 
     @property
@@ -31,7 +31,7 @@ class Place(Protocol):
         """The bot that decides for the person at present."""
 
 
-class Line(Protocol):
+class JournalLineView(Protocol):
     """A line of what is kept of a table."""
 
     @property
@@ -39,7 +39,7 @@ class Line(Protocol):
         """Which it is."""
 
 
-class Wanted(Protocol):
+class BotRequestView(Protocol):
     """A request that a bot plays for a seat."""
 
     @property
@@ -55,11 +55,11 @@ class Wanted(Protocol):
         """How long the seat must be away until the bot takes it."""
 
 
-class Story(Protocol):
+class TableStateView(Protocol):
     """What the lines of a table come to."""
 
     @property
-    def events(self) -> Sequence[Line]:
+    def events(self) -> Sequence[JournalLineView]:
         """The lines of the events of the game, as the log has them."""
 
     @property
@@ -67,11 +67,11 @@ class Story(Protocol):
         """What seats have chosen before the game asks them."""
 
     @property
-    def wanted(self) -> Mapping[str, Wanted]:
+    def wanted(self) -> Mapping[str, BotRequestView]:
         """The bots that others want to play for a seat."""
 
 
-class Notice(Protocol):
+class NoticeView(Protocol):
     """Something that is told besides the game."""
 
     @property
@@ -87,7 +87,7 @@ class Notice(Protocol):
         """What fills the gaps of those words."""
 
 
-class Asked(Protocol):
+class UndoRequestView(Protocol):
     """Somebody wants to take something back."""
 
     @property
@@ -99,7 +99,7 @@ class Asked(Protocol):
         """Who asks."""
 
 
-class Table(Protocol):
+class TableView(Protocol):
     """A table as a page sees it."""
 
     @property
@@ -119,15 +119,15 @@ class Table(Protocol):
         """It grows with all that a page shows."""
 
     @property
-    def seats(self) -> Sequence[Place]:
+    def seats(self) -> Sequence[SeatView]:
         """Who sits where, in seating order."""
 
     @property
-    def story(self) -> Story:
+    def story(self) -> TableStateView:
         """What the lines come to."""
 
     @property
-    def messages(self) -> Sequence[Notice]:
+    def messages(self) -> Sequence[NoticeView]:
         """The last of what is told besides the game."""
 
     @property
@@ -139,7 +139,7 @@ class Table(Protocol):
         """The table at which the same is played once more."""
 
     @property
-    def undo(self) -> Asked | None:
+    def undo(self) -> UndoRequestView | None:
         """What somebody wants to be taken back."""
 
     def waits_for(self) -> tuple[str, ...]:

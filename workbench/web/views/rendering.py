@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.extras import Extra, library
 from workbench.presentation.picture.panels import capital
-from workbench.web.views.board import Board, grouped, known
+from workbench.web.views.board import BoardView, grouped, known
 from workbench.web.views.phrases import Phrases, languages
 
 WHAT = "the table in the browser"
@@ -146,7 +146,7 @@ def parts(moment: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def spots(board: Board) -> dict[str, list[Any]]:
+def spots(board: BoardView) -> dict[str, list[Any]]:
     """Where the spaces lie that have a mark, to tell what was clicked: x, y, title."""
     return {
         spot.name: [round(spot.middle[0]), round(spot.middle[1]), spot.title]
@@ -186,7 +186,7 @@ def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
     return answer
 
 
-def _board(board: Board, had: str) -> dict[str, Any]:
+def _board(board: BoardView, had: str) -> dict[str, Any]:
     """The marks of a board that a page has not, or all of them."""
     before = known(had)
     if before is None or before.spots.keys() != board.spots.keys():

@@ -18,12 +18,12 @@ from workbench.web.views.events import happened
 from workbench.web.views.hand import costs, hand
 from workbench.web.views.offers import gathers
 from workbench.web.views.players import players
-from workbench.web.views.protocols import Table
+from workbench.web.views.protocols import TableView
 from workbench.web.views.symbols import seat_signs, sign, words_of
 from workbench.web.views.turn_panel import turn_panel
 
 
-def moment(table: Table, seat: str | None, language: str) -> dict[str, Any]:
+def moment(table: TableView, seat: str | None, language: str) -> dict[str, Any]:
     """What the page of a seat (None: who looks on) shows, in a language."""
     game, words = table.game_for(seat), words_of(table.book, language)
     view = without_silent(table.book, game.view(seat))
@@ -80,7 +80,7 @@ def common(
     return list(for_all(book, {**view, "game": left}, words))
 
 
-def _may(table: Table, seat: str) -> bool:
+def _may(table: TableView, seat: str) -> bool:
     """Whether it is the person in a seat who decides there."""
     place = next(each for each in table.seats if each.seat == seat)
     return place.bot is None and place.stands_in is None

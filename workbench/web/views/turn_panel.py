@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import Game
-from rulebook import Rulebook, limit_of, phase_of
+from rulebook import Rulebook
 from rulebook.model import Whole
+from rulebook.tooling import limit_of, phase_of
 from workbench.presentation.localization.localizer import PASS, Wording
 from workbench.presentation.narration.momentary_fields import at_rest, momentary
 from workbench.presentation.narration.view_text import outcome_lines
@@ -14,7 +15,7 @@ from workbench.presentation.picture.scene import held
 from workbench.web.views.choices import called
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.players import titles
-from workbench.web.views.protocols import Table, Wanted
+from workbench.web.views.protocols import BotRequestView, TableView
 from workbench.web.views.symbols import hints_of
 
 AT_ONCE = 4
@@ -22,7 +23,7 @@ AT_ONCE = 4
 
 
 def turn_panel(
-    table: Table,
+    table: TableView,
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
@@ -41,7 +42,9 @@ def turn_panel(
     }
 
 
-def _wanted(wanted: Wanted, words: Wording) -> tuple[list[str], list[dict[str, Any]]]:
+def _wanted(
+    wanted: BotRequestView, words: Wording
+) -> tuple[list[str], list[dict[str, Any]]]:
     """What is said to a person in whose place others want a bot, and the answers."""
     say = Phrases(words.language)
     key = "page.bot_wanted" if wanted.asker else "page.bot_wanted_by_owner"
@@ -53,7 +56,7 @@ def _wanted(wanted: Wanted, words: Wording) -> tuple[list[str], list[dict[str, A
 
 
 def _panel(
-    table: Table,
+    table: TableView,
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
@@ -111,7 +114,7 @@ def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
 
 
 def _over(
-    table: Table, game: Game, seat: str | None, words: Wording, say: Phrases
+    table: TableView, game: Game, seat: str | None, words: Wording, say: Phrases
 ) -> dict[str, Any]:
     """How the game ended; to the table at which it is played again all may go."""
     points = {seat: game.points(seat) for seat in game.seats}
@@ -137,7 +140,7 @@ def _winners(game: Game, words: Wording, say: Phrases) -> str:
 
 
 def _undo(
-    table: Table, asker: str, seat: str | None, words: Wording, say: Phrases
+    table: TableView, asker: str, seat: str | None, words: Wording, say: Phrases
 ) -> dict[str, Any]:
     """Somebody wants to take something back."""
     waits = titles(table.agreeing(), words)
@@ -159,7 +162,7 @@ def _undo(
     return shown
 
 
-def _asked_back(table: Table, seat: str | None, words: Wording) -> str:
+def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
     """What is to be taken back first, as far as a seat may know it."""
     asked, log = table.undo, table.log(seat)
     for line, event in zip(table.story.events, log, strict=False):

@@ -62,7 +62,7 @@ class Pipe:
             return self.next()
 
 
-class Worker:
+class Dispatcher:
     """Dispatch of messages to operations."""
 
     def __init__(self, pipe: Pipe, settings: Mapping[str, Any]) -> None:
@@ -74,9 +74,9 @@ class Worker:
     def inside(self) -> Any:
         """Return the application, created on first use; checks do not need it."""
         if self._inside is None:
-            from workbench.web.worker.application import Inside
+            from workbench.web.worker.application import WorkerApplication
 
-            self._inside = Inside(self._pipe.ask, self._settings)
+            self._inside = WorkerApplication(self._pipe.ask, self._settings)
         return self._inside
 
     def warm(self) -> None:
@@ -109,7 +109,7 @@ def main(arguments: Sequence[str]) -> int:
         os.nice(NICE)
     settings = json.loads(sys.stdin.buffer.readline())
     examine_text("", "warm.rules")  # what is kept of the grammar is read before
-    worker = Worker(pipe, settings)
+    worker = Dispatcher(pipe, settings)
     worker.warm()
     sys.stdout = sys.stderr  # a bot that prints writes no answer
     set_limits(int(arguments[0]))

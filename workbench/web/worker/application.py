@@ -10,14 +10,14 @@ from starlette.types import Message
 
 from workbench.bots.registry import bot_of
 from workbench.web.app import application
-from workbench.web.host import Bounds, Host
+from workbench.web.host import Host, HostLimits
 from workbench.web.responses import REFUSALS, denied_of
 from workbench.web.table import Table
 from workbench.web.worker_pool.remote_store import RemoteStore, lines_of
-from workbench.web.workshop.uploads import Shown
+from workbench.web.workshop.uploads import UploadedRecord
 
 
-class Inner(Host):
+class WorkerHost(Host):
     """Host of a worker. The server handles bots, presence and the number of tables."""
 
     def _drive(self, table: Any) -> None:
@@ -33,7 +33,7 @@ class Inner(Host):
         """Do nothing: the server makes room when a table is added."""
 
 
-class Inside:
+class WorkerApplication:
     """Answers of a worker, by kind of message."""
 
     def __init__(
@@ -42,14 +42,14 @@ class Inside:
         settings: Mapping[str, Any],
     ) -> None:
         store: Any = RemoteStore(ask)
-        self.host = Inner(
+        self.host = WorkerHost(
             store,
-            Bounds(**settings["bounds"]),
+            HostLimits(**settings["bounds"]),
             games=settings["games"],
             bots=tuple(settings["bots"]),
         )
         saves = settings["saves"]
-        self.records: dict[str, Shown] = {}
+        self.records: dict[str, UploadedRecord] = {}
         self._language = settings["language"]
         self._app = application(
             self.host,
@@ -95,7 +95,7 @@ class Inside:
     def _show(self, record: Mapping[str, Any]) -> None:
         """Read a record that was handed in."""
         data = record["data"].encode("latin-1")
-        self.records[record["id"]] = Shown.read(data, record["name"])
+        self.records[record["id"]] = UploadedRecord.read(data, record["name"])
 
     # ------------------------------------------------------------ a table
 

@@ -14,11 +14,11 @@ import attrs
 from workbench.web.keys import SEAT
 from workbench.web.storage import journal
 from workbench.web.storage import seats as seating
-from workbench.web.storage.errors import Conflict, Ended, Full, Stale, Unknown
-from workbench.web.storage.journal import Line, Notice, Sort, written
-from workbench.web.storage.seats import Place
-from workbench.web.storage.table_state import Story, Wanted
-from workbench.web.store import OVER, Kept, Storing, digest_of
+from workbench.web.storage.errors import Conflict, Full, GameOver, Stale, Unknown
+from workbench.web.storage.journal import JournalLine, LineKind, TableNotice, written
+from workbench.web.storage.seats import SeatState
+from workbench.web.storage.table_state import BotRequest, TableState
+from workbench.web.store import OVER, StoredTable, Storing, digest_of
 
 LINES_MAX = 50_000
 
@@ -26,15 +26,17 @@ LINES_MAX = 50_000
 class Ledger:
     """A table without its game."""
 
-    def __init__(self, store: Storing, kept: Kept, lines_max: int = LINES_MAX) -> None:
+    def __init__(
+        self, store: Storing, kept: StoredTable, lines_max: int = LINES_MAX
+    ) -> None:
         self.store = store
         self.kept = attrs.evolve(kept, lines=())
         self._lines_max = lines_max
         self._read(kept)
 
-    def _read(self, kept: Kept) -> None:
+    def _read(self, kept: StoredTable) -> None:
         """Read the journal."""
-        self.story = Story.of(kept.lines)
+        self.story = TableState.of(kept.lines)
         self._is_over = kept.state == OVER
 
     # ------------------------------------------------------------ what it is
@@ -60,12 +62,12 @@ class Ledger:
         return self._is_over
 
     @property
-    def seats(self) -> tuple[Place, ...]:
+    def seats(self) -> tuple[SeatState, ...]:
         """Who sits where, in seating order."""
         names = [key.seat for key in self.kept.keys if key.sort == SEAT]
         return seating.places(names, self.kept.keys, self.story)
 
-    def place(self, seat: str) -> Place:
+    def place(self, seat: str) -> SeatState:
         """Who sits in a seat. Raises `Unknown`."""
         for place in self.seats:
             if place.seat == seat:
@@ -82,7 +84,7 @@ class Ledger:
         return self.story.again
 
     @property
-    def messages(self) -> tuple[Notice, ...]:
+    def messages(self) -> tuple[TableNotice, ...]:
         """The last of what the pages tell besides the game."""
         return tuple(self.story.notices)
 
@@ -100,7 +102,7 @@ class Ledger:
         return header
 
     def record_of(
-        self, events: Sequence[Line], header: Mapping[str, Any] | None = None
+        self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
         """The record of some events at this table; it has the seed."""
         head = written(self.header if header is None else header)
@@ -113,7 +115,7 @@ class Ledger:
 
     # ------------------------------------------------------------ what is added
 
-    def append(self, new: Sequence[Line], **more: Any) -> None:
+    def append(self, new: Sequence[JournalLine], **more: Any) -> None:
         """Store lines, and only then take them for true. Raises `Conflict`, `Full`."""
         if not self.story.has_room(new, self._lines_max):
             raise Full
@@ -123,7 +125,7 @@ class Ledger:
         if more.get("over") is not None:
             self._is_over = more["over"]
 
-    def _add(self, *new: Line, **more: Any) -> None:
+    def _add(self, *new: JournalLine, **more: Any) -> None:
         """Append lines made from what is in memory. Raises `Stale` and `Full`."""
         try:
             self.append(new, **more)
@@ -142,15 +144,15 @@ class Ledger:
         """Note that a person's browser has gone, or is there again."""
         place = self.place(seat)
         if place.bot is None and place.away != away:
-            sort = Sort.LEFT if away else Sort.CAME
+            sort = LineKind.LEFT if away else LineKind.CAME
             self._add(journal.line(self.version + 1, sort, seat, seat=seat))
 
     def keep_seat(self, seat: str) -> None:
         """Refuse the bot that others want for a seat."""
         if seat in self.story.wanted:
-            self._add(journal.line(self.version + 1, Sort.KEPT, seat, seat=seat))
+            self._add(journal.line(self.version + 1, LineKind.KEPT, seat, seat=seat))
 
-    def bots_wanted(self) -> tuple[Wanted, ...]:
+    def bots_wanted(self) -> tuple[BotRequest, ...]:
         """Return the requests for bots whose seats are away now."""
         if self.over:
             return ()
@@ -177,7 +179,7 @@ class Ledger:
         """Tell all which keys one browser has."""
         pairs = self.unannounced(seats, owner=owner)
         new = [
-            journal.line(number, Sort.OPENED, seat=seat, other=other)
+            journal.line(number, LineKind.OPENED, seat=seat, other=other)
             for number, (other, seat) in enumerate(pairs, self.version + 1)
         ]
         if new:
@@ -198,7 +200,7 @@ class Ledger:
         Raises `Ended`, and `Stale` where the game has gone on since.
         """
         if self.over:
-            raise Ended
+            raise GameOver
         header, *events = map(json.loads, record.splitlines())
         header.pop("sources", None)
         mine = [event.said for event in self.story.events]
@@ -206,7 +208,7 @@ class Ledger:
             raise Stale
         number = self.version + 1
         said = {"gaps": gaps, "seat": by, "rules": digest_of(texts), "header": header}
-        new = Line(number, Sort.RULES, written(said), by)
+        new = JournalLine(number, LineKind.RULES, written(said), by)
         more = journal.event_lines(events[len(mine) :], number, "")
         self._add(new, *more, texts=texts, over=over)
 
@@ -221,11 +223,11 @@ class Foreign(Ledger):
     def __init__(self, *given: Any, **settings: Any) -> None:
         super().__init__(*given, **settings)
         self.whose = ""
-        self.untold: list[Line] = []
+        self.untold: list[JournalLine] = []
         self._bot_due = False
         self._stopped_at = -1
 
-    def _add(self, *new: Line, **more: Any) -> None:
+    def _add(self, *new: JournalLine, **more: Any) -> None:
         super()._add(*new, **more)
         self.untold += new
 

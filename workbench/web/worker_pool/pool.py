@@ -23,8 +23,8 @@ import attrs
 from rulebook import visible_lines
 from workbench.web.limits import Budgets, Rate
 from workbench.web.sandbox.checks import OUT_OF_MEMORY
-from workbench.web.sandbox.findings import Checked, ended, too_long, unfit
-from workbench.web.sandbox.limits import UNLIMITED, Bounds, limited
+from workbench.web.sandbox.findings import CheckFindings, ended, too_long, unfit
+from workbench.web.sandbox.limits import UNLIMITED, WorkerLimits, limited
 from workbench.web.sandbox.rule_texts import Texts
 from workbench.web.sessions import Denied
 from workbench.web.thread_pools import AGAIN
@@ -56,7 +56,7 @@ Serve = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 """Carries out what a worker asks of the store."""
 
 
-class Stopped(Denied):
+class WorkerStopped(Denied):
     """A worker was stopped before it answered; `why` is `time`, `memory` or `failure`.
 
     `status_of` is the exit status of the process and `said` its standard error.
@@ -70,7 +70,7 @@ class Stopped(Denied):
 
 
 @attrs.define(eq=False)
-class Worker:
+class PooledWorker:
     """A worker process. It is new until it has answered once."""
 
     process: asyncio.subprocess.Process
@@ -100,15 +100,15 @@ class Workers:
 
     def __init__(
         self,
-        loading: Bounds | None = None,
-        answering: Bounds | None = None,
+        loading: WorkerLimits | None = None,
+        answering: WorkerLimits | None = None,
         *,
         at_once: int | None = None,
         share: Rate = SHARE,
         live: int = LIVE,
     ) -> None:
-        self.loading = loading or Bounds()
-        self.answering = answering or Bounds(cpu=6, seconds=20.0)
+        self.loading = loading or WorkerLimits()
+        self.answering = answering or WorkerLimits(cpu=6, seconds=20.0)
         self.note = None if limited() else UNLIMITED
         self.settings: dict[str, Any] = {}
         self._share = share
@@ -118,7 +118,7 @@ class Workers:
         self._places = asyncio.Semaphore(min(at_once, live))
         self._turns: dict[str, asyncio.Lock] = {}
         self._waiting: Counter[str] = Counter()
-        self._workers: dict[Hashable, Worker] = {}
+        self._workers: dict[Hashable, PooledWorker] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -163,7 +163,7 @@ class Workers:
         *,
         serve: Serve | None = None,
         preamble: Mapping[str, Any] | None = None,
-        bounds: Bounds | None = None,
+        bounds: WorkerLimits | None = None,
     ) -> dict[str, Any]:
         """Return the answer of the worker of a key; start the worker if needed.
 
@@ -195,7 +195,7 @@ class Workers:
             self._places.release()
             self._budgets.charge("work", whose, self._share, spent)
 
-    async def _worker(self, key: Hashable) -> Worker:
+    async def _worker(self, key: Hashable) -> PooledWorker:
         """Return the worker of a key, and mark it as used last."""
         if self._is_closed:
             raise Denied(503, "full")
@@ -209,7 +209,7 @@ class Workers:
                 self.end(name)
         return worker
 
-    async def _begun(self) -> Worker:
+    async def _begun(self) -> PooledWorker:
         """Start a worker and send it the settings of the server."""
         here = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
         here |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -224,16 +224,16 @@ class Workers:
         )
         assert process.stderr is not None
         complaints = asyncio.create_task(_last_of(process.stderr))
-        worker = Worker(process, complaints)
+        worker = PooledWorker(process, complaints)
         assert process.stdin is not None
         process.stdin.write(_line(self.settings))
         return worker
 
     async def _exchanged(
         self,
-        worker: Worker,
+        worker: PooledWorker,
         message: Mapping[str, Any],
-        bounds: Bounds,
+        bounds: WorkerLimits,
         serve: Serve | None,
     ) -> dict[str, Any]:
         """Return the answer of a worker, and serve its store requests until then."""
@@ -252,7 +252,7 @@ class Workers:
                     writer.write(_line(await serve(answer)))
                     await writer.drain()
         except TimeoutError:
-            raise Stopped(TIME) from None
+            raise WorkerStopped(TIME) from None
         except (ConnectionError, ValueError):  # it has ended, or writes nonsense
             worker.kill()
         if self._is_closed:
@@ -263,11 +263,11 @@ class Workers:
         if why == FAILURE:
             told = said.decode(errors="replace")
             LOG.error("a worker ended with status %s: %s", status, visible_lines(told))
-        raise Stopped(why, status, said)
+        raise WorkerStopped(why, status, said)
 
     # ------------------------------------------------------------ ending
 
-    def end(self, key: Hashable, worker: Worker | None = None) -> None:
+    def end(self, key: Hashable, worker: PooledWorker | None = None) -> None:
         """End the worker of a key, if there is one."""
         current = self._workers.pop(worker if key is None else key, None)
         for each in (current, worker):
@@ -306,7 +306,7 @@ class Workers:
         whose: str = "",
         is_old: Callable[[], bool] = lambda: False,
         **asked: Any,
-    ) -> Checked | None:
+    ) -> CheckFindings | None:
         """Return the findings of a check of texts; the first one is the game.
 
         `asked` may have `players`, a `record` of a game of the texts `before` to be
@@ -323,13 +323,13 @@ class Workers:
                 return None
             try:
                 told = await self.ask(None, message, whose, bounds=self.loading)
-            except Stopped as stopped:
+            except WorkerStopped as stopped:
                 if stopped.why == TIME:
                     return too_long(texts, self.loading)
                 spent = stopped.why == MEMORY
                 return ended(texts, self.loading, out_of_memory=spent)
         diagnostics = tuple(told.pop("diagnostics"))
-        return Checked(diagnostics, **told)
+        return CheckFindings(diagnostics, **told)
 
 
 def _why(status: int, said: bytes) -> str:

@@ -19,8 +19,8 @@ from workbench.web.storage.errors import (
     ReadOnly,
     TableError,
 )
-from workbench.web.storage.journal import Line, Sort
-from workbench.web.store import Kept, Key
+from workbench.web.storage.journal import JournalLine, LineKind
+from workbench.web.store import Key, StoredTable
 
 READ, TEXTS, APPEND, ADD = "read", "texts", "append", "add"
 REFUSED = "refused"
@@ -39,20 +39,20 @@ def refusal_of(error: Exception) -> dict[str, Any]:
     raise error
 
 
-def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[Line, ...]:
+def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
     """Lines from plain data. Raises `ValueError` and `TypeError` for what is none."""
     return tuple(
-        Line(int(number), Sort(sort), str(text), str(by), int(decision))
+        JournalLine(int(number), LineKind(sort), str(text), str(by), int(decision))
         for number, sort, text, by, decision in rows
     )
 
 
-def rows_of(lines: Sequence[Line]) -> list[Sequence[Any]]:
+def rows_of(lines: Sequence[JournalLine]) -> list[Sequence[Any]]:
     """Lines as plain data."""
     return [attrs.astuple(line) for line in lines]
 
 
-def to_data(kept: Kept) -> dict[str, Any]:
+def to_data(kept: StoredTable) -> dict[str, Any]:
     """A table as plain data."""
     shallow = attrs.asdict(kept, recurse=False)
     keys = [attrs.astuple(key) for key in kept.keys]
@@ -64,10 +64,12 @@ def to_data(kept: Kept) -> dict[str, Any]:
     }
 
 
-def from_data(document: Mapping[str, Any]) -> Kept:
+def from_data(document: Mapping[str, Any]) -> StoredTable:
     """A table from plain data."""
     keys = tuple(Key(*map(str, key)) for key in document["keys"])
-    return Kept(**{**document, "keys": keys, "lines": lines_of(document["lines"])})
+    return StoredTable(
+        **{**document, "keys": keys, "lines": lines_of(document["lines"])}
+    )
 
 
 class RemoteStore:
@@ -76,40 +78,40 @@ class RemoteStore:
     def __init__(self, ask: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
         self._ask = ask
 
-    def _asked(self, what: str, **more: Any) -> Any:
+    def _request(self, what: str, **more: Any) -> Any:
         answer = self._ask({"store": what, **more})
         name = answer.get(REFUSED)
         if name is not None:
             raise ERRORS.get(name, TableError)
         return answer["value"]
 
-    def read(self, id: str) -> Kept | None:
+    def read(self, id: str) -> StoredTable | None:
         """A table with all its lines; None: there is none for this worker."""
-        document = self._asked(READ, id=id)
+        document = self._request(READ, id=id)
         return None if document is None else from_data(document)
 
     def texts(self, digest: str) -> dict[str, str]:
         """The texts of rules that are kept."""
-        texts: dict[str, str] = self._asked(TEXTS, digest=digest)
+        texts: dict[str, str] = self._request(TEXTS, digest=digest)
         return texts
 
     def append(
         self,
         id: str,
-        lines: Sequence[Line],
+        lines: Sequence[JournalLine],
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
-        begins: Kept | None = None,
+        begins: StoredTable | None = None,
     ) -> None:
         """Keep further lines of a table. Raises `Conflict` and `Full`."""
         assert texts is None  # the server alone changes rules
         new = None if begins is None else to_data(begins)
-        self._asked(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
+        self._request(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
 
-    def add(self, kept: Kept) -> None:
+    def add(self, kept: StoredTable) -> None:
         """Keep a new table. Raises `Full`."""
-        self._asked(ADD, kept=to_data(kept))
+        self._request(ADD, kept=to_data(kept))
 
     def close(self) -> None:
         """Nothing is to be closed."""

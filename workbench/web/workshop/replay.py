@@ -35,9 +35,9 @@ from workbench.web.thread_pools import Threads, Turns
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.rendering import asset, page
 from workbench.web.views.symbols import seat_signs
-from workbench.web.workshop.replay_view import EVERYTHING, NOBODY, Eyes, Seen
-from workbench.web.workshop.timeline import Film, Films
-from workbench.web.workshop.uploads import Records, Shown
+from workbench.web.workshop.replay_view import EVERYTHING, NOBODY, ReplayView, Viewpoint
+from workbench.web.workshop.timeline import Timeline, Timelines
+from workbench.web.workshop.uploads import Records, UploadedRecord
 
 T = TypeVar("T")
 AT, EYES = "at", "seen"
@@ -54,7 +54,7 @@ class Source:
     """What is looked at, by whom: through which eyes they may look, and through `usual`
     where they have not chosen. `opens`: a new table may go on from it."""
 
-    film: Film
+    film: Timeline
     title: str
     home: str
     query: Mapping[str, str]
@@ -67,12 +67,12 @@ class Source:
     urls: Mapping[str, str]
     remarks: tuple[str, ...] = ()
 
-    def seen(self, request: Request) -> Seen:
+    def seen(self, request: Request) -> ReplayView:
         """The film through the eyes that are asked for. Raises `Denied`."""
         name = request.query_params.get(EYES) or self.usual
         if name not in self.eyes:
             raise Denied(403, "not_your_seat")
-        return Seen(self.film, Eyes(name), self.language)
+        return ReplayView(self.film, Viewpoint(name), self.language)
 
     def step(self, request: Request) -> int:
         """The event that is asked for, else the last; one too many is the last."""
@@ -106,8 +106,8 @@ class Replays:
 
     host: Host
     records: Records
-    shown: Mapping[str, Shown] | None = None
-    films: Films = attrs.field(factory=Films)
+    shown: Mapping[str, UploadedRecord] | None = None
+    films: Timelines = attrs.field(factory=Timelines)
     showing: Threads = attrs.field(factory=lambda: Threads("replay", SHOWING))
     turns: Turns = attrs.field(factory=lambda: Turns(WAITING_MAX))
 
@@ -251,7 +251,7 @@ class Replays:
 
     # ------------------------------------------------------------ records handed in
 
-    def apart(self, route: Route) -> Route:
+    def in_worker(self, route: Route) -> Route:
         """A route of a record, whose requests go to the worker of the record."""
         if self.shown is not None:
             return route
@@ -304,7 +304,7 @@ async def opened(
     return made
 
 
-def _page(source: Source, seen: Seen, step: int) -> str:
+def _page(source: Source, seen: ReplayView, step: int) -> str:
     """The page of a replay at an event."""
     say, film, eyes = Phrases(source.language), source.film, seen.eyes.name
     signs = seat_signs(film.book, film.seats, source.language)
@@ -350,7 +350,7 @@ def _page(source: Source, seen: Seen, step: int) -> str:
 
 
 def routes(
-    host: Host, records: Records, shown: Mapping[str, Shown] | None = None
+    host: Host, records: Records, shown: Mapping[str, UploadedRecord] | None = None
 ) -> list[Route]:
     """The addresses of replays."""
     replays = Replays(host, records, shown)
@@ -360,4 +360,4 @@ def routes(
     ]
     listed += replays.routes("/t/{id}/replay", replays.of_table)
     of_records = replays.routes("/replay/{record}", replays.of_record)
-    return [*listed, *map(replays.apart, of_records)]
+    return [*listed, *map(replays.in_worker, of_records)]

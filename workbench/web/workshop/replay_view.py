@@ -14,10 +14,10 @@ import attrs
 from interpreter import Game
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.view_text import view_lines
-from workbench.web.views.board import Board, board, grouped, known
+from workbench.web.views.board import BoardView, board, grouped, known
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.symbols import seat_signs
-from workbench.web.workshop.timeline import Event, Film
+from workbench.web.workshop.timeline import Event, Timeline
 
 EVERYTHING = "everything"
 """Whose eyes see all that there is."""
@@ -49,7 +49,7 @@ class Uncovered:
 
 
 @attrs.frozen
-class Eyes:
+class Viewpoint:
     """Whose eyes one looks through: a seat's, `NOBODY`'s, or those that see all."""
 
     name: str
@@ -69,11 +69,11 @@ class Eyes:
 
 
 @attrs.frozen
-class Seen:
+class ReplayView:
     """A film through somebody's eyes, in a language."""
 
-    film: Film
-    eyes: Eyes
+    film: Timeline
+    eyes: Viewpoint
     language: str
 
     @property
@@ -81,12 +81,12 @@ class Seen:
         """The words of the game."""
         return Wording(self.language, self.film.book)
 
-    def board(self, step: int) -> Board:
+    def board(self, step: int) -> BoardView:
         """The board after so many events."""
         game = self.eyes.of(self.film.at(step))
         return board(game, self.eyes.seat, self.language)
 
-    def standing(self, step: int) -> list[str]:
+    def holdings(self, step: int) -> list[str]:
         """What each seat has, as far as these eyes see."""
         game = self.eyes.of(self.film.at(step))
         view = game.view(self.eyes.seat)
@@ -100,8 +100,8 @@ class Seen:
             "step": step,
             "heading": say("replay.event_of", number=step, events=steps),
             "line": self.line(step),
-            "standing": self.standing(step),
-            "board": told(drawn, had),
+            "standing": self.holdings(step),
+            "board": changed_marks(drawn, had),
             "digest": drawn.digest,
         }
 
@@ -153,7 +153,7 @@ class Seen:
             yield step, say("replay.turn", turn=turn) if turn else say("replay.setup")
 
 
-def told(drawn: Board, had: str) -> Mapping[str, Any]:
+def changed_marks(drawn: BoardView, had: str) -> Mapping[str, Any]:
     """The marks of a board, or only those by which it differs from one a page has."""
     before = known(had)
     if before is None or before.spots.keys() != drawn.spots.keys():

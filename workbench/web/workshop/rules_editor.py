@@ -17,13 +17,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-import rulebook as rb
+from rulebook import tooling
 from workbench.files.library.files import create_text, read_rules, replace_text
 from workbench.files.library.loading import ENDING
 from workbench.web.host import Host
 from workbench.web.keys import OWNER
 from workbench.web.responses import body_of, data, form_of, html
-from workbench.web.sandbox.findings import Checked
+from workbench.web.sandbox.findings import CheckFindings
 from workbench.web.sandbox.rule_texts import Texts
 from workbench.web.sessions import ASKED, Denied, home_of, remember, seat_down
 from workbench.web.storage.errors import OtherRules, Stale
@@ -40,14 +40,14 @@ from workbench.web.views.board import board
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.rendering import asset, page
 from workbench.web.worker_pool.pool import Workers
-from workbench.web.workshop.replay_view import told
+from workbench.web.workshop.replay_view import changed_marks
 
 NEW = "new"
 PERSON = "person"
 
 
 @attrs.frozen
-class Wish:
+class EditRequest:
     """What was sent: the texts of the table with those that differ, and for what.
 
     `rules` are those of the table which they were changed from.
@@ -59,7 +59,7 @@ class Wish:
     to: str
 
     @classmethod
-    async def of(cls, request: Request, at: At) -> Wish:
+    async def of(cls, request: Request, at: At) -> EditRequest:
         """The wish of a request. Raises `Denied` for what is none, and `OtherRules`."""
         try:
             document = json.loads(await body_of(request))
@@ -121,7 +121,11 @@ class Workshop:
         def shown() -> dict[str, Any]:
             drawn = board(at.table.game, at.seat, at.language)
             digest = digest_of(at.table.texts)
-            return {"board": told(drawn, had), "digest": drawn.digest, "rules": digest}
+            return {
+                "board": changed_marks(drawn, had),
+                "digest": drawn.digest,
+                "rules": digest,
+            }
 
         return data({"ok": True, **await at.rendered(shown)})
 
@@ -139,16 +143,16 @@ class Workshop:
         _see_who(at)
         limits = limits_of(request)
         spend(request, "check", at.ledger.id, limits.checking)
-        wish = await Wish.of(request, at)
+        wish = await EditRequest.of(request, at)
         tries = wish.tries and at.visitor.is_owner
         checked = await self._checked(at, wish, tries=tries)
         if checked is None:
             return data({"ok": True, "superseded": True})
-        return data(self._told(checked))
+        return data(self._findings_data(checked))
 
     async def _checked(
-        self, at: At, wish: Wish, *, tries: bool, newest: bool = True
-    ) -> Checked | None:
+        self, at: At, wish: EditRequest, *, tries: bool, newest: bool = True
+    ) -> CheckFindings | None:
         """What is found; None where something newer was asked for meanwhile."""
         whose = f"{at.ledger.id} {at.seat}"
         number = self._newest[whose] = self._newest.get(whose, 0) + 1
@@ -171,7 +175,7 @@ class Workshop:
             if self._newest.get(whose) == number:
                 del self._newest[whose]
 
-    def _told(self, checked: Checked) -> dict[str, Any]:
+    def _findings_data(self, checked: CheckFindings) -> dict[str, Any]:
         """What was found, as data for the page."""
         return {
             "ok": True,
@@ -194,10 +198,10 @@ class Workshop:
         if not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend(request, "check", at.ledger.id, limits_of(request).checking)
-        wish = await Wish.of(request, at)
+        wish = await EditRequest.of(request, at)
         checked = await self._checked(at, wish, tries=True, newest=False)
         assert checked is not None
-        answer = self._told(checked)
+        answer = self._findings_data(checked)
         if checked.tried is None:
             return data({**answer, "applied": False})
         if wish.to == NEW:
@@ -207,7 +211,7 @@ class Workshop:
         return data({**answer, **await self._applied(at, wish, checked.tried)})
 
     async def _applied(
-        self, at: At, wish: Wish, tried: Mapping[str, Any]
+        self, at: At, wish: EditRequest, tried: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Change the rules of the table, and tell all who sit there."""
         clauses = ", ".join(change["clause"] for change in tried["changes"][:5])
@@ -225,7 +229,7 @@ class Workshop:
         return {"applied": True, "rules": digest_of(wish.texts)}
 
     async def _new(
-        self, request: Request, at: At, wish: Wish, tried: Mapping[str, Any]
+        self, request: Request, at: At, wish: EditRequest, tried: Mapping[str, Any]
     ) -> Response:
         """A new table under the changed rules, from the last event that holds."""
         if not _knows_all(at):
@@ -258,7 +262,7 @@ class Workshop:
         if self.folder is None or not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend(request, "make", address_of(request), limits_of(request).making)
-        wish = await Wish.of(request, at)
+        wish = await EditRequest.of(request, at)
         checked = await self._checked(at, wish, tries=False, newest=False)
         if checked is None or not checked.plans:
             raise Denied(409, "not_without_errors")
@@ -354,7 +358,11 @@ def _page(at: At, *, saves: bool) -> str:
             | {"news": urls["news"]},
             "grammar": {
                 "begin": sorted(
-                    {*rb.clause_words(), *rb.header_words(), *rb.line_words()}
+                    {
+                        *tooling.clause_words(),
+                        *tooling.header_words(),
+                        *tooling.line_words(),
+                    }
                 ),
             },
             "words": say.section("workshop"),

@@ -28,7 +28,7 @@ FILMS = 12
 """How many games are kept at once."""
 
 
-class Film:
+class Timeline:
     """A game of which any position is shown. `turns` says the turn after each event."""
 
     def __init__(self, game: Game) -> None:
@@ -118,24 +118,24 @@ class Film:
         return game
 
 
-class Films:
+class Timelines:
     """The films of a server: the newest so many, each under a key."""
 
     def __init__(self, most: int = FILMS) -> None:
         self.most = most
-        self._films: OrderedDict[Hashable, Film] = OrderedDict()
+        self._films: OrderedDict[Hashable, Timeline] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._films)
 
-    def of(self, key: Hashable, game: Game) -> Film:
+    def of(self, key: Hashable, game: Game) -> Timeline:
         """The film of a game. Where it has gone on since, so does its film."""
         with self._lock:
             film = self._films.get(key)
         if film is not None and film.reaches(game):
             return film
-        film = Film(game)
+        film = Timeline(game)
         with self._lock:
             self._films.pop(key, None)
             self._films[key] = film

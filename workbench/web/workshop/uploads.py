@@ -19,7 +19,7 @@ from workbench.files.records.record_files import good_part, text_of
 from workbench.files.records.replay import replayed
 from workbench.web.host import Host
 from workbench.web.keys import new_key
-from workbench.web.workshop.timeline import Film
+from workbench.web.workshop.timeline import Timeline
 
 RECORDS = 20
 """How many are kept at once."""
@@ -31,17 +31,17 @@ CALLED = "the record"
 
 
 @attrs.frozen
-class Shown:
+class UploadedRecord:
     """A record that is shown. `remarks` are what is to be said of it: whether its
     rules are those of today, and where it stops to agree with them."""
 
-    film: Film
+    film: Timeline
     title: str
     variant: str
     remarks: tuple[str, ...]
 
     @classmethod
-    def read(cls, data: bytes, name: str) -> Shown:
+    def read(cls, data: bytes, name: str) -> UploadedRecord:
         """A record, played as far as its rules allow. Only a worker reads one.
 
         Raises `RecordError` and `Refused` for what is none, or cannot be played.
@@ -59,7 +59,7 @@ class Shown:
         replay = replayed(text, book)
         if replay.diverged is not None:
             remarks.append(f"event {replay.steps + 1}: {replay.sentence}")
-        return cls(Film(replay.game), book.title, book.name, tuple(remarks))
+        return cls(Timeline(replay.game), book.title, book.name, tuple(remarks))
 
 
 class Records:

@@ -14,9 +14,10 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import Rulebook, find
+from rulebook import Rulebook
 from rulebook import model as m
-from workbench.analysis.economy.probes.payments import Plain, Purse
+from rulebook.tooling import find
+from workbench.analysis.economy.probes.payments import Payments, Plain
 from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
 
@@ -38,7 +39,7 @@ class Number:
 
 
 @attrs.frozen
-class Ground:
+class Baseline:
     """The beginning of a turn as a position, with what is known of its rules.
 
     `position` has no player's piece and no card that pays. `asks` says whether set-up
@@ -48,20 +49,20 @@ class Ground:
     book: Rulebook
     seats: tuple[str, ...]
     position: Plain
-    purse: Purse | None
+    purse: Payments | None
     bags: tuple[m.Field, ...]
     asks: bool
     declining: frozenset[str]
     round: int = 1
 
     @classmethod
-    def of(cls, book: Rulebook, settings: Settings) -> Ground:
+    def of(cls, book: Rulebook, settings: Settings) -> Baseline:
         """The ground of a game that is begun with some settings."""
         lot = Random(f"set-up {settings.seed}")
-        game, asks = begun(book, settings, lot)
+        game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
             raise Refused(f"{book.name} is over before its first turn", status=1)
-        purse = Purse.of(book.model)
+        purse = Payments.of(book.model)
         return cls(
             book,
             game.seats,
@@ -72,7 +73,7 @@ class Ground:
             declining(book.model),
         )
 
-    def later(self, round: int) -> Ground:
+    def later(self, round: int) -> Baseline:
         """The same in a later round; nothing else is as it would be so late."""
         turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
         if turn > self.book.model.turns or (last is not None and round > last):
@@ -95,7 +96,7 @@ class Ground:
         at = self.seats.index(seat)
         return self.seats[at:] + self.seats[:at]
 
-    def laid(
+    def with_holdings(
         self,
         seat: str,
         pieces: Pieces,
@@ -138,7 +139,7 @@ def give_turn(position: Plain, seat: str) -> None:
     position["active"] = position["starter"] = seat
 
 
-def begun(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, bool]:
+def first_turn(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, bool]:
     """The game at the first stop of its first turn, with chance given from there on.
 
     What players decide in set-up they decide by lot; whether they were asked at all.
@@ -165,7 +166,7 @@ def by_lot(game: Game, numbers: Random) -> bool:
     return asked
 
 
-def cleared(model: m.Model, position: Plain, purse: Purse | None) -> Plain:
+def cleared(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
     """The beginning of a turn without pieces of players and without cards that pay.
 
     What the turn passed over, since nobody could do it, comes up again.
@@ -180,7 +181,7 @@ def cleared(model: m.Model, position: Plain, purse: Purse | None) -> Plain:
     return clear
 
 
-def bags(model: m.Model, purse: Purse | None) -> tuple[m.Field, ...]:
+def bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
     """The bags of each player in which income is looked for.
 
     Of what pays that is the field that pays, or none where none does.
@@ -206,7 +207,7 @@ def declining(model: m.Model) -> frozenset[str]:
     return frozenset({*names, "pass"})
 
 
-def standing(position: Plain, seat: str, model: m.Model) -> Iterator[tuple[str, str]]:
+def pieces_of(position: Plain, seat: str, model: m.Model) -> Iterator[tuple[str, str]]:
     """The pieces of a seat in a position: each with its space."""
     for name, where in position["pieces"].items():
         if not model.pieces[name].each_player:

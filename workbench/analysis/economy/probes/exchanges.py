@@ -58,7 +58,7 @@ def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
 def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
     """The exchanges of one kind that come up on the way through a turn."""
     ground, seat = asker.ground, asker.seat
-    game = ground.laid(
+    game = ground.with_holdings(
         seat,
         pieces,
         without=asker.moving,

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.economy.probes.baseline import Ground, Number, Pieces
+from workbench.analysis.economy.probes.baseline import Baseline, Number, Pieces
 from workbench.analysis.economy.probes.placements import places
 from workbench.analysis.economy.probes.stockpiles import heaps, room
 from workbench.analysis.economy.probes.turns import (
@@ -34,13 +34,13 @@ class Asker:
     they then stand: they are taken off unless a question says where they stand.
     """
 
-    ground: Ground
+    ground: Baseline
     seat: str
     reach: Reach
     moving: Mapping[str, tuple[Mapping[str, Any], ...]]
 
     @classmethod
-    def of(cls, ground: Ground) -> Asker:
+    def of(cls, ground: Baseline) -> Asker:
         """What can be asked on some ground."""
         seat = ground.seats[0]
         reach, moving = furthest(ground, seat)
@@ -87,7 +87,7 @@ class Asker:
     def spaces(self) -> Mapping[str, tuple[str, ...]]:
         """The spaces on which the seat's pieces may stand, by piece."""
         model = self.ground.book.model
-        game = self.ground.laid(self.seat, {})
+        game = self.ground.with_holdings(self.seat, {})
         return {
             name: places(game, self.seat, name)
             for name, piece in model.pieces.items()
@@ -97,7 +97,7 @@ class Asker:
     @cached_property
     def counts(self) -> Mapping[str, int]:
         """How many pieces of each name the seat has."""
-        game = self.ground.laid(self.seat, {})
+        game = self.ground.with_holdings(self.seat, {})
         return {it.name: it.most for it in game.supplies if it.owner == self.seat}
 
     @cached_property
@@ -143,7 +143,7 @@ class Asker:
 
         Raises `TooMany` where it has too many outcomes.
         """
-        game = self.ground.laid(
+        game = self.ground.with_holdings(
             self.seat, pieces, active=active, without=self.moving, nobodys=nobodys
         )
         return turn_odds(self.ground, game, self.seat, reach or self.reach)
@@ -189,11 +189,11 @@ def parts(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 def furthest(
-    ground: Ground, seat: str
+    ground: Baseline, seat: str
 ) -> tuple[Reach, dict[str, tuple[dict[str, Any], ...]]]:
     """How far turns can be gone through, and the pieces of nobody that they move."""
     for reach in FURTHEST:
-        game = ground.laid(seat, {})
+        game = ground.with_holdings(seat, {})
         before = ground.position["pieces"]
         seen: dict[str, dict[str, dict[str, Any]]] = {}
         walk = Walk(ground, game.turn, reach)

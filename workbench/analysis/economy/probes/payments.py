@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import find, rewrite
 from rulebook import model as m
+from rulebook.tooling import find, rewrite
 from workbench.analysis.economy.probes.queries import holds, member
 
 Plain = dict[str, Any]
@@ -19,7 +19,7 @@ MOST = 99
 
 
 @attrs.frozen(slots=False)
-class Purse:
+class Payments:
     """What pays: `field` of each player; None where a definition says what is payable.
 
     `needs` is the requirement to pay of some action, with its variables `slots`.
@@ -34,7 +34,7 @@ class Purse:
     store: str | None
 
     @classmethod
-    def of(cls, model: m.Model) -> Purse | None:
+    def of(cls, model: m.Model) -> Payments | None:
         """What pays by some rules; None: no action costs anything."""
         for action in model.actions.values():
             for needs in action.requirements:
@@ -43,7 +43,7 @@ class Purse:
         return None
 
     @classmethod
-    def _by(cls, model: m.Model, action: m.Action, needs: m.Requirement) -> Purse:
+    def _by(cls, model: m.Model, action: m.Action, needs: m.Requirement) -> Payments:
         assert needs.bag is not None and isinstance(needs.bag.type, m.Bag)
         domain = needs.bag.type.domain
         holder, field, store = needs.holder, None, None

@@ -7,8 +7,8 @@ engine for each space; what else an action needs is left open.
 from collections.abc import Iterator
 
 from interpreter import Game
-from rulebook import find
 from rulebook import model as m
+from rulebook.tooling import find
 from workbench.analysis.economy.probes.queries import (
     holds,
     is_settled,

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter import Game, broken
-from rulebook import PartSort as Sort
-from rulebook import Reads, find, rewrite
 from rulebook import model as m
+from rulebook.tooling import PartSort as Sort
+from rulebook.tooling import Reads, find, rewrite
 
 Values = Mapping[int, m.Const]
 

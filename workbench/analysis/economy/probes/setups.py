@@ -15,7 +15,12 @@ from typing import Any
 import attrs
 
 from interpreter import Action, Game
-from workbench.analysis.economy.probes.baseline import Ground, Pieces, begun, standing
+from workbench.analysis.economy.probes.baseline import (
+    Baseline,
+    Pieces,
+    first_turn,
+    pieces_of,
+)
 from workbench.analysis.economy.probes.income import Asker, Income
 from workbench.analysis.simulation.settings import Settings
 
@@ -66,7 +71,7 @@ def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
     for shift in range(number):
         seed = first if ground.asks else first + shift
         lot = Random(f"set-up {settings.seed} {shift}")
-        game, _ = begun(ground.book, attrs.evolve(same, seed=seed), lot)
+        game, _ = first_turn(ground.book, attrs.evolve(same, seed=seed), lot)
         for seat in game.seats:
             mine = of_seat(asker, game, seat)
             key = repr(mine.pieces)
@@ -110,7 +115,7 @@ def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
     """What a seat has in a game."""
     position, ground = game.position, asker.ground
     pieces: dict[str, list[str]] = {}
-    for name, space in standing(position, seat, ground.book.model):
+    for name, space in pieces_of(position, seat, ground.book.model):
         pieces.setdefault(name, []).append(space)
     ordered = {name: tuple(sorted(spaces)) for name, spaces in pieces.items()}
     held = position["player"].get(seat, {}) if "player" in position else {}
@@ -120,7 +125,7 @@ def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
     return SetUp(label_of(ground, held), ordered, cards)
 
 
-def label_of(ground: Ground, held: Mapping[str, Any]) -> str:
+def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
     """The only card that a player has beside what pays, if there is one."""
     purse = ground.purse
     cards = [

@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from interpreter import PositionError
-from rulebook import PartSort as Sort
-from rulebook import Reads
 from rulebook import model as m
-from workbench.analysis.economy.probes.baseline import Ground, Number
+from rulebook.tooling import PartSort as Sort
+from rulebook.tooling import Reads
+from workbench.analysis.economy.probes.baseline import Baseline, Number
 from workbench.analysis.economy.probes.turns import held
 
 Heaps = Mapping[str, tuple[Number, ...]]
 
 
-def heaps(ground: Ground, seat: str) -> Heaps:
+def heaps(ground: Baseline, seat: str) -> Heaps:
     """By kind: the numbers that let a seat pay more of it, each as high as it goes."""
     purse = ground.purse
     if purse is None or purse.field is not None:
         return {}
-    before = held(ground, ground.laid(seat, {}), seat)
+    before = held(ground, ground.with_holdings(seat, {}), seat)
     table: dict[str, list[Number]] = {}
     for number in _numbers(ground):
         try:
-            now = held(ground, ground.laid(seat, {}, numbers=(number,)), seat)
+            now = held(ground, ground.with_holdings(seat, {}, numbers=(number,)), seat)
         except PositionError:
             continue
         match [kind for kind in purse.kinds if now[kind] != before[kind]]:
@@ -37,16 +37,16 @@ def heaps(ground: Ground, seat: str) -> Heaps:
     return {kind: tuple(listed) for kind, listed in table.items()}
 
 
-def room(ground: Ground, seat: str, heaped: Heaps) -> Mapping[str, int]:
+def room(ground: Baseline, seat: str, heaped: Heaps) -> Mapping[str, int]:
     """By kind: how much of it a seat can keep, in numbers that have an end."""
     most = {}
     for kind, numbers in heaped.items():
-        game = ground.laid(seat, {}, numbers=numbers)
+        game = ground.with_holdings(seat, {}, numbers=numbers)
         most[kind] = held(ground, game, seat)[kind]
     return most
 
 
-def _numbers(ground: Ground) -> Iterator[Number]:
+def _numbers(ground: Baseline) -> Iterator[Number]:
     """Each number of a member that is read where it is asked what a seat can pay."""
     assert ground.purse is not None
     model = ground.book.model

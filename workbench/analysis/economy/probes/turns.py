@@ -15,7 +15,7 @@ from fractions import Fraction
 import attrs
 
 from interpreter import Game
-from workbench.analysis.economy.probes.baseline import Ground
+from workbench.analysis.economy.probes.baseline import Baseline
 
 BUDGET = 20_000
 """So many events a turn with all its outcomes may have."""
@@ -67,7 +67,7 @@ def less(
     return {kind: value for kind, value in left.items() if value}
 
 
-def held(ground: Ground, game: Game, seat: str) -> dict[str, int]:
+def held(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
     """What a seat has of everything that may be income."""
     purse = ground.purse
     counts: dict[str, int] = {}
@@ -81,7 +81,7 @@ def held(ground: Ground, game: Game, seat: str) -> dict[str, int]:
     return counts
 
 
-def turn_odds(ground: Ground, game: Game, seat: str, reach: Reach) -> Odds:
+def turn_odds(ground: Baseline, game: Game, seat: str, reach: Reach) -> Odds:
     """What the turn that begins in a game brings a seat, and how likely.
 
     Raises `TooMany` where it has too many outcomes.
@@ -104,7 +104,7 @@ def turn_odds(ground: Ground, game: Game, seat: str, reach: Reach) -> Odds:
 class Walk:
     """A way through a turn; `events` are those so far, `stands` where pieces came."""
 
-    ground: Ground
+    ground: Baseline
     turn: int
     reach: Reach
     budget: int = BUDGET

@@ -10,8 +10,8 @@ from __future__ import annotations
 import attrs
 
 from interpreter import Game
-from rulebook import growing
 from rulebook import model as m
+from rulebook.tooling import growing
 from workbench.analysis.economy.probes.queries import (
     holds,
     is_settled,
@@ -61,7 +61,7 @@ class Bounds:
                 pick = min if smaller else max
                 return pick(self.most(left, slots, deep), self.most(right, slots, deep))
             case m.Arith():
-                return self._reckoned(e, slots, deep)
+                return self._bounds_of(e, slots, deep)
             case m.CallDefine() if deep:
                 return self._defined(e, deep - 1)
             case m.Sum() | m.Count():
@@ -76,7 +76,7 @@ class Bounds:
             case _:
                 return None
 
-    def _reckoned(self, e: m.Arith, slots: tuple[str, ...], deep: int) -> int | None:
+    def _bounds_of(self, e: m.Arith, slots: tuple[str, ...], deep: int) -> int | None:
         left, right = (self.most(it, slots, deep) for it in (e.left, e.right))
         low = [it.type.low for it in (e.left, e.right) if isinstance(it.type, m.Whole)]
         match e.op:

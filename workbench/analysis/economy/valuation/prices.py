@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulebook import model as m
-from workbench.analysis.economy.probes.payments import Purse
+from workbench.analysis.economy.probes.payments import Payments
 
 
 @attrs.frozen
@@ -23,7 +23,7 @@ class Price:
         return self.action if self.card is None else f"{self.action}({self.card})"
 
 
-def prices(model: m.Model, purse: Purse) -> tuple[Price, ...]:
+def prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
     """The prices of a game in the order of its actions, but of what costs nothing."""
     return tuple(
         price
@@ -35,7 +35,7 @@ def prices(model: m.Model, purse: Purse) -> tuple[Price, ...]:
     )
 
 
-def unsaid(model: m.Model, purse: Purse) -> tuple[str, ...]:
+def unsaid(model: m.Model, purse: Payments) -> tuple[str, ...]:
     """The actions whose price is reckoned in play: nobody can say it before."""
     return tuple(
         action.name
@@ -48,7 +48,7 @@ def unsaid(model: m.Model, purse: Purse) -> tuple[str, ...]:
 
 
 def _of(
-    model: m.Model, purse: Purse, action: m.Action, needs: m.Requirement
+    model: m.Model, purse: Payments, action: m.Action, needs: m.Requirement
 ) -> Iterator[Price]:
     """The prices for which one requirement stands."""
     match needs.bag:

@@ -61,7 +61,7 @@ def turns_to(
         tuple(_draws(odds, kinds) for odds in turns),
     )
     first = tuple((begins or {}).get(kind, 0) for kind in kinds)
-    return saver.mean(saver.kept(0, (0,) * len(kinds), first))
+    return saver.mean(saver.hand_after(0, (0,) * len(kinds), first))
 
 
 def _kinds(turns: Sequence[Odds], begins: Mapping[str, int] | None) -> list[str]:
@@ -91,7 +91,9 @@ class Saver:
     turns: tuple[Draws, ...]
     known: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
 
-    def kept(self, exchanged: int, have: Sequence[int], more: Sequence[int]) -> Hand:
+    def hand_after(
+        self, exchanged: int, have: Sequence[int], more: Sequence[int]
+    ) -> Hand:
         """The hand that some cards come to."""
         hand = []
         for had, new, price, term, room in zip(
@@ -171,7 +173,7 @@ class Saver:
         nothing does."""
         total, moves = 0.0, 0.0
         for bag, weight in self.turns[number]:
-            after = self.kept(hand[0], hand[1:], bag)
+            after = self.hand_after(hand[0], hand[1:], bag)
             if after == hand:
                 continue
             value = self.waits(after)[(number + 1) % len(self.turns)]

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from interpreter import Game
-from rulebook import find
 from rulebook import model as m
+from rulebook.tooling import find
 from workbench.analysis.economy.probes.exchanges import Exchange
 from workbench.analysis.economy.probes.income import Asker
 from workbench.analysis.economy.probes.setups import SetUps
@@ -24,21 +24,21 @@ COUNTS = "; points count it all the same"
 
 
 @attrs.frozen
-class Never:
+class Unreachable:
     """Something that cannot be, and why."""
 
     name: str
     reason: str
 
 
-def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Never]:
+def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Unreachable]:
     """The actions that cost more of a kind than there is in the game."""
     there = {it.name: it.most for it in game.supplies if it.exact}
     for price in listed:
         for kind, count in price.cost.items():
             if count > there.get(kind, count):
                 reason = f"it costs {count} {kind}, and there are {there[kind]}"
-                yield Never(price.name, reason)
+                yield Unreachable(price.name, reason)
                 break
 
 
@@ -47,7 +47,7 @@ def unfed(
     setups: SetUps,
     exchanges: Sequence[Exchange],
     listed: Sequence[Price],
-) -> Iterator[Never]:
+) -> Iterator[Unreachable]:
     """The prices that no income and no exchange ever brings together."""
     reached = set(asker.nothing)
     reached |= {
@@ -62,10 +62,10 @@ def unfed(
         missing = [kind for kind in price.cost if kind not in reached]
         if missing:
             reason = f"no income and no exchange brings {' or '.join(missing)}"
-            yield Never(price.name, reason)
+            yield Unreachable(price.name, reason)
 
 
-def unreachable(game: Game) -> Iterator[Never]:
+def unreachable(game: Game) -> Iterator[Unreachable]:
     """The awards for which nobody can come to have enough."""
     bounds = Bounds(game)
     for name, award in game.book.model.awards.items():
@@ -74,9 +74,9 @@ def unreachable(game: Game) -> Iterator[Never]:
         needed = 1 if least is None else _least(bounds, least, award.slots)
         if most < needed:
             reason = f"it takes at least {needed}, and nobody can have more than {most}"
-            yield Never(name, reason)
+            yield Unreachable(name, reason)
         elif award.only_if is not None and bounds.is_false(award.only_if, award.slots):
-            yield Never(name, "its condition holds for nobody")
+            yield Unreachable(name, "its condition holds for nobody")
 
 
 def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
@@ -88,19 +88,19 @@ def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
             return e.type.low if isinstance(e.type, m.Whole) else 0
 
 
-def undoable(game: Game) -> Iterator[Never]:
+def undoable(game: Game) -> Iterator[Unreachable]:
     """The actions with a requirement that does not hold, whatever happens."""
     bounds = Bounds(game)
     for action in game.book.model.actions.values():
         for needs in action.requirements:
             if bounds.is_false(needs.condition, action.slots):
-                yield Never(action.name, needs.reason or needs.label)
+                yield Unreachable(action.name, needs.reason or needs.label)
                 break
 
 
 def unplayable(
-    game: Game, undone: Sequence[Never], unpaid: Sequence[Never]
-) -> Iterator[Never]:
+    game: Game, undone: Sequence[Unreachable], unpaid: Sequence[Unreachable]
+) -> Iterator[Unreachable]:
     """The cards that are in no game, or that no action can bring into play."""
     model, bounds = game.book.model, Bounds(game)
     out = {it.name for it in undone}
@@ -110,15 +110,17 @@ def unplayable(
             continue
         for number, card in enumerate(domain.members):
             if bounds.copies(domain.name, number) == 0:
-                yield Never(card, "there is none in the game")
+                yield Unreachable(card, "there is none in the game")
                 continue
             plays = list(_players(model, domain.name, number))
             if plays and all(name in out for name in plays):
                 counts = COUNTS if _counts(model, domain.name, number) else ""
-                yield Never(card, f"{' and '.join(plays)} can never be done{counts}")
+                yield Unreachable(
+                    card, f"{' and '.join(plays)} can never be done{counts}"
+                )
             priced = [n for n in reasons if n.endswith(f"({card})")]
             if priced:
-                yield Never(card, reasons[priced[0]])
+                yield Unreachable(card, reasons[priced[0]])
 
 
 def _players(model: m.Model, kind: str, number: int) -> Iterator[str]:

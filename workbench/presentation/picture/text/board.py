@@ -26,7 +26,7 @@ from workbench.presentation.picture.text.canvas import (
     nearest,
 )
 from workbench.presentation.picture.text.tableau import (
-    laid,
+    card_lines,
     letters_of,
     several,
     style_of,
@@ -329,7 +329,7 @@ def listed(scene: Scene, width: int) -> Iterator[str]:
     for (whose, piece), spaces in spaces_of.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
         yield from wrapped(visible(words), room, "    ")
-    for words in laid(scene):
+    for words in card_lines(scene):
         yield from wrapped(visible(words), room, "    ")
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from workbench.presentation.console.streams import RULER, cut
 from workbench.presentation.picture.hints import ink
 from workbench.presentation.picture.scene import Scene, held_by
-from workbench.presentation.picture.scene_parts import Space, Standing
+from workbench.presentation.picture.scene_parts import PlacedPiece, Space
 from workbench.presentation.picture.text.canvas import (
     DIM,
     MARKED,
@@ -125,7 +125,7 @@ class _Cells:
             if told:
                 yield told if cell_len(told) <= self.room else told.replace(" ", "")
 
-    def _piece(self, standing: Standing) -> str:
+    def _piece(self, standing: PlacedPiece) -> str:
         """A piece by its name, or as a line from edge to edge."""
         if standing.count > 1:
             return letters_of(self.scene, standing)
@@ -153,7 +153,7 @@ def shortened(words: str, room: int) -> list[str]:
     return [line.plain.rstrip() for line in lines[:TALLEST]]
 
 
-def letters_of(scene: Scene, standing: Standing) -> str:
+def letters_of(scene: Scene, standing: PlacedPiece) -> str:
     """A piece in letters: its initial, after that of its seat and their number."""
     initial = scene.titles.title(standing.piece)[:1]
     seat = scene.letters.get(standing.seat or "", "")
@@ -170,7 +170,7 @@ def several(space: Space) -> bool:
     )
 
 
-def style_of(scene: Scene, standing: Standing) -> Style:
+def style_of(scene: Scene, standing: PlacedPiece) -> Style:
     """The colours of a piece."""
     colour = scene.colours.get(standing.seat or "") or scene.hints.colour(
         standing.piece
@@ -179,7 +179,7 @@ def style_of(scene: Scene, standing: Standing) -> Style:
     return bold + Style(color=ink(colour), bgcolor=colour) if colour else bold
 
 
-def laid(scene: Scene) -> Iterator[str]:
+def card_lines(scene: Scene) -> Iterator[str]:
     """What lies where on the tables of the players, in a line for each card."""
     if scene.plane is None or not scene.plane.rows:
         return

@@ -6,18 +6,18 @@ from typing import Any
 from rulebook import Cite
 from workbench.presentation.printing.pages import (
     Block,
-    Line,
-    Page,
-    Part,
+    PageSection,
     Picture,
-    Row,
-    Table,
+    PrintedPage,
+    PrintedRow,
+    PrintedTable,
+    TextLine,
 )
 from workbench.presentation.printing.reference import passage_of
 from workbench.presentation.printing.sentences.text_runs import letters
 
 
-def document(page: Page) -> dict[str, Any]:
+def document(page: PrintedPage) -> dict[str, Any]:
     """A page with all that stands on it, in order."""
     return {
         "title": letters(page.title),
@@ -29,7 +29,7 @@ def document(page: Page) -> dict[str, Any]:
     }
 
 
-def _part(number: str, part: Part) -> dict[str, Any]:
+def _part(number: str, part: PageSection) -> dict[str, Any]:
     return {
         "number": number,
         "title": letters(part.title),
@@ -45,16 +45,16 @@ def _part(number: str, part: Part) -> dict[str, Any]:
 
 def _block(block: Block) -> dict[str, Any]:
     match block:
-        case Line():
+        case TextLine():
             return _line(block)
-        case Table():
+        case PrintedTable():
             heads = [letters(head) for head in block.heads]
             return {"heads": heads, "rows": [_row(row) for row in block.rows]}
         case Picture():
             return {"svg": block.svg, "caption": letters(block.caption)}
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: TextLine) -> dict[str, Any]:
     return {
         "text": letters(line.text),
         "place": line.place or None,
@@ -63,7 +63,7 @@ def _line(line: Line) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: PrintedRow) -> dict[str, Any]:
     return {
         "cells": [letters(cell) for cell in row.cells],
         "place": row.place or None,

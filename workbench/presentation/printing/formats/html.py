@@ -8,19 +8,19 @@ from pathlib import Path
 from rulebook import Cite
 from workbench.presentation.printing.pages import (
     Block,
-    Line,
-    Page,
-    Part,
+    PageSection,
     Picture,
-    Row,
-    Table,
+    PrintedPage,
+    PrintedRow,
+    PrintedTable,
+    TextLine,
     anchor,
 )
 from workbench.presentation.printing.reference import passage_of
 from workbench.presentation.printing.sentences.text_runs import (
-    Run,
     Style,
     Text,
+    TextRun,
     letters,
     written,
 )
@@ -32,19 +32,19 @@ TOLD = ("to.", "define.", "action.")
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 
 
-def html(page: Page, contents: str) -> str:
+def html(page: PrintedPage, contents: str) -> str:
     """The text of a page; `contents` is the heading of what is in it."""
-    return Writer(page.places()).whole(page, contents)
+    return HtmlWriter(page.places()).whole(page, contents)
 
 
-class Writer:
+class HtmlWriter:
     """Writes a page; `places` are the numbers of the parts in which they stand."""
 
     def __init__(self, places: dict[str, str]) -> None:
         self.places = places
         self.written = set[str]()
 
-    def whole(self, page: Page, contents: str) -> str:
+    def whole(self, page: PrintedPage, contents: str) -> str:
         """The whole file."""
         title = escape(letters(page.title))
         style = STYLE.read_text(encoding="utf-8")
@@ -67,13 +67,13 @@ class Writer:
         )
         return "\n".join([*head, *parts, "</main></body></html>"]) + "\n"
 
-    def _contents(self, page: Page, contents: str) -> Iterator[str]:
+    def _contents(self, page: PrintedPage, contents: str) -> Iterator[str]:
         yield f"<nav><h2>{escape(contents)}</h2><ol>"
         for number, part in enumerate(page.parts, 1):
             yield f'<li><a href="#s{number}">{escape(letters(part.title))}</a></li>'
         yield "</ol></nav>"
 
-    def part(self, number: object, part: Part, depth: int) -> str:
+    def part(self, number: object, part: PageSection, depth: int) -> str:
         """A part with its heading and its parts."""
         level = min(depth + 1, DEEPEST)
         title = f"<span class=n>{number}</span> {self.text(part.title)}"
@@ -101,18 +101,20 @@ class Writer:
     def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
         """Blocks; lines one after another are a list."""
         for kind, several in groupby(blocks, key=type):
-            if kind is Line:
-                yield self.listed(block for block in several if isinstance(block, Line))
+            if kind is TextLine:
+                yield self.listed(
+                    block for block in several if isinstance(block, TextLine)
+                )
                 continue
             for block in several:
-                if isinstance(block, Table):
+                if isinstance(block, PrintedTable):
                     yield self.table(block)
                 if isinstance(block, Picture):
                     caption = self.text(block.caption)
                     told = f"<figcaption>{caption}</figcaption>"
                     yield f"<figure>{block.svg}{told}</figure>"
 
-    def listed(self, lines: Iterable[Line]) -> str:
+    def listed(self, lines: Iterable[TextLine]) -> str:
         """Lines as a list, with what is below them."""
         items = []
         for line in lines:
@@ -122,13 +124,13 @@ class Writer:
             items.append(f"<li{self.at(line.place)}>{text}{below}</li>")
         return "<ul>" + "\n".join(items) + "</ul>"
 
-    def table(self, table: Table) -> str:
+    def table(self, table: PrintedTable) -> str:
         """A table with its heads."""
         heads = "".join(f"<th scope=col>{self.text(head)}</th>" for head in table.heads)
         rows = "\n".join(map(self._row, table.rows))
         return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table>"
 
-    def _row(self, row: Row) -> str:
+    def _row(self, row: PrintedRow) -> str:
         first, *rest = row.cells
         cites = self.cited(row.cites, "small")
         head = " ".join(filter(None, (self.text(first), cites)))
@@ -146,7 +148,7 @@ class Writer:
         """A text, its places linked where they stand on the page."""
         return written(text, self._run)
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: TextRun) -> str:
         said, tag = escape(run.text), _TAGS.get(run.style)
         if tag:
             said = f"<{tag}>{said}</{tag}>"

@@ -4,12 +4,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rulebook import Cite
-from workbench.presentation.printing.pages import Block, Line, Page, Part, Table
+from workbench.presentation.printing.pages import (
+    Block,
+    PageSection,
+    PrintedPage,
+    PrintedTable,
+    TextLine,
+)
 from workbench.presentation.printing.reference import passage_of
 from workbench.presentation.printing.sentences.text_runs import (
-    Run,
     Style,
     Text,
+    TextRun,
     written,
 )
 
@@ -20,12 +26,12 @@ _MARKS = {Style.NAME: "*", Style.BOLD: "**"}
 DEEPEST = 6
 
 
-def markdown(page: Page) -> str:
+def markdown(page: PrintedPage) -> str:
     """The text of a page."""
     return "\n".join(_lines(page)).rstrip() + "\n"
 
 
-def _lines(page: Page) -> Iterator[str]:
+def _lines(page: PrintedPage) -> Iterator[str]:
     yield from (f"# {line_of(page.title)}", "")
     for note in page.notes:
         yield from (line_of(note), "")
@@ -36,7 +42,7 @@ def _lines(page: Page) -> Iterator[str]:
         yield from _blocks(part.blocks)
 
 
-def _cited_below(part: Part) -> Iterator[str]:
+def _cited_below(part: PageSection) -> Iterator[str]:
     if part.cites:
         yield from (cited(part.cites), "")
 
@@ -45,14 +51,14 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
     """Blocks, with an empty line where a list or a table ends."""
     in_list = False
     for block in blocks:
-        is_line = isinstance(block, Line)
+        is_line = isinstance(block, TextLine)
         if in_list and not is_line:
             yield ""
         in_list = is_line
         match block:
-            case Line():
+            case TextLine():
                 yield from _items(block, "")
-            case Table():
+            case PrintedTable():
                 yield from (*_table(block), "")
             case _:
                 continue
@@ -60,14 +66,14 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
         yield ""
 
 
-def _items(line: Line, indent: str) -> Iterator[str]:
+def _items(line: TextLine, indent: str) -> Iterator[str]:
     tail = f" {cited(line.cites)}" if line.cites else ""
     yield f"{indent}- {line_of(line.text)}{tail}"
     for inner in line.below:
         yield from _items(inner, f"{indent}  ")
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: PrintedTable) -> Iterator[str]:
     yield _row(table.heads)
     yield "|" + " --- |" * len(table.heads)
     for row in table.rows:
@@ -92,7 +98,7 @@ def line_of(text: Text) -> str:
     return _FIRST.sub(r"\1\\", " ".join(written(text, _run).split()))
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     marks, letters = _MARKS.get(run.style, ""), escaped(run.text)
     return f"{marks}{letters}{marks}" if letters.strip() else letters
 

@@ -12,19 +12,19 @@ from rulebook import Cite
 from workbench.extras import Extra, library
 from workbench.presentation.printing.pages import (
     Block,
-    Line,
-    Page,
-    Part,
+    PageSection,
     Picture,
-    Row,
-    Table,
+    PrintedPage,
+    PrintedRow,
+    PrintedTable,
+    TextLine,
     anchor,
 )
 from workbench.presentation.printing.reference import passage_of
 from workbench.presentation.printing.sentences.text_runs import (
-    Run,
     Style,
     Text,
+    TextRun,
     letters,
     written,
 )
@@ -44,7 +44,7 @@ HEADED = 70
 DEEP = 13.0
 
 
-def pdf(page: Page, page_word: str) -> bytes:
+def pdf(page: PrintedPage, page_word: str) -> bytes:
     """The bytes of a page; `page_word` is what stands at the foot, with `{page}`.
 
     Raises `Refused` where what it needs is not installed.
@@ -59,7 +59,7 @@ def _module(name: str) -> Any:
 class Setter:
     """Sets one page: its fonts, its styles, and what has been linked to."""
 
-    def __init__(self, page: Page, page_word: str) -> None:
+    def __init__(self, page: PrintedPage, page_word: str) -> None:
         self.page, self.page_word = page, page_word
         self.flow = _module("reportlab.platypus")
         self.styles = _module("reportlab.lib.styles")
@@ -114,7 +114,7 @@ class Setter:
         for number, depth, part in self.page.numbered():
             yield from self.part(number, depth, part)
 
-    def part(self, number: str, depth: int, part: Part) -> Iterator[Any]:
+    def part(self, number: str, depth: int, part: PageSection) -> Iterator[Any]:
         """A heading, and what stands below it before its parts."""
         size, leading = SIZES.get(depth, (9.5, 12.5))
         title = f'<font color="{FAINT}">{number}</font>&nbsp; {self.text(part.title)}'
@@ -135,14 +135,14 @@ class Setter:
     def block(self, block: Block) -> Iterator[Any]:
         """A line with all below it, a table, or a picture."""
         match block:
-            case Line():
+            case TextLine():
                 yield from self.lines(block, 0)
-            case Table():
+            case PrintedTable():
                 yield from (self.table(block), self.flow.Spacer(1, 6))
             case Picture():
                 yield from self.picture(block)
 
-    def lines(self, line: Line, depth: int) -> Iterator[Any]:
+    def lines(self, line: TextLine, depth: int) -> Iterator[Any]:
         """A line with its mark, further in the deeper it stands."""
         cites = f" {self.cited(line.cites)}" if line.cites else ""
         words = self.at(line.place) + self.text(line.text) + cites
@@ -180,7 +180,7 @@ class Setter:
         )
         return self.flow.Paragraph(words, style, bulletText=mark or None)
 
-    def table(self, table: Table) -> Any:
+    def table(self, table: PrintedTable) -> Any:
         """A table whose heads stand again on each page."""
         heads = [self.cell(self.text(head), bold=True) for head in table.heads]
         rows = [heads, *map(self._row, table.rows)]
@@ -198,7 +198,7 @@ class Setter:
             rows, colWidths=widths, repeatRows=1, style=style, hAlign="LEFT"
         )
 
-    def _row(self, row: Row) -> list[Any]:
+    def _row(self, row: PrintedRow) -> list[Any]:
         first, *rest = map(self.text, row.cells)
         cites = f" {self.cited(row.cites)}" if row.cites else ""
         head = self.cell(self.at(row.place) + f"<b>{first}</b>" + cites)
@@ -238,7 +238,7 @@ class Setter:
         """A text in the words of reportlab, its places linked."""
         return written(text, self._run)
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: TextRun) -> str:
         said, tag = self.shown(run.text, is_marked=True), _TAGS.get(run.style)
         if tag:
             said = f"<{tag}>{said}</{tag}>"
@@ -278,7 +278,7 @@ def _fonts() -> tuple[frozenset[int], frozenset[int]]:
     return own, frozenset(metrics.getFont(SPARE).face.charToGlyph)
 
 
-def shares(table: Table) -> list[float]:
+def shares(table: PrintedTable) -> list[float]:
     """How much of the width each column has: more where there is more to read."""
     weights = []
     for number in range(len(table.heads)):

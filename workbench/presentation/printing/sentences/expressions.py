@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from rulebook import find
 from rulebook import model as m
+from rulebook.tooling import find
 from workbench.presentation.printing.sentences.forms import (
     COMPARED,
     DOT,
@@ -18,11 +18,11 @@ from workbench.presentation.printing.sentences.forms import (
     flattened,
     form,
 )
-from workbench.presentation.printing.sentences.names import Names
+from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.tables import polish
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
-    begun,
+    capitalized,
     changed,
     filled,
     plain,
@@ -39,7 +39,7 @@ class Teller:
     `table` has what fills the templates of those classes whose fields do not.
     """
 
-    names: Names
+    names: Titles
     table: Mapping[type[Any], Filler]
     slots: tuple[str, ...] = ()
 
@@ -101,7 +101,7 @@ class Teller:
         """A text put right, and begun with a capital letter."""
         for pattern, new in polish(self.names.language):
             text = changed(text, pattern, new)
-        return begun(text)
+        return capitalized(text)
 
     # ------------------------------------------------------------ classes
 

@@ -53,7 +53,7 @@ _ASIDE = re.compile(r"(?P<said>(?:\([^()]*\)|[^:;(])*)\s*[:;(].*", re.DOTALL)
 
 
 @attrs.frozen(slots=False)
-class Names:
+class Titles:
     """The titles of one book in one language."""
 
     book: Rulebook

@@ -23,7 +23,7 @@ class Style(StrEnum):
 
 
 @attrs.frozen
-class Run:
+class TextRun:
     """Letters of one style; `place` is the address of what they speak of, if any."""
 
     text: str
@@ -31,12 +31,12 @@ class Run:
     place: str = ""
 
 
-Text = tuple[Run, ...]
+Text = tuple[TextRun, ...]
 
 
 def plain(text: str, style: Style = Style.PLAIN, place: str = "") -> Text:
     """A text of one run, or of none."""
-    return (Run(text, style, place),) if text else ()
+    return (TextRun(text, style, place),) if text else ()
 
 
 def letters(text: Text) -> str:
@@ -47,7 +47,7 @@ def letters(text: Text) -> str:
 def joined(texts: Iterable[Text], between: str, last: str | None = None) -> Text:
     """Texts one after another: `a, b and c`."""
     several = [text for text in texts if text]
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     for number, text in enumerate(several):
         if number:
             is_last = number == len(several) - 1 and last is not None
@@ -61,7 +61,7 @@ def filled(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
 
     The template's own letters are about a place.
     """
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     end = 0
     for gap in _GAP.finditer(template):
         runs += plain(template[end : gap.start()], place=place)
@@ -97,12 +97,12 @@ def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
         end = match.end()
     pieces += zip(whole[end:], looks[end:], strict=True)
     return tuple(
-        Run("".join(letter for letter, _ in run), *look)
+        TextRun("".join(letter for letter, _ in run), *look)
         for look, run in groupby(pieces, key=lambda piece: piece[1])
     )
 
 
-def begun(text: Text) -> Text:
+def capitalized(text: Text) -> Text:
     """A text that begins with a capital letter."""
     if not text:
         return text
@@ -113,7 +113,7 @@ def begun(text: Text) -> Text:
     )
 
 
-Writer = Callable[[Run], str]
+Writer = Callable[[TextRun], str]
 
 
 def written(text: Text, writer: Writer) -> str:

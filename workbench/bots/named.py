@@ -1,0 +1,17 @@
+"""Deprecated module: use `workbench.bots.registry`."""
+
+import warnings
+
+from workbench.bots.registry import bot_of, check_bot, from_file
+
+__all__ = [
+    "bot_of",
+    "check_bot",
+    "from_file",
+]
+
+warnings.warn(
+    "`workbench.bots.named` is deprecated: use `workbench.bots.registry`",
+    DeprecationWarning,
+    stacklevel=2,
+)
