@@ -228,8 +228,8 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         "program.Program.write_tests": lambda _: program("action.fire", "x"),
         "wait_points.AskStep.legal": lambda call: repr(call.given),
         "action_index.PlannedAction.failing": lambda call: str(call.given.label),
-        "reasons.sentence": lambda call: str(call.given),
-        "reader.Reader.fix": lambda call: str(call.given),
+        "sentences.sentence": lambda call: str(call.given),
+        "evaluator.Reader.fix": lambda call: str(call.given),
         "why.placed": lambda _: printed("why", "game.jsonl", "fire"),
     },
     "roll": {

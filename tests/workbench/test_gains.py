@@ -14,7 +14,7 @@ import pytest
 
 from tests.workbench.test_schemas import valid
 from workbench.analysis.measures.progress import beyond_shares
-from workbench.analysis.simulation.skill_gain import Gains
+from workbench.analysis.simulation.bot_gains import Gains
 from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
 

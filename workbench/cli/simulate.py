@@ -41,7 +41,7 @@ from workbench.analysis.simulation.simulation import (
     portion_size,
     simulate,
 )
-from workbench.analysis.simulation.skill_gain import Gains
+from workbench.analysis.simulation.bot_gains import Gains
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.bots.lists import bot_names

@@ -24,7 +24,7 @@ from workbench.analysis.simulation.simulation import (
     bots_by_seat,
     games_of,
 )
-from workbench.analysis.simulation.skill_gain import Gains
+from workbench.analysis.simulation.bot_gains import Gains
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
 from workbench.files.library.loading import load
