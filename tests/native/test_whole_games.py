@@ -70,7 +70,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return noting
 
-    monkeypatch.setattr(simulation, "asked", noted)
+    monkeypatch.setattr(simulation, "interpreter_bot", noted)
     return seats
 
 
