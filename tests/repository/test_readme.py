@@ -33,6 +33,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_two_commands_install_and_play_and_one_runs_the_tests() -> None:
+    first, *_, last = [text.splitlines() for sort, text in BLOCKS if sort == "sh"]
+
+    assert [line.endswith("pip install .") for line in first] == [True, False]
+    assert first[1].startswith("rulebook play ")
+    assert len(last) == 1
+    assert "pip install -e '.[dev]' && python -m pytest" in last[0]
+
+
+def test_the_first_game_ends_as_shown(capsys: Output) -> None:
+    (line,) = [
+        line
+        for line in block("python3 -m venv", "sh").splitlines()
+        if line.startswith("rulebook ")
+    ]
+
+    assert main(shlex.split(line)[1:]) == 0
+    assert capsys.readouterr().out.endswith("\n" + block("Orange wins"))
+
+
 def test_the_house_rules_change_the_game() -> None:
     digests = {load(name).digest for name in ("germany", "cheap.rules", "apart.rules")}
 
