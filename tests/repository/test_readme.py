@@ -97,9 +97,8 @@ def test_why_answers_as_shown(capsys: Output) -> None:
 
     main(shlex.split(command)[1:])
 
-    assert capsys.readouterr().out == block(
-        "  “build a road: Heidelberg–Stuttgart” is not"
-    )
+    shown = block("  “build a road: Heidelberg–Stuttgart” is not")
+    assert capsys.readouterr() == (shown, "")
 
 
 def test_the_mistake_is_shown_as_it_is(folder: Path, capsys: Output) -> None:
