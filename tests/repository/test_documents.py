@@ -23,10 +23,10 @@ def documents() -> list[Path]:
     """Return the Markdown files of the repository that git does not ignore."""
     command = ["git", "ls-files", "-co", "--exclude-standard", "*.md"]
     try:
-        found = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+        listing = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-    names = found.stdout.decode().splitlines()
+    names = listing.stdout.decode().splitlines()
     return sorted(ROOT / name for name in names if (ROOT / name).is_file())
 
 
@@ -64,6 +64,14 @@ def test_links_lead_somewhere(path: Path) -> None:
     missing = [place for place in PLACE.findall(text) if not (ROOT / place).exists()]
 
     assert (dead, missing) == ([], [])
+
+
+def test_the_paths_of_the_guide_for_contributors_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    paths = re.findall(r"(?<![\w/.])(?:tests|docs|rulebook|workbench)/[\w./-]+", text)
+
+    assert len(paths) > 10
+    assert [path for path in paths if not (ROOT / path.rstrip(".")).exists()] == []
 
 
 def test_each_decision_record_has_a_number_of_its_own() -> None:

@@ -64,7 +64,7 @@ class Links:
     links: Mapping[str, str]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port: int = listening.getsockname()[1]
@@ -93,7 +93,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         begun, made = threading.Event(), list[Server]()
         thread = threading.Thread(
             target=asyncio.run,
-            args=(_served(tmp_path, port or _free_port(), games, made, begun),),
+            args=(served(tmp_path, port or free_port(), games, made, begun),),
             daemon=True,
         )
         thread.start()
@@ -114,7 +114,7 @@ def stop(server: Server) -> None:
     server.running.should_exit = True
 
 
-async def _served(
+async def served(
     folder: Path,
     port: int,
     games: tuple[str, ...],
