@@ -27,6 +27,7 @@ from workbench.analysis.runs.run import GameRun, Play
 from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.simulation.bot_gains import Gains
 from workbench.analysis.simulation.cluster import TIMES, on_cluster, see_cluster
 from workbench.analysis.simulation.measuring import (
     counting_of,
@@ -41,7 +42,6 @@ from workbench.analysis.simulation.simulation import (
     portion_size,
     simulate,
 )
-from workbench.analysis.simulation.bot_gains import Gains
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.bots.lists import bot_names

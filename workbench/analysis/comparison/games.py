@@ -16,6 +16,7 @@ from workbench.analysis.measures.summary import FOLDED
 from workbench.analysis.measures.table import TABLE
 from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.simulation.bot_gains import Gains
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
@@ -24,7 +25,6 @@ from workbench.analysis.simulation.simulation import (
     bots_by_seat,
     games_of,
 )
-from workbench.analysis.simulation.bot_gains import Gains
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
 from workbench.files.library.loading import load
