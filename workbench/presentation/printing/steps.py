@@ -6,11 +6,10 @@ from typing import Any, TypeGuard
 import attrs
 
 from rulebook import model as m
-from rulebook.tooling import find, limit_of
-from workbench.presentation.printing.pages import TextLine
-from workbench.presentation.printing.sentences.expressions import Teller
-from workbench.presentation.printing.sentences.forms import form
-from workbench.presentation.printing.sentences.text_runs import plain
+from workbench.printing.pages import Line
+from workbench.printing.sentences.forms import form
+from workbench.printing.sentences.runs import Text, plain
+from workbench.printing.sentences.teller import Teller
 
 UNPAID = "free"
 """What an action calls whether it is done without paying."""
@@ -111,7 +110,7 @@ def _each(teller: Teller, node: m.Each) -> Any:
     where = () if node.where is None else teller.say(node.where)
     when = "_still" if node.still else "_where" if where else ""
     if isinstance(node.set, m.Clockwise | m.Sorted | m.Best):
-        set = teller.value(node.set)
+        set = (*teller.value(node.set), *_called(teller, node))
         return teller.sentence(f"Each.ordered{when}", set=set, where=where)
     if not node.still:
         return _statement_text(teller, node)
@@ -119,7 +118,15 @@ def _each(teller: Teller, node: m.Each) -> Any:
     return teller.sentence("Each.still", **parts)
 
 
-def _ask(teller: Teller, node: m.Ask) -> Iterator[TextLine]:
+def _called(teller: Teller, node: m.Each) -> Text:
+    """Return the name that a loop gives the members of an ordered set."""
+    own = getattr(node.set.type, "domain", None)
+    if node.name in (own, getattr(node.set, "name", None)):
+        return ()
+    return teller.names.sentence("Each:name", {"name": teller.named(node.name)})
+
+
+def _ask(teller: Teller, node: m.Ask) -> Iterator[Line]:
     """What may be chosen, a line for each action where there are several."""
     said = _statement_text(teller, node)
     single = len(node.offers) == 1 and node.until is None

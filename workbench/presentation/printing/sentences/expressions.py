@@ -28,6 +28,9 @@ from workbench.presentation.printing.sentences.text_runs import (
     plain,
 )
 
+COMPOUND = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
+"""Expressions that are in brackets inside others."""
+
 Filler: TypeAlias = Callable[["Teller", Any], Mapping[str, Text]]
 """What fills the gaps of a template, of the classes whose fields do not."""
 
@@ -164,30 +167,48 @@ class Teller:
         left, right = sides(node) if sides else (node.left, node.right)
         if isinstance(left, m.PieceLeft) and form(node) == "Compare.left":
             key = "pieces" if left.owner is None else "pieces.owner"
-            parts = {"left": self.templated(left, key), "right": self.operand(right)}
+            parts = {"left": self.templated(left, key), "right": self.count(right)}
             return self.names.sentence(form(node), parts)
         parts = {"left": self.operand(left)}
         if right is not None:
-            parts["right"] = self.operand(right)
+            parts["right"] = self.operand(right, last=True)
         return self.names.sentence(form(node), parts)
 
-    def operand(self, node: Any) -> Text:
-        """A value that is reckoned with, in brackets where it is reckoned itself."""
+    def operand(self, node: Any, *, last: bool = False) -> Text:
+        """Return a value inside a longer sentence, in brackets if it is a compound.
+
+        A value that is `last` in its sentence may end with a condition.
+        """
         said = self.value(node)
-        grouped = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
-        if isinstance(node, grouped):
+        if isinstance(node, COMPOUND) or not (last or self.is_closed(node)):
             return self.names.sentence("group", {"value": said})
         return said
+
+    def count(self, node: Any) -> Text:
+        """Return a number of things, in brackets if it consists of several words."""
+        said = self.operand(node)
+        bare = m.Const | m.Local | m.OptionValue
+        if isinstance(node, bare | COMPOUND) or not self.is_closed(node):
+            return said
+        return self.names.sentence("group", {"value": said})
+
+    def argument(self, node: Any) -> Text:
+        """Return one of several values in a list; a compound condition in brackets."""
+        is_condition = isinstance(node.type, m.Truth)
+        return self._group(node) if is_condition else self.say(node)
 
     def _group(self, node: Any, *, last: bool = True) -> Text:
         """A part of a condition; in brackets where what follows could belong to it."""
         said = self.holds(node)
-        if isinstance(node, m.And | m.Or) or not (last or self._is_closed(node)):
+        if isinstance(node, m.And | m.Or) or not (last or self.is_closed(node)):
             return self.names.sentence("group", {"value": said})
         return said
 
-    def _is_closed(self, node: Any) -> bool:
-        """Whether no condition of a binder is open where a part ends."""
+    def is_closed(self, node: Any) -> bool:
+        """Return whether what follows a part cannot be read as its last condition."""
+        ways = find(node, (m.Reach, m.LongestTrail))
+        if any(map(_has_tail, ways)):
+            return False
         if self.names.sentence("binder.where", {})[-1].text.endswith(")"):
             return True
         return not any(flattened(part)[1] for part in find(node, m.Binder))
@@ -275,14 +296,11 @@ class Teller:
         domain = set.type.domain
         names = self.names
         if domain is None:
-            kind, own = names.sentence("number", {}), ""
+            kind, own = names.sentence("numbers" if several else "number", {}), ""
         else:
             title = names.several(domain) if several else names.title(domain)
             kind, own = plain(title), domain
-        parts: dict[str, Text] = {"kind": kind}
-        if node.name != own:
-            name = self.named(node.name)
-            parts["name"] = names.sentence("binder.name", {"name": name})
+        parts: dict[str, Text] = {"kind": kind, "name": self.own_name(node, own)}
         if isinstance(set, m.KindsIn):
             among = {"among": self.value(set.holder)}
             parts["among"] = names.sentence("binder.kinds", among)
@@ -291,9 +309,16 @@ class Teller:
             parts["among"] = names.sentence("binder.own", owner)
         elif not isinstance(set, m.AllOf):
             key = "binder.numbers" if domain is None else "binder.among"
-            parts["among"] = names.sentence(key, {"among": self.value(set)})
+            said = self.value(set) if domain is None else self.operand(set)
+            parts["among"] = names.sentence(key, {"among": said})
         parts["where"] = self._where(conditions)
         return names.sentence("binder", parts)
+
+    def own_name(self, node: Any, kind: str | None) -> Text:
+        """Return the name of a binder's members if it is not that of their kind."""
+        if node.name == kind:
+            return ()
+        return self.names.sentence("binder.name", {"name": self.named(node.name)})
 
     def _where(self, conditions: Sequence[Any]) -> Text:
         """What the members of a binder meet."""
@@ -328,9 +353,18 @@ class Teller:
         set, conditions = flattened(node)
         return {
             "start": self.value(set.start) if isinstance(set, m.Clockwise) else (),
+            "name": self.own_name(node, set.type.domain) if conditions else (),
             "where": self._where(conditions),
             "binder": self.binder(node),
             "binders": self.binder(node, several=True),
-            "value": self.part("", "", getattr(node, "value", None)),
+            "value": self.operand(node.value) if hasattr(node, "value") else (),
             "by": self.part("", "", getattr(node, "by", None)),
         }
+
+
+def _has_tail(way: Any) -> bool:
+    """Return whether the text of a way ends with a condition or a measure."""
+    if isinstance(way, m.Reach):
+        return way.where is not None or way.through is not None
+    is_broken = not (isinstance(way.closed, m.Const) and not way.closed.value)
+    return is_broken or way.weight is not None or way.joint is not None

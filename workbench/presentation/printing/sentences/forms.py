@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 import attrs
 
@@ -186,7 +186,7 @@ def _amount(node: m.SetField) -> tuple[str, Any]:
     value, tail = node.value, ""
     if isinstance(value, m.Const) and isinstance(value.type, m.Bag):
         return ("" if any(value.value) else "clear"), value
-    if isinstance(value, m.Extreme) and isinstance(value.right, m.Arith):
+    if _is_capped(value):
         value, tail = value.right, "_to"
     if isinstance(value, m.Arith):
         same = m.FieldValue(field=node.field, owner=node.owner, type=value.left.type)
@@ -197,6 +197,19 @@ def _amount(node: m.SetField) -> tuple[str, Any]:
         if is_same and value.op in ways:
             return f"{ways[value.op]}{tail}", value.right
     return "", node.value
+
+
+def _is_capped(value: Any) -> TypeGuard[m.Extreme]:
+    """Return whether a value is a changed field, limited by the range of the field."""
+    match value:
+        case m.Extreme(
+            left=m.Const(value=limit),
+            right=m.Arith(op=op, left=m.FieldValue(type=m.Whole(low=low, high=high))),
+        ):
+            increases = op is m.Reckoning.PLUS
+            edge = high if increases else low
+            return value.smaller is increases and limit == edge
+    return False
 
 
 def _single_bag(node: m.SingleBag) -> str:
@@ -260,7 +273,9 @@ def _ask(node: m.Ask) -> str:
 def _wins(node: m.Wins) -> str:
     if node.ranking is not None:
         return "ranking"
-    return "nobody" if node.who is None else ""
+    if node.who is None:
+        return "nobody"
+    return _marks(several=isinstance(node.who.type, m.SetOf))
 
 
 def _repeat(node: m.Repeat) -> str:

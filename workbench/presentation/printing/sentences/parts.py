@@ -67,7 +67,9 @@ def _piece(teller: Teller, node: Any) -> Parts:
         there = getattr(node, field, None)
         parts[field] = () if there is None else teller.operand(there)
     spaces = getattr(node, "spaces", None)
-    parts["spaces"] = teller.part("PieceCount", "spaces", spaces)
+    if spaces is not None:
+        there = {"spaces": teller.operand(spaces)}
+        parts["spaces"] = names.sentence("PieceCount:spaces", there)
     domain = getattr(node, "domain", None)
     if domain is not None:
         single = isinstance(node, m.PieceSpace)
@@ -90,7 +92,14 @@ def _piece_owner(teller: Teller, node: m.PieceOwner) -> Parts:
 
 
 def _sides(teller: Teller, node: Any) -> Parts:
-    return {"left": teller.operand(node.left), "right": teller.operand(node.right)}
+    return {"left": _side(teller, node.left), "right": _side(teller, node.right)}
+
+
+def _side(teller: Teller, node: Any) -> Text:
+    """Return an operand of an operator, also in brackets if it ends with a number."""
+    if isinstance(node, m.Sum | m.Highest | m.Extreme) and teller.is_closed(node):
+        return teller.names.sentence("group", {"value": teller.value(node)})
+    return teller.operand(node)
 
 
 def _conditional(teller: Teller, node: m.Conditional) -> Parts:
@@ -106,7 +115,8 @@ def _half(teller: Teller, node: m.Half) -> Parts:
 
 
 def _count_in(teller: Teller, node: m.CountIn) -> Parts:
-    return {"member": _member(teller, node.member), "holder": teller.value(node.holder)}
+    member = _member(teller, node.member)
+    return {"member": member, "holder": teller.operand(node.holder)}
 
 
 def _member(teller: Teller, node: m.Expr, *, several: bool = True) -> Text:
@@ -114,42 +124,83 @@ def _member(teller: Teller, node: m.Expr, *, several: bool = True) -> Text:
     if isinstance(node, m.Const) and isinstance(node.type, m.Member) and several:
         name = teller.names.model.domains[node.type.domain].members[node.value]
         return plain(teller.names.of_kind(node.type.domain, name, several=True))
-    return teller.value(node)
+    return teller.operand(node)
 
 
 def _contains(teller: Teller, node: m.Contains) -> Parts:
     set = node.set.holder if isinstance(node.set, m.KindsIn) else node.set
-    return {"member": teller.value(node.member), "set": teller.value(set)}
+    return {"member": teller.operand(node.member), "set": teller.value(set)}
 
 
 def _binder(teller: Teller, node: Any) -> Parts:
     return teller.bound(node)
 
 
+def _points(teller: Teller, node: m.Points) -> Parts:
+    return {"player": teller.operand(node.player)}
+
+
+def _numbers(teller: Teller, node: m.Numbers) -> Parts:
+    return {"low": teller.operand(node.low), "high": teller.operand(node.high)}
+
+
+def _measure(teller: Teller, node: m.Measure) -> Parts:
+    return {"value": teller.operand(node.value)}
+
+
+def _distance(teller: Teller, node: m.Distance) -> Parts:
+    return {**_reach(teller, node.way), "goal": teller.operand(node.goal)}
+
+
 def _trail(teller: Teller, node: m.LongestTrail) -> Parts:
+    board = teller.names.model.board
+    corner = "" if board is None else board.corner
+    closed = m.Per(node.slot, node.name, node.closed)
     never = isinstance(node.closed, m.Const) and not node.closed.value
+    also = teller.names.listed(map(teller.operand, node.also))
     return {
-        "links": teller.value(node.links),
-        "also": teller.part("LongestTrail", "also", node.also),
+        "links": teller.operand(node.links),
+        "also": teller.names.sentence("LongestTrail:also", {"also": also})
+        if also
+        else (),
         "weight": teller.part("LongestTrail", "weight", node.weight),
-        "joint": teller.part("LongestTrail", "joint", node.joint),
-        "closed": () if never else teller.part("LongestTrail", "closed", node.closed),
+        "joint": _places(teller, "LongestTrail:joint", node.joint, corner),
+        "closed": ()
+        if never
+        else _places(teller, "LongestTrail:closed", closed, corner),
     }
 
 
+def _places(teller: Teller, key: str, where: m.Per | None, domain: str) -> Text:
+    """Return which places of a way meet a condition; nothing if all of them do."""
+    if where is None or (isinstance(where.value, m.Const) and where.value.value):
+        return ()
+    said = _in_plural(teller, domain, where)
+    parts = {"places": said, "where": teller.holds(where.value)}
+    return teller.names.sentence(key, parts)
+
+
+def _in_plural(teller: Teller, domain: str, node: Any) -> Text:
+    """Return the word for several of a kind, with the name that a binder gives them."""
+    return (*plain(teller.names.several(domain)), *teller.own_name(node, domain))
+
+
 def _reach(teller: Teller, node: m.Reach) -> Parts:
-    domain = plain(teller.names.several(node.domain))
-    where: Text = ()
+    names = teller.names
+    board = names.model.board
+    linked = board.link if board is not None and node.links else None
+    over = {"places": _in_plural(teller, linked or node.domain, node)}
     if node.where is not None:
-        key = "Reach.links" if node.links else "Reach.where"
-        parts = {"where": teller.say(node.where), "domain": domain}
-        where = teller.names.sentence(key, parts)
+        over["where"] = teller.holds(node.where)
+    within = () if node.within is None else teller.operand(node.within)
     return {
-        "domain": domain,
-        "start": teller.value(node.start),
-        "where": where,
-        "through": teller.part("Reach", "through", node.through),
-        "within": teller.part("Reach", "within", node.within),
+        "domain": plain(names.several(node.domain)),
+        "start": teller.operand(node.start),
+        "over": names.sentence(
+            "Reach.where" if "where" in over else "Reach.over", over
+        ),
+        "through": _places(teller, "Reach:through", node.through, node.domain),
+        "within": names.sentence("Reach:within", {"within": within}) if within else (),
     }
 
 
@@ -180,9 +231,7 @@ def _set_field(teller: Teller, node: m.SetField) -> Parts:
 
 
 def _single_bag(teller: Teller, node: m.SingleBag) -> Parts:
-    number = teller.operand(node.count)
-    if not isinstance(node.count, m.Const | m.Local | m.OptionValue | m.Arith | m.Half):
-        number = teller.names.sentence("group", {"value": number})
+    number = teller.count(node.count)
     parts = {"count": number, "member": _member(teller, node.member, several=False)}
     if isinstance(node.count, m.Const) and isinstance(node.member, m.Const):
         domain, index = node.member.type, node.member.value
@@ -235,23 +284,35 @@ def _lot(teller: Teller, node: Any) -> Parts:
     """The pieces that are placed, taken away or moved."""
     names, parts = teller.names, {**_piece(teller, node)}
     only = names.model.pieces[node.piece].moves
-    count = node.count is not None
+    count, limited = node.count is not None, False
     if count:
-        parts["count"] = teller.operand(node.count)
+        number = node.count
+        if isinstance(number, m.Extreme) and number.smaller:
+            limited = _is_all(node, number.right)
+            number = number.left if limited else number
+        parts["count"] = teller.count(number)
     key = "owner_count" if node.owner is not None else "count"
-    if count and _is_all(node):
+    if count and _is_all(node, node.count):
         key = key.replace("count", "all")
     elif not count:
         key = "owner" if node.owner is not None else ""
     form = f"lot.{key}" if key else _single(teller, node) if only else "lot"
-    return {**parts, "lot": names.sentence(form, parts)}
+    lot = names.sentence(form, parts)
+    if limited:
+        lot = names.sentence("upto", {"bag": lot})
+    return {**parts, "lot": lot}
 
 
-def _is_all(node: Any) -> bool:
-    """Whether as many pieces are meant as stand there."""
-    match node.count:
-        case m.PieceCount(spaces=there) as all if all.piece == node.piece:
-            return there in (getattr(node, "source", None), node.space)
+def _is_all(node: Any, count: m.Expr) -> bool:
+    """Return whether a number is that of the pieces on the space they leave."""
+    match node:
+        case m.RemovePiece(space=there) | m.MovePiece(source=there):
+            return (
+                isinstance(count, m.PieceCount)
+                and not count.another
+                and (count.piece, count.owner, count.spaces)
+                == (node.piece, node.owner, there)
+            )
     return False
 
 
@@ -325,7 +386,7 @@ def _call(teller: Teller, node: m.Call) -> Parts:
     place = f"to.{node.procedure}"
     parameters = names.model.procedures[node.procedure].parameters
     given = {
-        parameter.name: teller.say(value)
+        parameter.name: teller.argument(value)
         for parameter, value in zip(parameters, node.arguments, strict=True)
     }
     own = names.words.words.get(node.procedure, ("",))[0]
@@ -379,7 +440,7 @@ PARTS: dict[type[Any], Callable[[Teller, Any], Parts]] = {
         (m.PieceOn, m.PieceCount, m.PieceLeft, m.PieceSpaces, m.PieceSpace), _piece
     ),
     m.PieceOwner: _piece_owner,
-    m.Arith: _sides,
+    **dict.fromkeys((m.Arith, m.Extreme), _sides),
     m.Conditional: _conditional,
     m.Half: _half,
     m.CountIn: _count_in,
@@ -393,8 +454,12 @@ PARTS: dict[type[Any], Callable[[Teller, Any], Parts]] = {
     **dict.fromkeys(
         (m.BagOver, m.Ranking, m.ChanceChoose, m.Each, m.Together), _binder
     ),
+    m.Points: _points,
+    m.Numbers: _numbers,
+    m.Measure: _measure,
     m.LongestTrail: _trail,
     m.Reach: _reach,
+    m.Distance: _distance,
     m.SetLocal: _set_local,
     m.SetTally: _set_tally,
     m.SetField: _set_field,
