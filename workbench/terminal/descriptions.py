@@ -29,7 +29,7 @@ def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
         if name in domain.members:
             parts = list(_columns(scene.book.model, domain, name, words))
             kind = words.title(domain.name)
-            yield f"  {words.title(name)} ({kind})" + "".join(f"; {p}" for p in parts)
+            yield f"  {words.value(name)} ({kind})" + "".join(f"; {p}" for p in parts)
     clause = scene.book.clauses.get(str(Address("card", name)))
     text = getattr(clause and clause.node, "text", None)
     if text:
@@ -53,10 +53,10 @@ def _columns(model: Model, domain: Domain, name: str, words: Wording) -> Iterato
     """What the columns say of a member, where they say something."""
     number = domain.members.index(name)
     for column in domain.columns.values():
-        value, title = column.values[number], words.title(column.name)
+        value, title = column.values[number], words.field(domain.name, column.name)
         match column.type:
             case Member(domain=other) if value >= 0:
-                yield f"{title} {words.title(model.domains[other].members[value])}"
+                yield f"{title} {words.value(model.domains[other].members[value])}"
             case Whole() if value:
                 yield f"{title} {value}"
             case Bag(domain=other) if any(value):

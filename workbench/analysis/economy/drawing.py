@@ -30,14 +30,14 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
         space: Heat(
             float(cards(income) * fed.per),
             number(float(cards(income) * fed.per)),
-            f"{titles.title(space)}: {income_text(income, fed.per, titles)}",
+            f"{titles.value(space)}: {told(income, fed.per, titles)}",
         )
         for space, income in fed.spaces[shown].items()
     }
     if not any(space.name in heats for space in scene.spaces):
         raise Refused(f"{name} has no board on which {shown} stands", status=1)
     title = f"{game.book.title}: income"
-    of = titles.title(shown)
+    of = titles.value(shown)
     below = (
         f"{of}: cards that one brings in {fed.per} turns, on average"
         " and with every outcome of chance counted, none drawn."
@@ -53,7 +53,7 @@ def cards(income: Income) -> Fraction:
 def income_text(income: Income, per: int, titles: Wording) -> str:
     """An income in words."""
     parts = [
-        f"{number(float(value * per))} {titles.title(kind)}"
+        f"{number(float(value * per))} {titles.value(kind)}"
         for kind, value in income.items()
     ]
     return f"{', '.join(parts) or 'nothing'} in {per} turns"

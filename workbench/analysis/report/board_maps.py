@@ -132,8 +132,8 @@ def income_map(side: ReportVariant) -> str:
     assert side.ground is not None
     heats = {}
     for space, number in cards(side).items():
-        text = number_text(number, 0 if number == round(number) else 1)
-        told = f"{side.words.title(space)}: {text}"
+        text = shown(number, 0 if number == round(number) else 1)
+        told = f"{side.words.value(space)}: {text}"
         of = key(side.letter, "income", space)
         heats[space] = Heat(number, text, told, of)
     return maps.heat(side.ground.scene, heats, "cards", "Cards that spaces bring")
@@ -264,7 +264,7 @@ def changed(side: ReportVariant, uses: Uses, letter: str) -> Iterator[Html]:
         number = signed(HUNDRED * contrast.difference, 0)
         yield fill_sentence(
             "{space} {number}{end}",
-            space=named(side.words.title(space)),
+            space=named(side.words.value(space)),
             number=figure(key(letter, contrast.name, "change"), number),
             end="." if space == uses.certain[:LISTED][-1] else ",",
         )
@@ -278,8 +278,8 @@ def use_map(side: ReportVariant, uses: Uses) -> str:
     heats = {}
     for space, contrast in uses.contrasts.items():
         share = HUNDRED * float(side.known(contrast.name).mean())
-        text = number_text(share, 0)
-        told = f"{side.words.title(space)}: {text}"
+        text = shown(share, 0)
+        told = f"{side.words.value(space)}: {text}"
         heats[space] = Heat(share, text, told, key(side.letter, contrast.name, "share"))
     return maps.heat(side.ground.scene, heats, "of 100 games", "Spaces in use")
 
@@ -292,7 +292,7 @@ def change_map(side: ReportVariant, uses: Uses, letter: str) -> str:
         sure = space in uses.certain
         more = HUNDRED * contrast.difference if sure else 0.0
         text = signed(more, 0) if sure else maps.UNCERTAIN
-        told = f"{side.words.title(space)}: {text}"
+        told = f"{side.words.value(space)}: {text}"
         of = key(letter, contrast.name, "change")
         heats[space] = Heat(more, text, told, of, 1.0 if sure else SMALL)
     return maps.difference(

@@ -85,7 +85,7 @@ class BoardText:
     def stopped(self, it: Blocked) -> None:
         """What a piece of nobody stops of all income."""
         begins = "" if it.begins is None else f"{percent(it.begins)} where it begins, "
-        where = self.titles.joined([self.titles.title(name) for name in it.where])
+        where = self.titles.joined([self.titles.value(name) for name in it.where])
         put_sentence(
             f"\n{self.titles.title(it.piece)} stops {begins}{percent(it.evenly)} of all"
             f" cards on average over {it.places} places, and {percent(it.most)} at the"
@@ -102,7 +102,7 @@ class BoardText:
             " on which it may stand bring something"
         )
         kinds = self.kinds(it for _, it in ranked)
-        rows = [(self.titles.title(n), it) for n, it in shown]
+        rows = [(self.titles.value(n), it) for n, it in shown]
         every = by_kind(it for _, it in ranked)
         self.table("space", [*rows, (f"all {len(ranked)}", every)], kinds, fed)
         if len(shown) < len(ranked):
@@ -125,7 +125,7 @@ class BoardText:
         self.table("set-up", listed, kinds, fed)
         for n, it in enumerate(fed.begun):
             spaces = [
-                self.titles.title(space)
+                self.titles.value(space)
                 for name, spaces in it.setup.pieces.items()
                 if name in fed.spaces
                 for space in spaces
@@ -153,7 +153,7 @@ class BoardText:
         fed: SupplyReport,
     ) -> None:
         """Incomes below one another."""
-        heads = [head, "cards", *(self.titles.title(kind) for kind in kinds)]
+        heads = [head, "cards", *(self.titles.value(kind) for kind in kinds)]
         zero = Fraction()
         cells = [
             [
@@ -167,9 +167,7 @@ class BoardText:
 
     def cards(self, income: Income, per: int) -> str:
         """An income in words."""
-        parts = [
-            f"{amount_text(v * per)} {self.titles.title(k)}" for k, v in income.items()
-        ]
+        parts = [f"{shown(v * per)} {self.titles.value(k)}" for k, v in income.items()]
         return ", ".join(parts)
 
     # ------------------------------------------------------------ prices
@@ -223,7 +221,7 @@ class BoardText:
         """Some kinds in words; `every` where they are all that there are."""
         if some == set(kinds):
             return every
-        names = [self.titles.title(kind) for kind in kinds if kind in some]
+        names = [self.titles.value(kind) for kind in kinds if kind in some]
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
     def waits(self, fed: SupplyReport) -> None:
@@ -246,7 +244,7 @@ class BoardText:
         put(f"\nShare of a purchase that one more card brings ({shared}{labels[0]})")
         kinds = self.economy.ground.purse.kinds if self.economy.ground.purse else ()
         first = fed.begun[0]
-        heads = [self.titles.title(kind) for kind in kinds]
+        heads = [self.titles.value(kind) for kind in kinds]
         shares = [[self.share(wait, kind) for kind in kinds] for wait in first.waits]
         blocks("", names, heads, shares)
 

@@ -48,7 +48,7 @@ def bought(price: Price, titles: Wording) -> str:
 
 def counted(cards: Mapping[str, int], titles: Wording) -> str:
     """Some cards in words."""
-    return ", ".join(f"{n} {titles.title(kind)}" for kind, n in cards.items())
+    return ", ".join(f"{n} {titles.value(kind)}" for kind, n in cards.items())
 
 
 def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:

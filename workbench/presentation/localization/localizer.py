@@ -5,7 +5,7 @@ has its own phrases in `workbench/languages/`. What has no words keeps its name.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -88,14 +88,78 @@ class Wording:
         if name in self.words:
             return self.words[name][0]
         if name in self.combined:
-            return " ".join(map(self.title, self.combined[name]))
+            return " ".join(map(self.value, self.combined[name]))
         seats = () if self.book is None else self.book.seats
         if any(name.startswith(f"{seat}_") for seat in seats):
             return " ".join(self.sentence(part, part) for part in name.split("_"))
         ends = name.split("-")
         if len(ends) > 1 and all(end.isidentifier() for end in ends):
-            return "–".join(self.title(end) for end in ends)
+            return "–".join(self.value(end) for end in ends)
         return name.replace("_", " ") if name.isidentifier() else name
+
+    def value(self, name: str) -> str:
+        """Return the title of a value: a member of a kind, a card, a space, a seat."""
+        key = self.value_keys.get(name, name)
+        return name.replace("_", " ") if key is None else self.title(key)
+
+    def field(self, home: str | None, name: str) -> str:
+        """Return the title of a field of `player`, of a kind, or of the game (None)."""
+        key = self.field_key(home, name)
+        return name.replace("_", " ") if key is None else self.title(key)
+
+    def own_key(self, home: str, name: str, others: Container[str]) -> str | None:
+        """Return the key of the words that a thing at home in a kind or an owner has.
+
+        That is `home.name`, or the name alone unless something among `others` has it.
+        """
+        own = f"{home}.{name}"
+        if own in self.words:
+            return own
+        return None if name in others else name
+
+    def field_key(self, home: str | None, name: str) -> str | None:
+        """Return the key of the words of a field; None if it has none."""
+        is_kept = (home, name) in self.kept_fields
+        others = self.clauses | self.cards_and_kinds if is_kept else self.clauses
+        return self.own_key(home or "game", name, others)
+
+    @cached_property
+    def kept_fields(self) -> frozenset[tuple[str | None, str]]:
+        """Homes and names of the fields that are no attributes of a table."""
+        fields = {} if self.book is None else self.book.model.fields
+        kept = (field for field in fields.values() if not field.dealt)
+        return frozenset((field.home, field.name) for field in kept)
+
+    @cached_property
+    def value_keys(self) -> Mapping[str, str | None]:
+        """Return the keys of the values that have other words than their name's."""
+        keys: dict[str, str | None] = {}
+        domains = {} if self.book is None else self.book.model.domains
+        for domain in domains.values():
+            for name in domain.members:
+                key = self.own_key(domain.name, name, self.clauses)
+                if key != name:
+                    keys[name] = key
+        return keys
+
+    @cached_property
+    def clauses(self) -> frozenset[str]:
+        """Names of rules, actions and other clauses, whose words are sentences."""
+        if self.book is None:
+            return frozenset()
+        model = self.book.model
+        options = *model.options, *model.defines
+        return frozenset(
+            (*model.rules, *model.actions, *model.procedures, *model.phases, *options)
+        )
+
+    @cached_property
+    def cards_and_kinds(self) -> frozenset[str]:
+        """Names of the members of kinds and cards."""
+        sorts = {DomainSort.KIND, DomainSort.CARDS}
+        domains = {} if self.book is None else self.book.model.domains
+        several = (each for each in domains.values() if each.sort in sorts)
+        return frozenset(name for domain in several for name in domain.members)
 
     @cached_property
     def combined(self) -> Mapping[str, Sequence[str]]:
@@ -128,12 +192,17 @@ class Wording:
         return self.words[name][-1] if name in self.words else self.title(otherwise)
 
     def counted(self, number: str, name: str) -> str:
-        """A number of things of one name."""
-        texts = self.words.get(name, ())
+        """Return a number of pieces, or of cards or other values, of one name."""
+        texts = self._texts(name)
         many = len(texts) > 1 and number.lstrip("+-") != "1"
         if not texts and number.lstrip("+-") not in ("", "1"):
             name = self._plural(name)
-        return f"{number} {texts[1] if many else self.title(name)}"
+        return f"{number} {texts[1] if many else self.value(name)}"
+
+    def _texts(self, name: str) -> tuple[str, ...]:
+        """Return the words of a value for one and for several; none if it has none."""
+        key = self.value_keys.get(name, name)
+        return () if key is None else self.words.get(key, ())
 
     def _plural(self, name: str) -> str:
         """The word that the rules have for several of a piece."""
@@ -148,7 +217,7 @@ class Wording:
             case bool():
                 return self.say("yes" if value else "no")
             case str() | int():
-                return self.title(str(value))
+                return self.value(str(value))
             case Mapping():
                 return self.held(value)
             case _:
@@ -166,7 +235,7 @@ class Wording:
         counts: dict[tuple[str, ...], list[Any]] = {}
         for name, number in holding.items():
             if worth(number):
-                titles = self.words.get(name) or (self.title(name),)
+                titles = self._texts(name) or (self.value(name),)
                 counts.setdefault(tuple(titles), [name]).append(number)
         for name, *numbers in counts.values():
             whole = all(type(count) is int for count in numbers)
@@ -175,7 +244,7 @@ class Wording:
 
     def bound(self, name: str, value: str) -> str:
         """A value with what it is: `page 7`, but `cart 1`, which says so itself."""
-        called, title = self.title(name), self.title(value)
+        called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 
     def runs(self, known: Sequence[str | None]) -> Iterator[str]:
@@ -185,7 +254,7 @@ class Wording:
             if card is None:
                 yield f"{count} ?"
             else:
-                yield from [self.title(card)] * count
+                yield from [self.value(card)] * count
 
     def joined(self, values: Iterable[str], word: str = "and") -> str:
         """Texts as `a, b and c`."""
@@ -220,7 +289,7 @@ class Wording:
             return text
         name, given = match["name"], match["arguments"]
         arguments = [
-            self.title(argument.strip()) for argument in (given or "").split(",")
+            self.value(argument.strip()) for argument in (given or "").split(",")
         ]
         if name == PASS and name not in self.words:
             return self.say("pass")

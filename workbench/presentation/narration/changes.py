@@ -10,15 +10,12 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook.tooling import limit_of
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.momentary_fields import (
-    at_rest,
-    first_of_turns,
-    notes,
-)
-from workbench.presentation.narration.table_changes import table_changes
-from workbench.presentation.narration.view_text import event_lines
+from rulebook import limit_of
+from rulebook.model import DomainSort
+from workbench.localization.localizer import Wording
+from workbench.narration.moments import at_rest, first_of_turns, notes
+from workbench.narration.table_changes import table_changes
+from workbench.narration.view_text import event_lines
 
 View = Mapping[str, Any]
 Reader = str | None
@@ -114,11 +111,12 @@ def gained(seat: str, before: View, after: View, words: Wording) -> Iterator[str
 
 
 def differences(name: str, had: Any, has: Any, words: Wording) -> Iterator[str]:
-    """What there is more or less of in a holding, a count or a number."""
+    """What there is more or less of in a holding, a count or a number of a seat."""
+    title = words.field(DomainSort.PLAYER, name)
     match had, has:
         case {"count": int(few)}, {"count": int(many)}:
             if many != few:
-                yield f"{words.title(name)} {many - few:+d}"
+                yield f"{title} {many - few:+d}"
         case Mapping(), Mapping():
             for kind, many in has.items():
                 more = many - had.get(kind, 0) if isinstance(many, int) else 0
@@ -127,4 +125,4 @@ def differences(name: str, had: Any, has: Any, words: Wording) -> Iterator[str]:
         case bool(), bool():
             return
         case int(), int() if has != had:
-            yield f"{words.title(name)} {has - had:+d}"
+            yield f"{title} {has - had:+d}"

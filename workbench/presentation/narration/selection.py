@@ -223,11 +223,11 @@ class _Reader:
 
 def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, ...]:
     """What a thing may be called; a link by its ends in either order."""
-    names = (name, words.title(name), short.get(name, name))
+    names = (name, words.value(name), short.get(name, name))
     ends = name.split("-")
     if len(ends) != 2:
         return names
-    first, second = ((end, words.title(end), short.get(end, end)) for end in ends)
+    first, second = ((end, words.value(end), short.get(end, end)) for end in ends)
     pairs = [(a, b) for a in first for b in second]
     both = [*pairs, *((b, a) for a, b in pairs)]
     return (*names, *(f"{a}-{b}" for a, b in both))

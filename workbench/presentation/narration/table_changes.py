@@ -38,9 +38,10 @@ def table_changes(
             for field, kind in fields.items():
                 told = _change(kind, had[name].get(field), values.get(field))
                 if told is not None and isinstance(kind, Whole):
-                    yield f"{words.title(name)} {words.title(field)} {told}"
+                    title = words.field(domain.name, field)
+                    yield f"{words.value(name)} {title} {told}"
                 elif told is not None:
-                    yield f"-1 {words.title(told)}"
+                    yield f"-1 {words.value(told)}"
 
 
 def _change(kind: Type, old: Any, new: Any) -> str | None:

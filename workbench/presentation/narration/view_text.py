@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
-from rulebook.model import Model
-from rulebook.tooling import limit_of, phase_of
-from workbench.presentation.localization.localizer import PASS, Wording, worth
-from workbench.presentation.localization.refusals import citation, explanation_document
-from workbench.presentation.narration.momentary_fields import at_rest, momentary
-from workbench.presentation.narration.piece_counts import piece_counts, times
-from workbench.presentation.narration.selection import calls, title_of
+from rulebook import limit_of, phase_of
+from rulebook.model import DomainSort, Model
+from workbench.localization.localizer import PASS, Wording, worth
+from workbench.localization.refusals import citation, told
+from workbench.narration.moments import at_rest, momentary
+from workbench.narration.selection import calls, title_of
+from workbench.narration.standing import standing, times
 
 
 def event_line(event: Mapping[str, Any], words: Wording) -> str:
@@ -49,9 +49,9 @@ def view_lines(
         parts += [
             f"★ {words.title(award)}" for award in awards if awards[award] == seat
         ]
-        parts += _held(holdings.get(seat, {}), words, view)
+        parts += _held(holdings.get(seat, {}), words, view, DomainSort.PLAYER)
         yield "  " + "; ".join(parts)
-    for_now = [*_held(view.get("game", {}), words, view, of_the_moment=True)]
+    for_now = [*_held(view.get("game", {}), words, view, None, of_the_moment=True)]
     for_now += _numbers(view.get("game", {}), words)
     if for_now:
         yield "  " + "; ".join(for_now)
@@ -87,18 +87,18 @@ def table_lines(
     view: Mapping[str, Any], kinds: Sequence[str], words: Wording
 ) -> Iterator[str]:
     """What belongs to no seat, and which pieces stand where."""
-    held = _held(view.get("game", {}), words, view)
+    held = _held(view.get("game", {}), words, view, None)
     if held:
         yield "  " + "; ".join(held)
     for kind in kinds:
         for member, holdings in view.get(kind, {}).items():
-            if parts := _held(holdings, words, view):
-                yield f"  {words.title(member)}: " + "; ".join(parts)
+            if parts := _held(holdings, words, view, kind):
+                yield f"  {words.value(member)}: " + "; ".join(parts)
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
         several = []
-        for space, seat, count in piece_counts(places):
-            where = words.title(space) + times(count)
+        for space, seat, count in standing(places):
+            where = words.value(space) + times(count)
             by_owner.setdefault(seat or "", []).append(where)
             several += [seat or ""] if count > 1 else []
         for owner, spaces in by_owner.items():
@@ -179,7 +179,7 @@ def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
         if plain and limit_of(name) is None and name not in hinted:
-            yield f"{words.title(name)} {words.thing(value)}"
+            yield f"{words.field(None, name)} {words.thing(value)}"
 
 
 def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -> str:
@@ -197,6 +197,7 @@ def _held(
     holdings: Mapping[str, Any],
     words: Wording,
     view: Mapping[str, Any],
+    home: str | None,
     *,
     of_the_moment: bool = False,
 ) -> list[str]:
@@ -207,7 +208,7 @@ def _held(
     hidden = at_rest(words.book, view) if words.book else frozenset()
     wanted = momentary(words.book) if words.book and of_the_moment else holdings
     return [
-        f"{words.title(name)} {words.thing(value)}"
+        f"{words.field(home, name)} {words.thing(value)}"
         for name, value in holdings.items()
         if worth(value)
         and limit_of(name) is None

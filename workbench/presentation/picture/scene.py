@@ -71,7 +71,7 @@ class Scene:
             for column in domain.columns.values():
                 value = column.values[domain.members.index(kind)]
                 if isinstance(column.type, Member) and value >= 0:
-                    return self.titles.title(
+                    return self.titles.value(
                         model.domains[column.type.domain].members[value]
                     )
         return ""
@@ -88,8 +88,8 @@ class Scene:
             column = self.hints.get(Look.CAPTION, domain.name)
             if column is not None and lying in domain.members:
                 named = (t.value for t in space.traits if t.name == column)
-                return self.titles.title(next(named, lying))
-        return self.titles.title(lying)
+                return self.titles.value(next(named, lying))
+        return self.titles.value(lying)
 
     def counters(self, space: Space) -> Iterator[str]:
         """The numbers that lie with a card and have a label: `stock 2`, or `▣▣▢`.
@@ -224,7 +224,7 @@ class _Spread:
                 continue
             yield Space(
                 name=name,
-                title=self.titles.title(name),
+                title=self.titles.value(name),
                 sort=domain.sort,
                 place=place,
                 traits=self._known(domain, number, name),
@@ -260,7 +260,7 @@ class _Spread:
                 if trait.name == attribute:
                     yield Space(
                         name=name,
-                        title=self.titles.title(name),
+                        title=self.titles.value(name),
                         sort=domain.sort,
                         place=self.plane.places[trait.value],
                         traits=tuple(other for other in traits if other is not trait),
@@ -297,8 +297,8 @@ class _Spread:
             if self.hints.get(Look.LIES, domain.name):
                 continue
             rows = tuple(
-                SceneRow(
-                    self.titles.title(name),
+                Row(
+                    self.titles.value(name),
                     tuple(self._cells(domain, number)),
                     self._pieces(name),
                 )
@@ -344,9 +344,9 @@ class _Spread:
             value = column.values[number]
             match column.type:
                 case Member(domain=other) if value >= 0:
-                    yield self.titles.title(self.model.domains[other].members[value])
+                    yield self.titles.value(self.model.domains[other].members[value])
                 case Whole() if value:
-                    yield f"{self.titles.title(column.name)}: {value}"
+                    yield f"{self.titles.field(domain.name, column.name)}: {value}"
                 case Bag(domain=other) if any(value):
                     members = self.model.domains[other].members
                     pairs = zip(members, value, strict=True)
@@ -414,7 +414,7 @@ def for_all(
         for member, values in view.get(kind, {}).items():
             parts = [" ".join(pair) for pair in _held(book, kind, values, view, titles)]
             if parts:
-                yield titles.title(member), "; ".join(parts)
+                yield titles.value(member), "; ".join(parts)
 
 
 def _held(
@@ -434,7 +434,7 @@ def _held(
         show = each_held if field.is_pair else held
         text = show(values[field.name], titles)
         if text:
-            yield titles.title(field.name), text
+            yield titles.field(field.home, field.name), text
 
 
 def is_number(column: Column, number: int) -> bool:
@@ -455,7 +455,7 @@ def held(value: Any, titles: Wording) -> str:
         case True:
             return "✓"
         case str():
-            return titles.title(value)
+            return titles.value(value)
         case int():
             return str(value)
         case {"count": int(count), **rest} if set(rest) <= {"known"}:
@@ -471,7 +471,7 @@ def each_held(table: Any, titles: Wording) -> str:
     if not isinstance(table, Mapping):
         return held(table, titles)
     pairs = [
-        (titles.title(key), each_held(value, titles)) for key, value in table.items()
+        (titles.value(key), each_held(value, titles)) for key, value in table.items()
     ]
     return ", ".join(f"{title} {text}" for title, text in pairs if text)
 

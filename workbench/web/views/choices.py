@@ -129,7 +129,7 @@ def _written(action: Action) -> list[str]:
 def _names(legal: Sequence[Action], words: Wording) -> dict[str, str]:
     """What each argument is called."""
     arguments = (argument for action in legal for argument in _written(action))
-    return {argument: words.title(argument) for argument in arguments}
+    return {argument: words.value(argument) for argument in arguments}
 
 
 def _cannot(
@@ -193,7 +193,7 @@ def why_not(
         if best is None or rank > best[0]:
             best = (rank, explanation)
     if best is None:
-        told = {"title": words.title(about) if about else "", "reason": ""}
+        told = {"title": words.value(about) if about else "", "reason": ""}
     else:
         told = refused(best[1], words, whole=about is not None)
     possible = sum(count(game, actions[candidate]) for candidate in names)

@@ -108,7 +108,7 @@ class FormRow:
         picks = [
             {
                 "card": card,
-                "title": words.title(card),
+                "title": words.value(card),
                 "most": min(self.cards.get(card, 0), MANY),
             }
             for card in columns

@@ -5,15 +5,14 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import Game
-from rulebook import Address, Rulebook
-from rulebook.model import Bag, Const, RequirementSort
-from rulebook.tooling import limit_of
-from workbench.presentation.localization.localizer import Wording, worth
-from workbench.presentation.narration.momentary_fields import at_rest, notes
-from workbench.presentation.picture.scene import held
-from workbench.web.views.choices import called
-from workbench.web.views.offers import price
-from workbench.web.views.symbols import sign
+from rulebook import Address, Rulebook, limit_of
+from rulebook.model import Bag, Const, DomainSort, RequirementSort
+from workbench.localization.localizer import Wording, worth
+from workbench.narration.moments import at_rest, notes
+from workbench.picture.scene import held
+from workbench.web.shown.choices import called
+from workbench.web.shown.offered import price
+from workbench.web.shown.signs import sign
 
 CHIPS = 6
 """A cost of more of one card is told by its number."""
@@ -39,7 +38,7 @@ def hand(
             if group["cards"]:
                 groups.append(group)
         elif text := held(value, words):
-            facts.append({"title": words.title(field.name), "text": text})
+            facts.append({"title": words.field(field.home, field.name), "text": text})
     return {"groups": groups, "facts": facts}
 
 
@@ -55,12 +54,13 @@ def _group(
     paid = domain in currencies(book) and name not in notes(book)
     every = paid and len(value) <= FEW and "count" not in value
     cards = [
-        {"card": card, "title": words.title(card), "count": count, "pays": paid}
+        {"card": card, "title": words.value(card), "count": count, "pays": paid}
         | {"sign": sign(book, card, words.language), "text": _text(book, card, words)}
         for card, count in value.items()
         if card != "count" and (count or every)
     ]
-    return {"title": words.title(name), "count": sum(value.values()), "cards": cards}
+    title = words.field(DomainSort.PLAYER, name)
+    return {"title": title, "count": sum(value.values()), "cards": cards}
 
 
 def _text(book: Rulebook, card: str, words: Wording) -> str:

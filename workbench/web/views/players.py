@@ -111,7 +111,7 @@ def _held(
         else:
             text = (each_held if field.is_pair else held)(value, words)
         if text:
-            told.append(f"{words.title(field.name)} {text}")
+            told.append(f"{words.field(field.home, field.name)} {text}")
     return told
 
 

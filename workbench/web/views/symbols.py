@@ -106,4 +106,4 @@ def _paint(paint: str | None, colours: Mapping[str, str]) -> str:
 
 def _short(book: Rulebook, name: str, language: str) -> str:
     """The first letters of a title."""
-    return words_of(book, language).title(name)[:2]
+    return words_of(book, language).value(name)[:2]

@@ -232,7 +232,7 @@ def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterat
         if name in hidden or name not in wanted or limit_of(name) is not None:
             continue
         if (field is None or not field.faces) and (text := held(value, words)):
-            yield f"{words.title(name)}: {text}"
+            yield f"{words.field(None, name)}: {text}"
 
 
 def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -285,5 +285,5 @@ def dice(
             continue
         colour = hints.colour(name) or hints.named(name) or "#ffffff"
         number = value if isinstance(field.type, Whole) else None
-        die = {"name": words.title(name), "value": words.thing(value)}
+        die = {"name": words.field(None, name), "value": words.thing(value)}
         yield die | {"colour": colour, "ink": ink(colour), "number": number}

@@ -167,7 +167,7 @@ def _face(
         canvas.middle(x, y + row, " " * wide, style)
     written = scene.number(space)
     number = "" if written is None else str(written.value)
-    kind = next((scene.titles.title(t.value) for t in space.traits if t.member), "")
+    kind = next((scene.titles.value(t.value) for t in space.traits if t.member), "")
     standing = "".join(f"<{letters_of(scene, piece)}>" for piece in space.pieces)
     likely = _likely(scene, space)
     canvas.middle(

@@ -5,7 +5,7 @@ keeps its name.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,6 @@ from rulebook.model import (
     Bag,
     ColumnValue,
     Define,
-    DomainSort,
     Field,
     FieldValue,
     Member,
@@ -137,35 +136,9 @@ class Titles:
         """How a single thing is called, by how several are."""
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
-    @cached_property
-    def clauses(self) -> frozenset[str]:
-        """Names of rules, actions and other clauses, whose words are sentences."""
-        model = self.model
-        options = *model.options, *model.defines
-        return frozenset(
-            (*model.rules, *model.actions, *model.procedures, *model.phases, *options)
-        )
-
-    @cached_property
-    def cards_and_kinds(self) -> frozenset[str]:
-        """Names of the members of kinds and cards."""
-        sorts = {DomainSort.KIND, DomainSort.CARDS}
-        domains = (each for each in self.model.domains.values() if each.sort in sorts)
-        return frozenset(name for domain in domains for name in domain.members)
-
-    def own_words(self, home: str, name: str, others: Container[str]) -> str | None:
-        """Return the key of the words that a thing at home in a kind or an owner has.
-
-        That is `home.name`, or the name alone unless something among `others` has it.
-        """
-        own = f"{home}.{name}"
-        if own in self.words.words:
-            return own
-        return None if name in others else name
-
     def of_kind(self, domain: str, name: str, *, several: bool = False) -> str:
         """The title of a member, or of several of them."""
-        key = self.own_words(domain, name, self.clauses)
+        key = self.words.own_key(domain, name, self.words.clauses)
         if key is None:
             return (self.plurals.get(name, name) if several else name).replace("_", " ")
         return self.several(key) if several else self.words.title(key)
@@ -176,15 +149,14 @@ class Titles:
 
     def counted(self, number: int, domain: str, name: str) -> str:
         """A number of members of one name."""
-        key = self.own_words(domain, name, self.clauses)
+        key = self.words.own_key(domain, name, self.words.clauses)
         has_plural = key in self.words.words or name in self.plurals
         several = number != 1 and has_plural
         return f"{number} {self.of_kind(domain, name, several=several)}"
 
     def of_field(self, field: Field) -> str:
         """The title of a field."""
-        others = self.clauses if field.dealt else self.clauses | self.cards_and_kinds
-        key = self.own_words(field.home or "game", field.name, others)
+        key = self.words.field_key(field.home, field.name)
         return field.name.replace("_", " ") if key is None else self.title(key)
 
     def reason(self, action: str, label: str, otherwise: str) -> str:
