@@ -28,7 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         gc.set_threshold(*SELDOM)
     foreign = complaint()
     if foreign is not None:
-        sys.stderr.write(f"rulebook: {foreign}\n")
+        from rulebook import visible
+
+        sys.stderr.write(f"rulebook: {visible(foreign)}\n")
         return USAGE
     arguments = list(sys.argv[1:] if argv is None else argv)
     status = _guarded(arguments)

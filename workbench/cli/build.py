@@ -3,10 +3,10 @@
 from argparse import Namespace
 
 from interpreter import python_program
-from interpreter.c_engine import c_program
-from workbench.analysis.simulation.settings import Settings
-from workbench.cli.frame.output import put
-from workbench.files.library.loading import load
+from interpreter.compiled import c_program
+from workbench.cli.frame.output import put_lines
+from workbench.library.loading import load
+from workbench.simulation.settings import Settings
 
 PROGRAMS = {"python": python_program, "c": c_program}
 
@@ -21,5 +21,5 @@ def run(arguments: Namespace) -> int:
         options=dict(chosen.options),
         without=arguments.without,
     )
-    put(program.rstrip())
+    put_lines(program.rstrip())
     return 0

@@ -58,7 +58,8 @@ def run(arguments: Namespace) -> int:
     )
     rows: list[dict[str, Any]] = []
     if not arguments.json:
-        put_early(_head(exploration))
+        for line in _head(exploration):
+            put_early(line)
     try:
         with Timed() as timed:
             _explore(exploration, arguments, rows)
@@ -136,14 +137,14 @@ def _hasten(game: Game) -> None:
         sys.stderr.write(f"note: the interpreter explores: {visible(error.message)}\n")
 
 
-def _head(exploration: Exploration) -> str:
+def _head(exploration: Exploration) -> tuple[str, str]:
     game = exploration.begin
     chance = "every outcome of chance" if game.seed is None else f"seed {game.seed}"
     number = len(exploration.invariants)
     more = f"{number} invariant{'s' * (number != 1)}"
     setting = described(Settings(game.players))[2:]
     heads = f"{'depth':>7} {'positions':>12} {'choices':>12} {'over':>9} {'seconds':>9}"
-    return f"{game.book.name}, {setting}, {chance}, {more}\n{heads}"
+    return f"{game.book.name}, {setting}, {chance}, {more}", heads
 
 
 def _row(level: Level) -> str:

@@ -8,9 +8,10 @@ from shlex import join
 
 from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TIME, Timed
-from workbench.cli.frame.command_line import typed
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.output import put, put_json, put_lines, put_rows
+from workbench.cli.frame.stopping import say_stopped
+from workbench.cli.frame.typed import typed
+from workbench.console.progress import phase, progress
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
@@ -107,4 +108,4 @@ def _show(report: MutationReport) -> None:
         told = report.survivor_document(mutant, judgement)
         place = f"{told['file']}:{told['line']}"
         put(f"\n{place}: {told['why']}, ran {told['times']} times: {told['change']}")
-        put(told["amendment"].rstrip())
+        put_lines(told["amendment"].rstrip())

@@ -8,7 +8,7 @@ from pathlib import Path
 import variants
 from interpreter import Game
 from rulebook import Rulebook, RulesError, visible_lines
-from workbench.cli.frame.output import put, put_json, put_shown
+from workbench.cli.frame.output import put, put_json, put_lines, put_shown
 from workbench.errors import Refused
 from workbench.files.library.files import replace_bytes, spare
 from workbench.files.library.loading import load
@@ -68,7 +68,7 @@ def run(arguments: Namespace) -> int:
 def _show(text: str) -> None:
     """Write Markdown; on a terminal, as it looks."""
     if not sys.stdout.isatty():
-        put(text)
+        put_lines(text)
         return
     from rich.markdown import Markdown
 

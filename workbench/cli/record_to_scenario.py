@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from workbench.cli.frame.games import put_notes
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.output import put_json, put_lines
 from workbench.errors import Refused
 from workbench.files.records.headers import book_of, notes
 from workbench.files.records.record_files import read
@@ -29,5 +29,5 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         put_json(made.to_json())
     else:
-        put(made.text.rstrip("\n"))
+        put_lines(made.text.rstrip("\n"))
     return 0

@@ -34,7 +34,11 @@ def run(arguments: Namespace) -> int:
     if not addresses:
         put(f"every rule of {book.name} cites a passage")
         return 0
-    put("\n\n".join("\n".join(placed(book.clauses[address])) for address in addresses))
+    for number, address in enumerate(addresses):
+        if number:
+            put("")
+        for line in placed(book.clauses[address]):
+            put(line)
     return 0
 
 

@@ -11,8 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulebook import visible_lines
-from rulebook.tooling import UNSEEN
+from rulebook import UNSEEN, visible, visible_lines
 from workbench.cli.frame.stdio import naming_standard_output
 from workbench.presentation.console.progress import clear
 
@@ -21,14 +20,24 @@ if TYPE_CHECKING:
 
 
 def put(text: str) -> None:
-    """Write text to standard output; what is in it from files commands no terminal."""
+    """Write one line to standard output, after the empty lines that it begins with.
+
+    A line end inside, as in the name of a file, is shown as U+FFFD: a text from outside
+    begins no line of its own.
+    """
+    line = text.lstrip("\n")
+    put_lines("\n" * (len(text) - len(line)) + visible(line))
+
+
+def put_lines(text: str) -> None:
+    """Write a text of several lines to standard output, without control characters."""
     clear()
     with naming_standard_output():
         sys.stdout.write(visible_lines(text) + "\n")
 
 
 def put_early(text: str) -> None:
-    """Write text to standard output at once, for who waits for the rest."""
+    """Write one line to standard output and flush it."""
     put(text)
     with naming_standard_output():
         sys.stdout.flush()

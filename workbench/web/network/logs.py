@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from rulebook import visible_lines
+
 BURST = 5
 """Number of messages of one kind that are written in an interval."""
 INTERVAL = 60.0
@@ -46,9 +48,18 @@ class Seldom(logging.Filter):
         return count < BURST
 
 
+class Visible(logging.Formatter):
+    """Format messages so that texts from visitors and bots command no terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the message and its traceback, control characters as U+FFFD."""
+        return visible_lines(super().format(record))
+
+
 def log_seldom() -> None:
     """Write warnings and errors to standard error, few of each kind."""
     handler = logging.StreamHandler()
+    handler.setFormatter(Visible())
     handler.addFilter(Seldom())
     logging.getLogger().addHandler(handler)
     asyncio.get_running_loop().set_exception_handler(_unhandled)

@@ -12,6 +12,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from rulebook import visible_lines
 from workbench.extras import Extra, library
 from workbench.presentation.picture.panels import capital
 from workbench.web.views.board import BoardView, grouped, known
@@ -78,6 +79,7 @@ def _environment() -> Any:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("workbench.web", "pages"),
         autoescape=True,
+        finalize=_shown,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -87,6 +89,11 @@ def _environment() -> Any:
     environment.filters["json"] = compact
     environment.filters |= {"svg": _svg, "capitalise": capital}
     return environment
+
+
+def _shown(value: Any) -> Any:
+    """Return what a page shows of a value: a text without control characters."""
+    return visible_lines(value) if type(value) is str else value
 
 
 def compact(value: Any) -> str:
