@@ -33,6 +33,7 @@ from workbench.presentation.console.progress import DISPLAY, Work, progress, wor
 
 Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
+FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
 SOON = 30.0
 """Seconds within which a command ends whose time is up, on a machine that is busy."""
 
@@ -550,3 +551,52 @@ def test_progress_of_a_command_names_its_phases(
 
     assert main(["simulate", DARE, "--games", "5"]) == 0
     assert "of 5 games of dare, wins: left " in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- nothing done in time
+
+
+def up(*_: Any, **__: Any) -> Any:
+    """Work whose time is up before any of it is done."""
+    raise TimeUp(5)
+
+
+NOTHING = "before there was anything to show"
+UNTRIED = (
+    ("mutate.progress", ["mutate", DARE], "0 of 100 changes were tried"),
+    ("coverage._measured", ["coverage", DARE], NOTHING),
+    ("explore._explore", ["explore", DARE], NOTHING),
+    (
+        "sweep.played",
+        ["sweep", FIRST, "--vary", "cost hut.reed = 1..2", "--games", "2"],
+        "0 of 2 points",
+    ),
+)
+
+
+@pytest.mark.parametrize(("work", "command", "said"), UNTRIED)
+def test_says_nothing_of_what_was_not_tried(
+    work: str,
+    command: list[str],
+    said: str,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without = (lambda *_: ([], TimeUp(5))) if work == "sweep.played" else up
+    monkeypatch.setattr(f"workbench.cli.{work}", without)
+    main(command)
+    written = capsys.readouterr()
+
+    assert said in written.err
+    for figure in ("%", "mean", "holds for"):
+        assert figure not in written.out
+
+
+def test_no_change_tried_has_no_percentage(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.cli.mutate.progress", up)
+    main(["mutate", DARE, "--json"])
+    assert json.loads(capsys.readouterr().out)["percent"] is None
+    main(["mutate", DARE])
+    assert "no change was tried" in capsys.readouterr().out

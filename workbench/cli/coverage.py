@@ -45,6 +45,8 @@ def run(arguments: Namespace) -> int:
         coverage = _measured(measure, arguments)
     if coverage is None:
         coverage = measure.coverage(brief=True)
+    if timed.stopped is not None and not coverage.scenarios + coverage.games:
+        raise timed.stopped
     if arguments.html is not None:
         replace_text(Path(arguments.html), page(coverage))
     if arguments.json:

@@ -68,6 +68,8 @@ def run(arguments: Namespace) -> int:
         _show(exploration, arguments, rows)
         raise
     if timed.stopped is not None:
+        if not exploration.levels:
+            raise timed.stopped
         exploration.stopped = TIME
     status = _show(exploration, arguments, rows)
     say_stopped(timed.stopped, f"{exploration.positions:,} positions")

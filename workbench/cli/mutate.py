@@ -98,6 +98,9 @@ def _show(report: MutationReport) -> None:
         put(f"  refused by the checker, and so no rules: {report.refused}")
     if report.idle:
         put(f"  known to change nothing: {report.idle}")
+    if report.percent is None:
+        put("  no change was tried")
+        return
     rows = [
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()

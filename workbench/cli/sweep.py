@@ -89,7 +89,7 @@ def run(arguments: Namespace) -> int:
     kept = arguments.keep is not None
     if arguments.json:
         put_json(document(sweep, reached, stopped, kept=kept))
-    else:
+    elif reached:
         show(sweep, reached, arguments.out, kept=kept)
     if stopped is not None:
         complain(halted(stopped, f"{len(reached):,} of {total:,} points"))

@@ -245,10 +245,13 @@ class MutationReport:
         return [j for j in self.tried if j.verdict == KILLED]
 
     @property
-    def percent(self) -> float:
-        """How many of a hundred were noticed, rounded down to a tenth."""
+    def percent(self) -> float | None:
+        """Return the noticed changes in percent, rounded down to a tenth.
+
+        None if no change was tried.
+        """
         tried = len(self.tried)
-        return 1000 * len(self.killed) // tried / 10 if tried else 100.0
+        return 1000 * len(self.killed) // tried / 10 if tried else None
 
     @property
     def survivors(self) -> Iterator[tuple[Mutant, Judgement]]:
