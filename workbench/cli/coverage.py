@@ -45,7 +45,8 @@ def run(arguments: Namespace) -> int:
         coverage = _measured(measure, arguments)
     if coverage is None:
         coverage = measure.coverage(brief=True)
-    if timed.stopped is not None and not coverage.scenarios + coverage.games:
+    nothing_ran = not coverage.scenarios + coverage.games + len(coverage.wrong)
+    if timed.stopped is not None and nothing_ran:
         raise timed.stopped
     if arguments.html is not None:
         replace_text(Path(arguments.html), page(coverage))
