@@ -192,6 +192,7 @@ def test_a_server_with_few_files_answers_beside_idle_connections(
         assert port is not None
         with opened(port, 150, "127.0.0.2"), opened(port, 350, "127.0.0.3") as many:
             assert many[-1].recv(12) == REFUSED
+            assert b"too many connections. Try again in 10 s." in many[-1].recv(400)
         with opened(port, 100, "127.0.0.2"):
             assert httpx.get(f"{process.said['url']}robots.txt").status_code == 200
         process.running.terminate()

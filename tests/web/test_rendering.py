@@ -9,13 +9,19 @@ from typing import Any
 
 import pytest
 
+from interpreter import Game
 from tests.web.test_moment import go_on
 from tests.web.visiting import played, serving
-from workbench.web.storage.journal import TOLD
-from workbench.web.views.events import BARE, BESIDE_PLAYERS
-from workbench.web.views.phrases import Phrases, languages, phrases
-from workbench.web.views.rendering import PARTS, asset, now, parts, static, table_page
-from workbench.web.views.snapshot import moment
+from workbench.library.loading import load
+from workbench.picture import scene_of
+from workbench.picture.labels import written
+from workbench.picture.svg import Board as Drawn
+from workbench.web.kept.lines import TOLD
+from workbench.web.shown.boards import drawn_board
+from workbench.web.shown.happened import BARE, BESIDE_PLAYERS
+from workbench.web.shown.moment import moment
+from workbench.web.shown.phrases import Phrases, languages, phrases
+from workbench.web.shown.rendering import PARTS, asset, now, parts, static, table_page
 
 WEB = Path(str(files("workbench.web")))
 URLS = {
@@ -173,3 +179,15 @@ def test_a_name_that_is_asked_for_is_not_kept() -> None:
     finally:
         tracemalloc.stop()
     assert kept < 100_000
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_board_of_a_page_shows_every_name_whole(language: str) -> None:
+    scene = scene_of(Game.start(load("germany"), seed=3), None, language)
+    left, top, wide, high = map(float, drawn_board(scene).box.split())
+    drawn = Drawn.of(scene)
+    paper = drawn.paper()
+
+    for name, box, *_ in written(scene, drawn.unit, drawn.at, paper):
+        assert left <= box.left < box.right <= left + wide, name
+        assert top <= box.top < box.bottom <= top + high, name

@@ -19,10 +19,12 @@ PROXIES = frozenset({"127.0.0.1", "::1"})
 HEAD, SPACE = "head", "space"
 """What a client must send or make in time: the head of a request, and space for more of
 an answer by reading what was sent."""
+SAID = b"The server has too many connections. Try again in 10 s.\n"
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
-    b"connection: close\r\ncontent-length: 0\r\nretry-after: 10\r\n\r\n"
-)
+    b"connection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"content-length: %d\r\nretry-after: 10\r\n\r\n%s"
+) % (len(SAID), SAID)
 """Answer to a connection beyond the maximum number."""
 
 

@@ -152,9 +152,10 @@ def drawn_board(scene: Scene, options: str = "") -> BoardView:
     ground = {"ground": drawn.ground()}
     over = {"names": drawn.named(), "over": drawn.over()}
     text = "".join((*ground.values(), *marks.values(), *over.values()))
-    wide, high = drawn.width + MARGIN, drawn.height + MARGIN
-    left, top = MARGIN / 2, HEADER + MARGIN / 2
-    return BoardView(
+    paper = drawn.paper()
+    left, wide = paper.left, paper.right - paper.left
+    top, high = HEADER + MARGIN / 2, drawn.height + MARGIN
+    return Board(
         box=" ".join(map(number, (left, top, wide, high))),
         marks={**ground, **marks},
         over=over,
