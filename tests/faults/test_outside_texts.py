@@ -16,12 +16,13 @@ from urllib.parse import quote
 import pytest
 
 from interpreter import Game
-from rulebook import UNSEEN, loads
+from rulebook import loads
+from rulebook.tooling import UNSEEN
 from tests.web.visiting import DARE, SCRIPT, played, serving
 from workbench.cli import main
 from workbench.web.keys import OWNER
 from workbench.web.network.logs import Visible
-from workbench.web.shown.rendering import page
+from workbench.web.views.rendering import page
 
 SPOOF = "rulebook: all is well"
 HOSTILE = f"\x1b[31m\u202e\n{SPOOF}\u2066\x9b"

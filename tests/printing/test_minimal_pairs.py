@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 import rulebook
-from rulebook import Rulebook, find
+from rulebook import Rulebook
 from rulebook import model as m
+from rulebook.tooling import find
 from tests.printing.pages import ROOT, printed
 from tests.printing.test_templates import CLASSES
-from workbench.printing.pages import Block, Line, lines_of
-from workbench.printing.sentences.runs import letters
+from workbench.presentation.printing.pages import Block, TextLine, lines_of
+from workbench.presentation.printing.sentences.text_runs import letters
 
 GAME = """
 rules language 1
@@ -579,7 +580,7 @@ def lines(actions: str, language: str, game: str = "pairs") -> list[str]:
 
 def with_all_below(line: Block) -> Iterator[str]:
     """Yield the text of a line, then those below it, each in its depth."""
-    assert isinstance(line, Line)
+    assert isinstance(line, TextLine)
     yield letters(line.text)
     for each in line.below:
         yield from (f"- {text}" for text in with_all_below(each))

@@ -12,16 +12,16 @@ import pytest
 from interpreter import Game
 from tests.web.test_moment import go_on
 from tests.web.visiting import played, serving
-from workbench.library.loading import load
-from workbench.picture import scene_of
-from workbench.picture.labels import written
-from workbench.picture.svg import Board as Drawn
-from workbench.web.kept.lines import TOLD
-from workbench.web.shown.boards import drawn_board
-from workbench.web.shown.happened import BARE, BESIDE_PLAYERS
-from workbench.web.shown.moment import moment
-from workbench.web.shown.phrases import Phrases, languages, phrases
-from workbench.web.shown.rendering import PARTS, asset, now, parts, static, table_page
+from workbench.files.library.loading import load
+from workbench.presentation.picture import scene_of
+from workbench.presentation.picture.labels import written
+from workbench.presentation.picture.svg import BoardDrawing as Drawn
+from workbench.web.storage.journal import TOLD
+from workbench.web.views.board import drawn_board
+from workbench.web.views.events import BARE, BESIDE_PLAYERS
+from workbench.web.views.phrases import Phrases, languages, phrases
+from workbench.web.views.rendering import PARTS, asset, now, parts, static, table_page
+from workbench.web.views.snapshot import moment
 
 WEB = Path(str(files("workbench.web")))
 URLS = {

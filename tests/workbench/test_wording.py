@@ -11,13 +11,13 @@ from rulebook import Rulebook, loads
 from workbench.cli import main
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
-from workbench.localization.languages import LANGUAGES, table
-from workbench.localization.localizer import Wording
-from workbench.localization.refusals import reason, told
-from workbench.narration.changes import differences
-from workbench.narration.view_text import view_lines
-from workbench.web.shown.choices import choices as choices_of
-from workbench.web.shown.holding import hand
+from workbench.presentation.localization.languages import LANGUAGES, table
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.refusals import explanation_document, reason
+from workbench.presentation.narration.changes import differences
+from workbench.presentation.narration.view_text import view_lines
+from workbench.web.views.choices import choices as choices_of
+from workbench.web.views.hand import hand
 
 Output = pytest.CaptureFixture[str]
 

@@ -4,9 +4,9 @@ from argparse import Namespace
 
 from interpreter import python_program
 from interpreter.compiled import c_program
+from workbench.analysis.simulation.settings import Settings
 from workbench.cli.frame.output import put_lines
-from workbench.library.loading import load
-from workbench.simulation.settings import Settings
+from workbench.files.library.loading import load
 
 PROGRAMS = {"python": python_program, "c": c_program}
 

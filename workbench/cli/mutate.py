@@ -8,10 +8,9 @@ from shlex import join
 
 from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TIME, Timed
+from workbench.cli.frame.command_line import typed
 from workbench.cli.frame.output import put, put_json, put_lines, put_rows
-from workbench.cli.frame.stopping import say_stopped
-from workbench.cli.frame.typed import typed
-from workbench.console.progress import phase, progress
+from workbench.cli.frame.time_up import say_stopped
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress

@@ -30,7 +30,7 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
         space: Heat(
             float(cards(income) * fed.per),
             number(float(cards(income) * fed.per)),
-            f"{titles.value(space)}: {told(income, fed.per, titles)}",
+            f"{titles.value(space)}: {income_text(income, fed.per, titles)}",
         )
         for space, income in fed.spaces[shown].items()
     }

@@ -16,7 +16,6 @@ from workbench.analysis.report.figures import (
     key,
     listed,
     named,
-    number_text,
     signed,
 )
 from workbench.analysis.report.page import Section
@@ -132,7 +131,7 @@ def income_map(side: ReportVariant) -> str:
     assert side.ground is not None
     heats = {}
     for space, number in cards(side).items():
-        text = shown(number, 0 if number == round(number) else 1)
+        text = number_text(number, 0 if number == round(number) else 1)
         told = f"{side.words.value(space)}: {text}"
         of = key(side.letter, "income", space)
         heats[space] = Heat(number, text, told, of)
@@ -278,7 +277,7 @@ def use_map(side: ReportVariant, uses: Uses) -> str:
     heats = {}
     for space, contrast in uses.contrasts.items():
         share = HUNDRED * float(side.known(contrast.name).mean())
-        text = shown(share, 0)
+        text = number_text(share, 0)
         told = f"{side.words.value(space)}: {text}"
         heats[space] = Heat(share, text, told, key(side.letter, contrast.name, "share"))
     return maps.heat(side.ground.scene, heats, "of 100 games", "Spaces in use")

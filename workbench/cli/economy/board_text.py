@@ -167,7 +167,9 @@ class BoardText:
 
     def cards(self, income: Income, per: int) -> str:
         """An income in words."""
-        parts = [f"{shown(v * per)} {self.titles.value(k)}" for k, v in income.items()]
+        parts = [
+            f"{amount_text(v * per)} {self.titles.value(k)}" for k, v in income.items()
+        ]
         return ", ".join(parts)
 
     # ------------------------------------------------------------ prices

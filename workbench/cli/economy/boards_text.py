@@ -51,10 +51,10 @@ class Over:
         rows = [
             ("the richest space of a board", rate_text(boards.richest[piece], per)),
             *(
-                (f"{self.titles.value(kind)}, all spaces together", told(it, per))
+                (f"{self.titles.value(kind)}, all spaces together", rate_text(it, per))
                 for kind, it in boards.kinds[piece].items()
             ),
-            *((self.titles.value(space), told(it, per)) for space, it in shown),
+            *((self.titles.value(space), rate_text(it, per)) for space, it in shown),
         ]
         put_rows(rows, indent=2)
         if len(shown) < len(ranked):

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulebook import UNSEEN, visible, visible_lines
+from rulebook import visible, visible_lines
+from rulebook.tooling import UNSEEN
 from workbench.cli.frame.stdio import naming_standard_output
 from workbench.presentation.console.progress import clear
 

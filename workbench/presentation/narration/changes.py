@@ -10,12 +10,16 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import limit_of
 from rulebook.model import DomainSort
-from workbench.localization.localizer import Wording
-from workbench.narration.moments import at_rest, first_of_turns, notes
-from workbench.narration.table_changes import table_changes
-from workbench.narration.view_text import event_lines
+from rulebook.tooling import limit_of
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.narration.momentary_fields import (
+    at_rest,
+    first_of_turns,
+    notes,
+)
+from workbench.presentation.narration.table_changes import table_changes
+from workbench.presentation.narration.view_text import event_lines
 
 View = Mapping[str, Any]
 Reader = str | None

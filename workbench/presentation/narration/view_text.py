@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
-from rulebook import limit_of, phase_of
 from rulebook.model import DomainSort, Model
-from workbench.localization.localizer import PASS, Wording, worth
-from workbench.localization.refusals import citation, told
-from workbench.narration.moments import at_rest, momentary
-from workbench.narration.selection import calls, title_of
-from workbench.narration.standing import standing, times
+from rulebook.tooling import limit_of, phase_of
+from workbench.presentation.localization.localizer import PASS, Wording, worth
+from workbench.presentation.localization.refusals import citation, explanation_document
+from workbench.presentation.narration.momentary_fields import at_rest, momentary
+from workbench.presentation.narration.piece_counts import piece_counts, times
+from workbench.presentation.narration.selection import calls, title_of
 
 
 def event_line(event: Mapping[str, Any], words: Wording) -> str:
@@ -97,7 +97,7 @@ def table_lines(
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
         several = []
-        for space, seat, count in standing(places):
+        for space, seat, count in piece_counts(places):
             where = words.value(space) + times(count)
             by_owner.setdefault(seat or "", []).append(where)
             several += [seat or ""] if count > 1 else []

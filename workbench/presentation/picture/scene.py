@@ -29,7 +29,6 @@ from workbench.presentation.picture.geometry import Plane, plane_of
 from workbench.presentation.picture.hints import Hints, letters
 from workbench.presentation.picture.scene_parts import (
     PlacedPiece,
-    SceneRow,
     SceneTable,
     Seat,
     Space,
@@ -297,7 +296,7 @@ class _Spread:
             if self.hints.get(Look.LIES, domain.name):
                 continue
             rows = tuple(
-                Row(
+                SceneRow(
                     self.titles.value(name),
                     tuple(self._cells(domain, number)),
                     self._pieces(name),

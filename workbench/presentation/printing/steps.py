@@ -6,10 +6,11 @@ from typing import Any, TypeGuard
 import attrs
 
 from rulebook import model as m
-from workbench.printing.pages import Line
-from workbench.printing.sentences.forms import form
-from workbench.printing.sentences.runs import Text, plain
-from workbench.printing.sentences.teller import Teller
+from rulebook.tooling import find, limit_of
+from workbench.presentation.printing.pages import TextLine
+from workbench.presentation.printing.sentences.expressions import Teller
+from workbench.presentation.printing.sentences.forms import form
+from workbench.presentation.printing.sentences.text_runs import Text, plain
 
 UNPAID = "free"
 """What an action calls whether it is done without paying."""
@@ -126,7 +127,7 @@ def _called(teller: Teller, node: m.Each) -> Text:
     return teller.names.sentence("Each:name", {"name": teller.named(node.name)})
 
 
-def _ask(teller: Teller, node: m.Ask) -> Iterator[Line]:
+def _ask(teller: Teller, node: m.Ask) -> Iterator[TextLine]:
     """What may be chosen, a line for each action where there are several."""
     said = _statement_text(teller, node)
     single = len(node.offers) == 1 and node.until is None

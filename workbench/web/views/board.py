@@ -155,7 +155,7 @@ def drawn_board(scene: Scene, options: str = "") -> BoardView:
     paper = drawn.paper()
     left, wide = paper.left, paper.right - paper.left
     top, high = HEADER + MARGIN / 2, drawn.height + MARGIN
-    return Board(
+    return BoardView(
         box=" ".join(map(number, (left, top, wide, high))),
         marks={**ground, **marks},
         over=over,

@@ -5,14 +5,15 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import Game
-from rulebook import Address, Rulebook, limit_of
+from rulebook import Address, Rulebook
 from rulebook.model import Bag, Const, DomainSort, RequirementSort
-from workbench.localization.localizer import Wording, worth
-from workbench.narration.moments import at_rest, notes
-from workbench.picture.scene import held
-from workbench.web.shown.choices import called
-from workbench.web.shown.offered import price
-from workbench.web.shown.signs import sign
+from rulebook.tooling import limit_of
+from workbench.presentation.localization.localizer import Wording, worth
+from workbench.presentation.narration.momentary_fields import at_rest, notes
+from workbench.presentation.picture.scene import held
+from workbench.web.views.choices import called
+from workbench.web.views.offers import price
+from workbench.web.views.symbols import sign
 
 CHIPS = 6
 """A cost of more of one card is told by its number."""
