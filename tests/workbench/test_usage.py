@@ -54,4 +54,4 @@ def test_a_slip_on_the_command_line(
 def test_no_command_shows_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
 
-    assert "play a game at the terminal" in capsys.readouterr().err
+    assert "play a game in the terminal" in capsys.readouterr().err

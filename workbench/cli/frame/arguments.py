@@ -48,7 +48,7 @@ def known_to(parser: ArgumentParser) -> list[Action]:
 def add_json(parser: Taking) -> None:
     """Add `--json`, to a parser or to a group of arguments."""
     parser.add_argument(
-        "--json", action="store_true", help="one JSON document on standard output"
+        "--json", action="store_true", help="write the result as one JSON document"
     )
 
 
@@ -59,7 +59,7 @@ def add_jobs(parser: ArgumentParser, what: str) -> None:
         type=int,
         default=1,
         metavar="N",
-        help=f"how many processes {what} (default: 1)",
+        help=f"number of processes that {what} (default: 1)",
     )
 
 
@@ -69,8 +69,8 @@ def add_cores(parser: ArgumentParser) -> None:
         "--jobs",
         type=int,
         metavar="N",
-        help="how many processes play at once; the games are the same (default: one for"
-        " each core where there are many games, of shipped bots)",
+        help="number of worker processes; results do not depend on it (default:"
+        " one per core for large runs of shipped bots, otherwise 1)",
     )
 
 
@@ -80,8 +80,8 @@ def add_time(parser: ArgumentParser) -> None:
         "--time",
         type=_duration,
         metavar="DURATION",
-        help="stop after this time and show what was found so far: 60s, 5m, 1h30m, or a"
-        " number of seconds (default: no limit)",
+        help="stop after this time and report the results so far: 60s, 5m, 1h30m,"
+        " or a number of seconds (default: no limit)",
     )
 
 
@@ -101,16 +101,16 @@ def add_limits(parser: ArgumentParser) -> None:
         "--max-turns",
         type=int,
         metavar="N",
-        help="a game that goes on after so many is unfinished (default: no limit but"
-        " that of the rules)",
+        help="stop a game after N turns and count it as unfinished (default: the"
+        " limit of the rules, if any)",
     )
     parser.add_argument(
         "--max-decisions",
         type=int,
         default=DECISIONS_MAX,
         metavar="N",
-        help="a game that goes on after so many is unfinished"
-        f" (default: {DECISIONS_MAX})",
+        help="stop a game after N decisions and count it as unfinished (default:"
+        f" {DECISIONS_MAX})",
     )
 
 
@@ -121,8 +121,9 @@ def add_counted(parser: ArgumentParser, what: str) -> None:
         type=int,
         default=0,
         metavar="N",
-        help=f"play the first N {what} again, and count which requirement refused, and"
-        " which lines and branches of the rules decided (default: none)",
+        help=f"replay the first N {what} and count which requirements rejected"
+        " actions and which lines and branches of the rules were used"
+        " (default: none)",
     )
 
 
@@ -131,8 +132,8 @@ def add_by_seat(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by-seat",
         action="store_true",
-        help="measure what each seat produced, took, spent, traded and lost, and its"
-        " idle turns (default: all seats together)",
+        help="measure production, seizures, spending, trades, losses and idle"
+        " turns for each seat (default: all seats together)",
     )
 
 
@@ -142,7 +143,8 @@ def add_variant(parser: ArgumentParser, nargs: str | None = None) -> None:
         "variants" if nargs == "+" else "variant",
         metavar="VARIANT",
         nargs=nargs,
-        help="a game: a shipped name, a file, or a game with house rules, joined by +",
+        help="game to use: name of a shipped game, path of a rule file, or several"
+        " joined with + to apply house rules",
     )
 
 
@@ -152,13 +154,13 @@ def add_step(parser: ArgumentParser) -> None:
         "--at",
         type=int,
         metavar="STEP",
-        help="after so many events, as `rulebook replay RECORD --list` numbers them"
-        " (default: after the last)",
+        help="position after event number STEP, as numbered by `rulebook replay"
+        " RECORD --list` (default: the last event)",
     )
 
 
-EVERY_OUTCOME = "every outcome of chance, none drawn"
-FROM_SYSTEM = "drawn by the system"
+EVERY_OUTCOME = "none, follow every chance outcome"
+FROM_SYSTEM = "unpredictable"
 
 
 def add_players(parser: ArgumentParser) -> None:
@@ -167,7 +169,7 @@ def add_players(parser: ArgumentParser) -> None:
         "--players",
         type=int,
         metavar="N",
-        help="number of players (default: the most that the rules allow)",
+        help="number of players (default: the maximum that the rules allow)",
     )
 
 
@@ -179,8 +181,7 @@ def add_options(parser: ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="options",
-        help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
-        " given again for another one",
+        help="set a game option; may be repeated (see `rulebook options VARIANT`)",
     )
 
 
@@ -198,13 +199,13 @@ def add_settings(
         type=int,
         default=seed,
         metavar="S",
-        help=f"of dice and draws: the same seed, the same chance (default: {usual})",
+        help=f"random seed for dice and card draws (default: {usual})",
     )
     add_options(parser)
     parser.add_argument(
         "--board",
         metavar="FILE.json",
-        help="what set-up would deal: {SPACE: {ATTRIBUTE: VALUE}} (default: it deals)",
+        help="fixed board, as {SPACE: {ATTRIBUTE: VALUE}} (default: dealt at set-up)",
     )
     names = ("players", "seed", "options", "board")
     parser.set_defaults(
@@ -222,9 +223,8 @@ def add_bot_seed(
         type=_bot_seed,
         default=default,
         metavar="B",
-        help="of the bots' own numbers, or `random`: drawn by the system, so that no"
-        " bot can work out the seed of dice and draws from"
-        f" them{note} (default: {usual})",
+        help="random seed for the bots; `random` picks one that bots cannot use to"
+        f" predict dice and draws{note} (default: {usual})",
     )
 
 
@@ -234,16 +234,17 @@ def add_bot_errors(parser: ArgumentParser) -> None:
         "--on-bot-error",
         choices=ON_BOT_ERROR,
         default=STOP,
-        help="what comes of a bot of your own that raises, chooses nothing legal or"
-        f" takes too long: {STOP} ends all with exit code 1, {RANDOM} goes on with a"
-        f" legal action that is drawn, {LOSE} ends the game, which the others win"
-        f" (default: {STOP})",
+        help="what to do when a custom bot raises an error, returns an illegal"
+        f" action, or exceeds --bot-seconds: {STOP} the run with exit code 1,"
+        f" play a {RANDOM} legal action instead, or let the bot {LOSE} the"
+        f" game (default: {STOP})",
     )
     parser.add_argument(
         "--bot-seconds",
         type=float,
         metavar="N",
-        help="how long a bot of your own may take for a decision (default: no limit)",
+        help="time limit in seconds for each decision of a custom bot (default: no"
+        " limit)",
     )
 
 
@@ -256,7 +257,9 @@ def _bot_seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ArgumentTypeError(f"{text} is no whole number and not {RANDOM}") from None
+        raise ArgumentTypeError(
+            f"`{text}` is neither a whole number nor `{RANDOM}`"
+        ) from None
 
 
 def add_language(parser: ArgumentParser) -> None:
@@ -264,15 +267,17 @@ def add_language(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         metavar="NAME",
-        help=f"of titles and sentences, such as de (default: {LANGUAGE})",
+        help=f"language of titles and messages, such as de (default: {LANGUAGE})",
     )
 
 
 def add_record(parser: ArgumentParser) -> None:
     """Add a record, and `--rules`."""
-    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument("record", metavar="RECORD", help="record of a game")
     parser.add_argument(
-        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
+        "--rules",
+        metavar="VARIANT",
+        help="rules to use instead of those named in the record",
     )
 
 
@@ -285,6 +290,6 @@ def add_engine(parser: ArgumentParser, note: str) -> None:
         "--engine",
         choices=ENGINES,
         default=AUTO,
-        help="what plays: native, made by your C compiler and many times quicker, or"
-        f" reference, the interpreter; {note} (default: auto)",
+        help="game engine: native (compiled with your C compiler, many times"
+        f" faster) or reference (the interpreter); {note} (default: auto)",
     )

@@ -48,7 +48,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def _variants(parser: ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="house rules too")
+    parser.add_argument("--all", action="store_true", help="include house rules")
     add_language(parser)
     add_json(parser)
 
@@ -56,7 +56,7 @@ def _variants(parser: ArgumentParser) -> None:
 def _check(parser: ArgumentParser) -> None:
     add_variant(parser, "+")
     parser.add_argument(
-        "--strict", action="store_true", help="warnings are mistakes too"
+        "--strict", action="store_true", help="treat warnings as errors"
     )
     add_language(parser)
     add_time(parser)
@@ -65,7 +65,7 @@ def _check(parser: ArgumentParser) -> None:
     document.add_argument(
         "--sarif",
         action="store_true",
-        help="one SARIF 2.1.0 log on standard output, as code hosts read it",
+        help="write the diagnostics as a SARIF 2.1.0 log, for code hosting services",
     )
 
 
@@ -74,7 +74,7 @@ def _bots(parser: ArgumentParser) -> None:
 
 
 def _explain(parser: ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", help="such as RB012")
+    parser.add_argument("code", metavar="CODE", help="diagnostic code, such as RB012")
     add_json(parser)
 
 
@@ -90,15 +90,18 @@ def _show(parser: ArgumentParser) -> None:
         "clause",
         metavar="CLAUSE",
         nargs="*",
-        help="names such as action.end_turn or end_turn (default: all clauses)",
+        help="clause to print, such as action.end_turn or end_turn (default: all"
+        " clauses)",
     )
     parser.add_argument(
-        "--names", action="store_true", help="only the names of clauses, by file"
+        "--names",
+        action="store_true",
+        help="list only the names of the clauses, by file",
     )
     parser.add_argument(
         "--uncited",
         action="store_true",
-        help="only rules that cite no passage of a text",
+        help="list only rules that cite no passage of a source text",
     )
     add_json(parser)
 
@@ -108,21 +111,21 @@ def _print(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="FILE",
-        help="the file to be written, by its ending: .html, .md or .pdf (default:"
-        " Markdown on standard output)",
+        help="output file; its suffix selects the format: .html, .md or .pdf"
+        " (default: Markdown on standard output)",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--whole",
         action="store_true",
-        help="all the rules, of a house rule too (default: of a house rule what it"
+        help="print the complete rules even for a house rule (default: only its"
         " changes)",
     )
     what.add_argument(
         "--against",
         metavar="VARIANT",
-        help="only what is otherwise than in that game (default: of a house rule the"
-        " game that it is laid over)",
+        help="print only the differences from this game (default for a house rule:"
+        " its base game)",
     )
     add_language(parser)
     add_json(parser)
@@ -130,10 +133,15 @@ def _print(parser: ArgumentParser) -> None:
 
 def _format(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="rule files; - is standard input"
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="rule file to format; - reads standard input",
     )
     parser.add_argument(
-        "--check", action="store_true", help="change nothing; 1 if something would be"
+        "--check",
+        action="store_true",
+        help="write nothing; exit with 1 if a file is not formatted",
     )
     add_json(parser)
 
@@ -141,24 +149,24 @@ def _format(parser: ArgumentParser) -> None:
 def _new(parser: ArgumentParser) -> None:
     from workbench.files.library.examples import examples
 
-    parser.add_argument("name", metavar="NAME", help="of the game and of its file")
+    parser.add_argument("name", metavar="NAME", help="name of the game and of its file")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument(
         "--extends",
         metavar="VARIANT",
-        help="a house rule for that game, which keeps to the game's own scenarios",
+        help="create a house rule that must still pass the scenarios of this game",
     )
     kind.add_argument(
         "--over",
         metavar="VARIANT",
-        help="a house rule for that game, which may break the game's own scenarios:"
-        " they stay behind",
+        help="create a house rule that may break the scenarios of this game, which"
+        " are left out",
     )
     kind.add_argument(
         "--from",
         metavar="EXAMPLE",
         dest="example",
-        help=f"a copy of an example: {', '.join(examples())} (default: a small whole"
+        help=f"copy an example: {', '.join(examples())} (default: a small complete"
         " game with hints)",
     )
     add_json(parser)
@@ -172,19 +180,17 @@ def _play(parser: ArgumentParser) -> None:
         default=[],
         metavar="SEAT=human|BOT",
         dest="seats",
-        help=f"who sits where; SEAT may be `all`; bots are {SITTING}, those"
-        " that `rulebook bots` lists, your own as FILE.py:NAME or MODULE:NAME (default:"
-        " you sit in the first seat, greedy in the others)",
+        help=f"player for a seat, or for `all` seats: human, {SITTING}, a name from"
+        " `rulebook bots`, or your own bot as FILE.py:NAME or MODULE:NAME"
+        " (default: you in the first seat, greedy in the others)",
     )
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="a new file that is written as the game goes (default: with --resume"
-        " that one, else a file in your folder for states)",
+        help="new file to record the game in (default: the resumed record, or a"
+        " file in your state folder)",
     )
-    parser.add_argument(
-        "--resume", metavar="RECORD", help="go on with a game that was recorded"
-    )
+    parser.add_argument("--resume", metavar="RECORD", help="continue a recorded game")
     add_language(parser)
     add_settings(parser, seed=None, unseeded=FROM_SYSTEM)
     add_bot_seed(parser, default=RANDOM)
@@ -195,10 +201,12 @@ def _play(parser: ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="I",
-        help="let the bots play as in game I of `rulebook simulate`, whose record says"
-        " this number, --seed and --bot-seed (default: 0)",
+        help="make the bots play as in game I of `rulebook simulate`; its record"
+        " contains I, --seed and --bot-seed (default: 0)",
     )
-    add_engine(parser, "auto takes reference for one game; the game is the same")
+    add_engine(
+        parser, "auto uses reference for a single game; the game does not depend on it"
+    )
 
 
 def _simulate(parser: ArgumentParser) -> None:
@@ -207,61 +215,63 @@ def _simulate(parser: ArgumentParser) -> None:
         "--games",
         type=int,
         metavar="N",
-        help=f"(default: {GAMES}; with --until at most {UNTIL_GAMES})",
+        help=f"number of games (default: {GAMES}; with --until at most {UNTIL_GAMES})",
     )
     parser.add_argument(
         "--bots",
         default="random",
         metavar="NAME[,NAME...]",
-        help=f"{SITTING}, one that `rulebook bots` lists, or your own as"
-        " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
+        help=f"one bot for all seats, or one for each seat: {SITTING}, a name from"
+        " `rulebook bots`, or your own as FILE.py:NAME or MODULE:NAME"
         " (default: random)",
     )
     add_engine(
         parser,
-        "auto takes native for many games where it can be; the games are the same",
+        "auto uses native for large runs where possible; results do not depend on it",
     )
     add_cores(parser)
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="let the workers of a Dask scheduler play, such as tcp://HOST:8786; the"
-        " games are the same",
+        help="run the games on the workers of a Dask scheduler, such as"
+        " tcp://HOST:8786; results do not depend on it",
     )
     parser.add_argument(
         "--until",
         metavar="MEASURE ±WIDTH",
-        help='play until a mean is known so well, at 95 %%, such as "turns ±0.5"',
+        help="play until the 95 %% confidence interval of a mean is this narrow,"
+        ' such as "turns ±0.5"',
     )
     add_limits(parser)
     parser.add_argument(
         "--measures",
         action="store_true",
-        help="what the games came to by all measures, in each line of --out too; needs"
-        " numpy (default: wins, turns, decisions and actions)",
+        help="report all measures, also in each row of --out; needs numpy"
+        " (default: wins, turns, decisions and actions)",
     )
     add_by_seat(parser)
     add_counted(parser, "games")
     parser.add_argument(
         "--out",
         metavar="FILE.ENDING",
-        help="a file with a row for each game, of one variant: .jsonl, .csv or .parquet"
-        " (default: none)",
+        help="write one row per game of a single variant to this .jsonl, .csv or"
+        " .parquet file (default: none)",
     )
     parser.add_argument(
         "--detail",
         action="store_true",
-        help="beside FILE write a row for each turn, and a row for each event",
+        help="also write one row per turn and one row per event to files next to --out",
     )
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the games of --out where they were stopped",
+        help="continue an interrupted run that wrote to --out",
     )
     parser.add_argument(
         "--records",
         metavar="DIR",
-        help="a folder with one record for each game, of one variant (default: none)",
+        help="write the record of each game of a single variant to this folder"
+        " (default: none)",
     )
     add_settings(parser)
     add_bot_seed(parser)
@@ -275,13 +285,17 @@ def _replay(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--exact",
         action="store_true",
-        help="refuse rules that are not those of the record's digest",
+        help="fail if the digest of the rules differs from that in the record",
     )
     parser.add_argument(
-        "--list", action="store_true", help="number what happened, for --at"
+        "--list",
+        action="store_true",
+        help="list the events with their numbers, for use with --at",
     )
     parser.add_argument(
-        "--seat", metavar="SEAT", help="only what that seat was told, without the seed"
+        "--seat",
+        metavar="SEAT",
+        help="show only what this seat was told, without the seed",
     )
     add_step(parser)
     add_language(parser)
@@ -289,23 +303,27 @@ def _replay(parser: ArgumentParser) -> None:
 
 
 def _repair(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a record that is damaged")
+    parser.add_argument("record", metavar="RECORD", help="damaged record")
     parser.add_argument(
-        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
+        "--rules",
+        metavar="VARIANT",
+        help="rules to use instead of those named in the record",
     )
     add_json(parser)
 
 
 def _why(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument("record", metavar="RECORD", help="record of a game")
     parser.add_argument(
-        "action", metavar="ACTION", help="as records have it, such as end_turn"
+        "action",
+        metavar="ACTION",
+        help="action as written in records, such as end_turn",
     )
     add_step(parser)
     parser.add_argument(
         "--seat",
         metavar="SEAT",
-        help="only from what that seat knows (default: from the whole position)",
+        help="use only what this seat knows (default: the whole position)",
     )
     add_language(parser)
     add_json(parser)
@@ -318,33 +336,34 @@ def _economy(parser: ArgumentParser) -> None:
         type=int,
         default=SETUPS,
         metavar="N",
-        help=f"how many set-ups are looked at, on one board (default: {SETUPS})",
+        help=f"number of set-ups to examine on one board (default: {SETUPS})",
     )
     parser.add_argument(
-        "--all", action="store_true", help="every space, not the richest alone"
+        "--all", action="store_true", help="list all spaces, not only the richest"
     )
     parser.add_argument(
         "--boards",
         type=int,
         metavar="N",
-        help="the mean over so many boards that set-up draws, by seeds from --seed on",
+        help="average over N random boards, dealt with consecutive seeds from --seed",
     )
     parser.add_argument(
         "--round",
         type=int,
         default=1,
         metavar="N",
-        help="turns of which round are asked about (default: 1)",
+        help="round whose turns are analysed (default: 1)",
     )
     parser.add_argument(
         "--out",
         metavar="FILE.svg",
-        help="a map of what the spaces bring, to be written",
+        help="write a map of the income of each space",
     )
     parser.add_argument(
         "--piece",
         metavar="NAME",
-        help="whose income the map shows (default: the first piece that brings any)",
+        help="piece whose income the map shows (default: the first piece with an"
+        " income)",
     )
     add_language(parser)
     add_settings(parser)
@@ -359,37 +378,36 @@ def _perft(parser: ArgumentParser) -> None:
         type=int,
         required=True,
         metavar="D",
-        help="how many plies deep",
+        help="depth of the tree in plies",
     )
     parser.add_argument(
         "--plies",
         choices=PLIES,
         default="decisions",
-        help="what a ply is: decisions and outcomes of chance, or whole turns, a move"
-        " with all that it takes (default: decisions)",
+        help="unit of depth: decisions and chance outcomes, or whole turns with"
+        " all their decisions (default: decisions)",
     )
     add_engine(
         parser,
-        "auto takes native where there is much to count and it can be; the counts are"
-        " the same",
+        "auto uses native for large counts where possible; counts do not depend on it",
     )
     add_settings(parser, seed=None)
-    add_bot_seed(parser, note="; no bot plays here, and no count depends on it")
+    add_bot_seed(parser, note="; has no effect here, because no bot plays")
     add_time(parser)
     add_json(parser)
 
 
 def _board(parser: ArgumentParser) -> None:
     add_variant(parser, "?")
-    parser.add_argument("--record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument("--record", metavar="RECORD", help="record of a game")
     add_step(parser)
     parser.add_argument(
-        "--out", metavar="FILE.svg", required=True, help="the picture to be written"
+        "--out", metavar="FILE.svg", required=True, help="SVG file to write"
     )
     parser.add_argument(
         "--seat",
         metavar="SEAT",
-        help="as that seat sees it (default: as a spectator does)",
+        help="draw the view of this seat (default: that of a spectator)",
     )
     add_language(parser)
     add_settings(parser)
@@ -402,7 +420,7 @@ def _build(parser: ArgumentParser) -> None:
         "--emit",
         choices=PROGRAMS,
         required=True,
-        help="the language of the program that is written out: each function under the"
+        help="language of the generated program; each function is listed under the"
         " clause that it comes from",
     )
     parser.add_argument(
@@ -410,8 +428,8 @@ def _build(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="leave out what makes the game quicker: fold, inline, unroll, split,"
-        " bound, order, branch or rounds; may be given again for another one",
+        help="disable an optimisation: fold, inline, unroll, split, bound, order,"
+        " branch or rounds; may be repeated",
     )
     add_players(parser)
     add_options(parser)
@@ -421,17 +439,17 @@ def _cache(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--clear",
         action="store_true",
-        help="remove it all; it is made again when needed",
+        help="delete the caches; they are rebuilt when needed",
     )
     add_json(parser)
 
 
 def _completion(parser: ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, help="the shell to be taught")
+    parser.add_argument("shell", choices=SHELLS, help="shell to print the script for")
     parser.add_argument(
         "--line",
         metavar="TEXT",
-        help="what is typed so far: print the words that may come next",
+        help="print the possible next words of this unfinished command line instead",
     )
 
 
@@ -439,48 +457,62 @@ def _lsp(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--stdio",
         action="store_true",
-        help="speak by standard input and output, as it does by itself",
+        help="use standard input and output (always on; accepted for compatibility"
+        " with editors)",
     )
 
 
 COMMANDS: tuple[Command, ...] = (
     Command("variants", "list the shipped games", _variants),
-    Command("check", "find the mistakes in rule files", _check),
-    Command("explain", "say what a diagnostic's code means", _explain),
-    Command("options", "list what may be chosen before set-up", _options),
-    Command("show", "print the merged rules and their places", _show),
+    Command("check", "check rule files for errors", _check),
+    Command("explain", "explain a diagnostic code", _explain),
+    Command("options", "list the options of a game", _options),
+    Command("show", "print the merged rules with their source locations", _show),
     Command(
-        "print", "print the rules in sentences, or what a house rule changes", _print
+        "print",
+        "print the rules, or the changes of a house rule, in plain sentences",
+        _print,
     ),
-    Command("format", "put rule files into canonical form", _format),
-    Command("new", "write a rule file to begin with", _new),
-    Command("test", "run the scenarios and invariants of rule files", test),
-    Command("coverage", "say what of the rules their tests reach", coverage),
-    Command("mutate", "change the rules and see whether their tests notice", mutate),
-    Command("explore", "visit every position of a small setting", explore),
-    Command("play", "play a game at the terminal", _play),
-    Command("serve", "let people play in their browsers", serve),
-    Command("simulate", "play many games with bots and report", _simulate),
-    Command("economy", "say what a board brings and what things cost", _economy),
-    Command("compare", "say what variants change, in pairs of games", compare),
-    Command("ladder", "say how well bots play, and what that gains", ladder),
-    Command("bots", "list who can sit in a seat", _bots),
-    Command("replay", "play a record again and compare", _replay),
-    Command("sweep", "say what measures are over a range of rules", sweep),
-    Command("impact", "say what a change of the rules does to recorded games", impact),
-    Command("repair", "write as much of a damaged record as holds", _repair),
-    Command("why", "say why an action is legal, or why not", _why),
+    Command("format", "format rule files", _format),
+    Command("new", "create a new rule file", _new),
+    Command("test", "run the scenarios and check the invariants of rule files", test),
+    Command("coverage", "measure how much of the rules the tests cover", coverage),
+    Command(
+        "mutate",
+        "run mutation tests: change the rules and count the changes that the"
+        " tests detect",
+        mutate,
+    ),
+    Command("explore", "visit every reachable position of a small game", explore),
+    Command("play", "play a game in the terminal", _play),
+    Command("serve", "start a game server for browsers", serve),
+    Command(
+        "simulate", "simulate many games between bots and report statistics", _simulate
+    ),
+    Command(
+        "economy",
+        "compute the income of a board and the time until costs are affordable",
+        _economy,
+    ),
+    Command("compare", "compare variants in paired games of bots", compare),
+    Command("ladder", "rate the strength of bots", ladder),
+    Command("bots", "list the available bots", _bots),
+    Command("replay", "replay a record and check that it still matches", _replay),
+    Command("sweep", "vary numbers in the rules and report how measures change", sweep),
+    Command(
+        "impact", "report how a change of the rules affects recorded games", impact
+    ),
+    Command("repair", "save the intact part of a damaged record", _repair),
+    Command("why", "explain why an action is legal or illegal", _why),
     Command(
         "record-to-scenario",
-        "write a step of a record as a scenario that can be pasted",
+        "convert a position of a record into a scenario for a rule file",
         record_to_scenario,
     ),
-    Command("perft", "count the leaves of the game tree", _perft),
-    Command("board", "draw the board and a position as SVG", _board),
-    Command("build", "print the program that plays a game", _build),
-    Command("cache", "say what is kept to be quicker next time", _cache),
-    Command("lsp", "serve an editor by the language server protocol", _lsp),
-    Command(
-        "completion", "print the script that completes words in a shell", _completion
-    ),
+    Command("perft", "count the leaves of the game tree to a given depth", _perft),
+    Command("board", "draw a position on the board as SVG", _board),
+    Command("build", "print the Python or C program generated from the rules", _build),
+    Command("cache", "show or delete the caches", _cache),
+    Command("lsp", "start the language server for editors", _lsp),
+    Command("completion", "print a shell completion script", _completion),
 )

@@ -34,20 +34,20 @@ def compare(parser: ArgumentParser) -> None:
         type=int,
         default=COMPARED,
         metavar="N",
-        help="in all: each variant plays its part of them, by the same seeds (default:"
-        f" {COMPARED})",
+        help="total number of games, divided among the variants, which use the"
+        f" same seeds (default: {COMPARED})",
     )
     parser.add_argument(
         "--bots",
         default=GREEDY,
         metavar="NAME[,NAME...]",
-        help=f"{SITTING}, one that `rulebook bots` lists, or your own as"
-        " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
+        help=f"one bot for all seats, or one for each seat: {SITTING}, a name from"
+        " `rulebook bots`, or your own as FILE.py:NAME or MODULE:NAME"
         f" (default: {GREEDY})",
     )
     add_engine(
         parser,
-        "auto takes native for many games where it can be; the games are the same",
+        "auto uses native for large runs where possible; results do not depend on it",
     )
     add_cores(parser)
     add_limits(parser)
@@ -59,7 +59,7 @@ def compare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--report",
         metavar="FILE.html",
-        help="write a page of what differs too, with its tables beside it (.parquet)",
+        help="also write an HTML report, with its data as .parquet files next to it",
     )
     add_time(parser)
     add_json(parser)
@@ -72,34 +72,34 @@ def ladder(parser: ArgumentParser) -> None:
         "--bots",
         required=True,
         metavar="NAME[,NAME...]",
-        help=f"two or more that meet one another: {SITTING}, those that"
-        " `rulebook bots` lists, or your own as FILE.py:NAME or MODULE:NAME",
+        help=f"two or more bots to rate: {SITTING}, names from `rulebook bots`, or"
+        " your own as FILE.py:NAME or MODULE:NAME",
     )
     parser.add_argument(
         "--games",
         type=int,
         default=LADDER_GAMES,
         metavar="N",
-        help="in all; as many of them are played as make up whole cycles, in which"
-        f" each bot has each seat equally often (default: {LADDER_GAMES})",
+        help="maximum number of games, rounded down to whole cycles in which each"
+        f" bot has each seat equally often (default: {LADDER_GAMES})",
     )
     add_engine(
         parser,
-        "auto takes native where who sits there plays in it; the games are the same",
+        "auto uses native for bots that support it; results do not depend on it",
     )
     add_cores(parser)
     add_limits(parser)
     parser.add_argument(
         "--out",
         metavar="FILE.svg",
-        help="draw the ratings, and write a row for each game beside it, as"
-        " FILE.jsonl; or with the ending .jsonl, .csv or .parquet only the rows"
+        help="write a chart of the ratings, and one row per game to FILE.jsonl"
+        " next to it; with a .jsonl, .csv or .parquet suffix only the rows"
         " (default: neither)",
     )
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the games of --out where they were stopped",
+        help="continue an interrupted run that wrote to --out",
     )
     add_settings(parser)
     add_bot_seed(parser)
@@ -113,24 +113,23 @@ def impact(parser: ArgumentParser) -> None:
     parser.add_argument(
         "before",
         metavar="BEFORE",
-        help="the rules by which the games were recorded: a shipped name, a file, or a"
-        " game with house rules, joined by +",
+        help="rules that the games were recorded with: name of a shipped game,"
+        " path of a rule file, or several joined with +",
     )
-    parser.add_argument(
-        "after", metavar="AFTER", help="the rules by which they are played again"
-    )
+    parser.add_argument("after", metavar="AFTER", help="rules to replay the games with")
     parser.add_argument(
         "--corpus",
         metavar="DIR",
         required=True,
-        help="a folder with records, which may lie in folders and beside other files",
+        help="folder with records; subfolders are searched and other files ignored",
     )
-    add_jobs(parser, "play records at once; what comes of it is the same")
+    add_jobs(parser, "replay records; results do not depend on it")
     parser.add_argument(
         "--fail-under",
         type=float,
         metavar="PERCENT",
-        help="1 if fewer games still hold (default: however many hold will do)",
+        help="exit with 1 if fewer than PERCENT of the games still hold (default:"
+        " never)",
     )
     add_time(parser)
     add_json(parser)
@@ -144,58 +143,60 @@ def sweep(parser: ArgumentParser) -> None:
         action="append",
         required=True,
         metavar="WHAT=VALUES",
-        help="a number of the rules and its values, as `cost NAME.KIND = 1..4`,"
-        " `option NAME = 8, 10` or `action NAME#1 = 1..9 by 2`; may be repeated",
+        help="number in the rules to vary, with its values: `cost NAME.KIND ="
+        " 1..4`, `option NAME = 8, 10` or `action NAME#1 = 1..9 by 2`; may be"
+        " repeated",
     )
     parser.add_argument(
         "--goal",
         metavar="MEASURE=NUMBER",
-        help="seek the points at which a measure is so, as `turns.mean = 60`"
-        " (default: play every point)",
+        help="search for the points at which a measure has this value, such as"
+        " `turns.mean = 60` (default: play every point)",
     )
     parser.add_argument(
         "--measure",
         action="append",
         metavar="NAME",
-        help="what to look at, as docs/measures.md calls it; may be repeated",
+        help="measure to report, named as in docs/measures.md; may be repeated",
     )
     parser.add_argument(
         "--games",
         type=int,
         default=SWEEP_GAMES,
         metavar="N",
-        help=f"at each point (default: {SWEEP_GAMES})",
+        help=f"number of games at each point (default: {SWEEP_GAMES})",
     )
     parser.add_argument(
         "--points",
         type=int,
         default=SWEEP_POINTS,
         metavar="N",
-        help=f"so many are played at most for a goal (default: {SWEEP_POINTS})",
+        help="maximum number of points to play when searching for --goal (default:"
+        f" {SWEEP_POINTS})",
     )
     parser.add_argument(
         "--bots",
         default=GREEDY,
         metavar="NAME[,NAME...]",
-        help=f"one for every seat, or one for each (default: {GREEDY})",
+        help=f"one bot for all seats, or one for each seat (default: {GREEDY})",
     )
-    add_engine(parser, "auto takes native for many games where it can be")
+    add_engine(parser, "auto uses native for large runs where possible")
     add_cores(parser)
     parser.add_argument(
         "--max-turns",
         type=int,
         metavar="N",
-        help="a game that goes on after so many is unfinished",
+        help="stop a game after N turns and count it as unfinished",
     )
     parser.add_argument(
         "--keep",
         metavar="DIR",
-        help="a folder in which the rules of each point are kept, as a house rule",
+        help="folder to save the rules of each point in, as a house rule",
     )
     parser.add_argument(
         "--out",
         metavar="FILE.svg",
-        help="draw what each measure is over what is varied",
+        help="write a chart of each measure against the varied numbers",
     )
     add_settings(parser)
     add_bot_seed(parser)

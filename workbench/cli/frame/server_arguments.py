@@ -21,22 +21,21 @@ def serve(parser: ArgumentParser) -> None:
         "--bots",
         default="",
         metavar="NAME[,NAME...]",
-        help=f"who sits in the last seats, one each: {SITTING}, or your own as"
-        " FILE.py:NAME or MODULE:NAME (default: people sit everywhere)",
+        help=f"bots for the last seats, one per seat: {SITTING}, or your own as"
+        " FILE.py:NAME or MODULE:NAME (default: no bots)",
     )
     add_options(parser)
     parser.add_argument(
         "--seed",
         type=int,
         metavar="S",
-        help="of dice and draws: the same seed, the same chance (default:"
-        f" {FROM_SYSTEM})",
+        help=f"random seed for dice and card draws (default: {FROM_SYSTEM})",
     )
     parser.add_argument(
         "--host",
         default=SERVED_AT,
         metavar="ADDRESS",
-        help="where to listen: this machine alone, or 0.0.0.0 for every network of it"
+        help="address to listen on; 0.0.0.0 accepts connections from every network"
         f" (default: {SERVED_AT})",
     )
     parser.add_argument(
@@ -44,28 +43,28 @@ def serve(parser: ArgumentParser) -> None:
         type=int,
         default=PORT,
         metavar="N",
-        help=f"0 is any that is free (default: {PORT})",
+        help=f"port to listen on; 0 picks a free port (default: {PORT})",
     )
     parser.add_argument(
         "--url",
         metavar="URL",
-        help="what links begin with, where a proxy stands before this server, such as"
-        " https://tables.example (default: as it listens)",
+        help="public base URL when the server is behind a proxy, such as"
+        " https://tables.example (default: the address it listens on)",
     )
     parser.add_argument(
         "--database",
         metavar="URL",
-        help="where tables are kept, such as sqlite:///tables.sqlite or"
-        " postgresql://NAME@HOST/BASE (default: a file in your folder for states)",
+        help="database that stores the tables, such as sqlite:///tables.sqlite or"
+        " postgresql://NAME@HOST/BASE (default: a file in your state folder)",
     )
     parser.add_argument(
-        "--record", metavar="FILE", help="a game that was recorded, to be looked at"
+        "--record", metavar="FILE", help="record of a game to show in the browser"
     )
     parser.add_argument(
         "--save",
         metavar="DIR",
-        help="a folder into which the workshop may save rule files (default: it lets"
-        " them be downloaded)",
+        help="folder where the workshop may save rule files (default: files can"
+        " only be downloaded)",
     )
     add_language(parser)
     add_json(parser)

@@ -33,27 +33,27 @@ def test(parser: ArgumentParser) -> None:
         type=int,
         default=TEST_GAMES,
         metavar="N",
-        help="for each number of players, in which invariants are tested; for each full"
-        " twenty one more with every other value of an option"
-        f" (default: {TEST_GAMES})",
+        help="number of random games for each number of players, to check"
+        " invariants; every full 20 add one game for each other value of each"
+        f" option (default: {TEST_GAMES})",
     )
     parser.add_argument(
         "-k",
         default="",
         metavar="TEXT",
-        help="only tests that have it in their names (default: all tests)",
+        help="run only tests whose names contain TEXT (default: all tests)",
     )
     parser.add_argument(
         "--records",
         metavar="DIR",
-        help="where a game that breaks an invariant is kept (default: the working"
-        " folder; with --json nowhere)",
+        help="folder for records of games that break an invariant (default: the"
+        " working folder; none with --json)",
     )
     parser.add_argument(
         "--pictures",
         metavar="DIR",
-        help="where the position in which a test fails is drawn, as SVG (default: none"
-        " is drawn)",
+        help="folder for SVG pictures of the positions in which tests fail"
+        " (default: no pictures)",
     )
     add_settings(parser)
     add_bot_seed(parser)
@@ -69,34 +69,34 @@ def coverage(parser: ArgumentParser) -> None:
         type=int,
         default=TEST_GAMES,
         metavar="N",
-        help="how many games are made up, of all numbers of players, every other one"
-        f" with options otherwise (default: {TEST_GAMES})",
+        help="number of generated games, over all numbers of players; every second"
+        f" game changes an option (default: {TEST_GAMES})",
     )
     parser.add_argument(
         "--choice",
         choices=CHOICES,
         default=GUIDED,
-        help="how they choose: guided by what no game has reached, from set-up and from"
-        " other positions; or uniform, every legal action alike, from set-up (default:"
-        f" {GUIDED})",
+        help="how generated games choose actions: guided towards rules not reached"
+        " yet, from set-up and other positions; or uniform among legal"
+        f" actions, from set-up (default: {GUIDED})",
     )
-    add_jobs(parser, "play games at once; what comes of it is the same")
+    add_jobs(parser, "play games; results do not depend on it")
     parser.add_argument(
         "--html",
         metavar="FILE.html",
-        help="a page to be written: the rules, coloured by what was reached",
+        help="write an HTML page of the rules, coloured by coverage",
     )
     parser.add_argument(
         "--fail-under",
         type=float,
         metavar="PERCENT",
-        help="1 if less is reached (default: whatever is reached will do)",
+        help="exit with 1 if the coverage is below PERCENT (default: never)",
     )
     parser.add_argument(
         "--records",
         metavar="DIR",
-        help="where a game that breaks an invariant is kept (default: the working"
-        " folder; with --json nowhere)",
+        help="folder for records of games that break an invariant (default: the"
+        " working folder; none with --json)",
     )
     add_settings(parser)
     add_bot_seed(parser)
@@ -112,42 +112,42 @@ def mutate(parser: ArgumentParser) -> None:
         type=int,
         default=MUTANTS,
         metavar="N",
-        help="how many changes of the rules are tried, one at a time"
-        f" (default: {MUTANTS})",
+        help=f"number of changes to try, one at a time (default: {MUTANTS})",
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=1,
         metavar="S",
-        help="which changes are drawn, and which games made up (default: 1)",
+        help="random seed for the choice of changes and for the generated games"
+        " (default: 1)",
     )
     parser.add_argument(
         "--games",
         type=int,
         default=TEST_GAMES,
         metavar="N",
-        help="how many games are made up for each change that no scenario notices, to"
-        f" hold the invariants to it (default: {TEST_GAMES})",
+        help="number of games generated for each change that passes all scenarios,"
+        f" to check the invariants (default: {TEST_GAMES})",
     )
     parser.add_argument(
         "--jobs",
         type=int,
         default=1,
         metavar="N",
-        help="how many processes try changes at once; what comes of it is the same"
+        help="number of processes that try changes; results do not depend on it"
         " (default: 1)",
     )
     parser.add_argument(
         "--own",
         action="store_true",
-        help="only what the file itself says, not what it extends",
+        help="change only clauses of the file itself, not those that it extends",
     )
     parser.add_argument(
         "--resume",
         metavar="FILE.jsonl",
-        help="a file that is written as changes have been tried; what it holds of this"
-        " sample is not tried again (default: none)",
+        help="file to save results in; changes that it already contains are not"
+        " tried again (default: none)",
     )
     add_time(parser)
     add_json(parser)
@@ -160,54 +160,54 @@ def explore(parser: ArgumentParser) -> None:
         "--depth",
         type=int,
         metavar="D",
-        help="to which number of events; 1 if it does not come so far (default: as far"
-        " as there are positions, or the limit is)",
+        help="maximum number of events from the start; exit with 1 if a limit"
+        " stops the search earlier (default: no maximum)",
     )
     parser.add_argument(
         "--limit",
         type=int,
         default=POSITIONS_MAX,
         metavar="N",
-        help=f"the most positions that are visited (default: {POSITIONS_MAX})",
+        help=f"maximum number of positions to visit (default: {POSITIONS_MAX})",
     )
     parser.add_argument(
         "--memory",
         type=int,
         default=MEMORY_MAX,
         metavar="MIB",
-        help="about how much memory positions may take that are known or wait"
+        help="approximate memory limit for known and waiting positions, in MiB"
         f" (default: {MEMORY_MAX})",
     )
     parser.add_argument(
         "--from",
         metavar="FILE",
         dest="origin",
-        help="begin with the position or the record in it (default: set-up)",
+        help="start from the position or record in this file (default: set-up)",
     )
     add_step(parser)
     parser.add_argument(
         "--deal",
         type=int,
         metavar="S",
-        help="let this seed deal set-up up to the first decision; what falls after it"
-        " has every outcome (default: set-up has every outcome too)",
+        help="deal the set-up with this seed; follow every chance outcome only"
+        " after the first decision (default: every outcome in the set-up too)",
     )
     parser.add_argument(
         "-k",
         default="",
         metavar="TEXT",
-        help="only invariants that have it in their names (default: all of them)",
+        help="check only invariants whose names contain TEXT (default: all invariants)",
     )
     parser.add_argument(
         "--records",
         metavar="DIR",
-        help="where the game is kept in which something breaks (default: the working"
-        " folder; with --json nowhere)",
+        help="folder for the record of a game that breaks an invariant (default:"
+        " the working folder; none with --json)",
     )
     add_engine(
         parser,
-        "auto takes native for many positions that are small, where it can be; what"
-        " comes of it is the same",
+        "auto uses native for many small positions where possible; results do"
+        " not depend on it",
     )
     add_settings(parser, seed=None)
     add_time(parser)
@@ -220,7 +220,7 @@ def record_to_scenario(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--whole",
         action="store_true",
-        help="the whole position, with the lines that show nothing too",
+        help="include all lines of the position, even those the scenario does not need",
     )
     add_step(parser)
     add_json(parser)
