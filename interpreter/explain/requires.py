@@ -28,7 +28,7 @@ class Words:
             f"  {self.name(part)} = {self.value(reader, part)}"
             for part in told_by(condition, self.plan.facts.shared)
         ]
-        return "\n".join([f"it is not so that {self.written(condition)}", *told])
+        return "\n".join([f"this is not true: {self.written(condition)}", *told])
 
     def written(self, e: m.Expr) -> str:
         """Return how an expression is written in the rules."""

@@ -205,7 +205,7 @@ def test_the_requirement_is_false_and_those_before_it_hold(
 
 def test_what_is_not_offered_is_not_offered(drawn: list[Refusal]) -> None:
     for refusal in drawn:
-        if refusal.why.reason and "is not offered now" in refusal.why.reason:
+        if refusal.why.reason and "is not available now" in refusal.why.reason:
             names = {action.name for action in refusal.game.legal_actions()}
             assert refusal.text.partition("(")[0] not in names
 
@@ -217,7 +217,7 @@ def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
     for refusal in drawn:
         if refusal.why.fix is None:
             continue
-        if named := re.fullmatch(r"offered now: (.+)", refusal.why.fix):
+        if named := re.fullmatch(r"available now: (.+)", refusal.why.fix):
             names = set(re.split(r", | or ", named[1]))
             assert names == {each.name for each in refusal.game.legal_actions()}
             continue

@@ -205,6 +205,6 @@ def test_who_is_not_asked_is_told_whose_turn_it_is_and_by_which_clause() -> None
     game = Game.start(book, seed=1)
     explanation = game.why("grind", "far")
 
-    assert explanation.reason == "it is not far's turn but near's"
+    assert explanation.reason == "it is near's turn, not far's"
     assert explanation.clause == "turn.day"
     assert explanation.line == book.clauses["phase.day"].span.line

@@ -154,10 +154,10 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
     ).play()
 
     assert game.over and game.outcome is None
-    assert "The game is unfinished: it has reached its limit of 3 turns." in (
+    assert "The game is unfinished: it reached its limit of 3 turns." in (
         out.getvalue()
     )
-    assert "<desc>unfinished: the limit of turns is reached</desc>" in svg(
+    assert "<desc>unfinished: the limit of turns was reached</desc>" in svg(
         scene_of(game)
     )
     assert main(["simulate", path, "--games", "2"]) == 0

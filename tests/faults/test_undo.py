@@ -238,7 +238,7 @@ def test_the_screen_refuses_where_something_was_learnt() -> None:
 
     back, said = typed(start.copy(), "raise\nundo\n", ("left",))
     assert back == kept
-    assert "taken back" in said
+    assert "undone" in said
     for taught in ("draw", "guess", "lay_down"):
         after, said = typed(start.copy(), f"{taught}\nundo\n", ("left",))
         assert after.steps > kept.steps
@@ -252,7 +252,7 @@ def test_public_moves_of_others_are_taken_back_too() -> None:
 
     back, said = typed(start.copy(), "1\nundo\n", (me,))
     assert back == start
-    assert "taken back" in said
+    assert "undone" in said
 
     back, said = typed(start.copy(), "\n1\n\nundo\n\n", (me, other))
     assert back == start

@@ -19,7 +19,7 @@ turn
 scenario "each"
   then
 """
-SAID = """it is not so that number of thing in box = {number} and thing is not {name}
+SAID = """this is not true: number of thing in box = {number} and thing is not {name}
   thing = {member}
   number of thing in box = 2"""
 

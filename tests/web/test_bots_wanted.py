@@ -111,10 +111,10 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         await is_there(made, seat, there=False)
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.place(seat).stands_in is None
-        assert made.table.story.wanted[seat].seconds == HostLimits().bot_wait == 60
-        assert "The owner of the table wants random" in await moment(made, owner)
+        assert made.table.story.wanted[seat].seconds == Bounds().bot_wait == 60
+        assert "The owner of the table suggests that random" in await moment(made, owner)
         page = await owner.get(f"{made.home}links")
-        assert "random takes over after 60 s away" in page.text
+        assert "random takes over after 60 s of absence" in page.text
 
 
 def acts(table: Table) -> None:
@@ -236,7 +236,7 @@ async def test_all_hear_that_one_browser_has_two_seats(tmp_path: Path) -> None:
         made = await server.table()
         watcher, browser = await made.sat(WATCH), await made.sat(made.due, made.other)
         assert (await browser.get(made.home)).status_code == 200
-        assert "One browser has the links of" in await moment(made, watcher)
+        assert "One browser has opened the links of both" in await moment(made, watcher)
         assert len(made.table.story.opened) == 1
 
 

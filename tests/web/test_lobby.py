@@ -130,7 +130,7 @@ async def test_so_many_bots_that_no_seat_is_left_for_one_are_refused(
         refused = (await laid(server.browser(), **form)).json()["refused"]
 
         assert refused["key"] == "many_bots"
-        assert refused["words"] == "There are 4 bots for 3 seats."
+        assert refused["words"] == "4 bots are too many for 3 seats."
 
 
 @pytest.mark.parametrize(

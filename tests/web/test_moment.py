@@ -170,9 +170,9 @@ async def test_what_people_do_beside_the_game_is_told(tmp_path: Path) -> None:
         table.hand_to_bot("white", "random")
         table.take_back("white")
         assert told_in(table, "red", "en") == [
-            "Blue is called Berta",
-            "random plays for White",
-            "A person plays White again",
+            "Blue is now called Berta",
+            "random now plays for White",
+            "A person plays for White again",
         ]
         log = parts(moment(table, "red", "de"))["log"]
         order = [log.index(text) for text in ("Berta", "Zug beenden", "für Weiß")]
@@ -186,13 +186,13 @@ def test_what_comes_of_an_undo_is_told(tmp_path: Path) -> None:
     table.ask_undo("red", table.version)
     table.decline("blue", table.version)
     assert told_in(table, "red", "en") == [
-        "red asks to take back",
-        "blue lets it stand as it is",
+        "red asks to undo",
+        "blue declined the undo",
     ]
     table.ask_undo("red", table.version)
     table.agree("blue", table.version)
     table.agree("green", table.version)
-    assert told_in(table, None, "de")[-1] == "red hat zurückgenommen"
+    assert told_in(table, None, "de")[-1] == "red hat eine Aktion zurückgenommen"
 
 
 def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
@@ -203,7 +203,7 @@ def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
     table.decide("red", "load", table.version)
     table.ask_undo("red", table.version)
     mine, theirs = (moment(table, seat, "en")["turn"] for seat in ("red", "blue"))
-    assert mine["calls"] == [{"call": "decline", "title": "Never mind"}]
+    assert mine["calls"] == [{"call": "decline", "title": "Withdraw the request"}]
     assert [call["call"] for call in theirs["calls"]] == ["agree", "decline"]
     assert mine["state"] == theirs["state"] == "undo"
     assert "Your turn" in mine["lines"]

@@ -323,7 +323,7 @@ def test_what_is_hidden_is_told_only_to_who_sees_everything() -> None:
     assert "SECRET" not in json.dumps(hidden)
     assert "SECRET" in json.dumps(whole)
     for told in (hidden, whole):
-        assert told["heading"] == "The game holds up to event 2"
+        assert told["heading"] == "The game is valid up to event 2"
         assert any("rule.x" in line for line in told["lines"])
 
 

@@ -493,7 +493,7 @@ def test_ladder_counts_by_bot(capsys: Output) -> None:
     [
         ("stop", 1, "The game stops here; nothing is lost"),
         ("random", 0, "a legal action that is drawn is done instead"),
-        ("lose", 0, "yellow loses by that, and the game ends here"),
+        ("lose", 0, "yellow therefore loses, and the game ends"),
     ],
 )
 def test_play_says_what_comes_of_it(

@@ -383,11 +383,11 @@ def test_a_file_that_was_not_checked_is_1(tmp_path: Path, capsys: Output) -> Non
         Path(file).write_text(Path(DARE).read_text(encoding="utf-8"), encoding="utf-8")
 
     assert main(["check", *files, "--time", "1h"]) == 0
-    assert capsys.readouterr().out.count("no mistakes found") == 2
+    assert capsys.readouterr().out.count("no errors found") == 2
 
     assert main(["check", *files, "--time", "1"]) == 1
     written = capsys.readouterr()
-    assert written.out.count("no mistakes found") == 1
+    assert written.out.count("no errors found") == 1
     assert "stopped after 1 s: 1 of 2 files were checked" in written.err
 
 

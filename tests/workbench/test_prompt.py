@@ -150,7 +150,7 @@ def test_a_resumed_game_can_be_taken_back_as_far_as_nothing_was_revealed() -> No
 
     assert back.steps == game.steps - 1
     assert back.to_act == "red"
-    assert "taken back" in shown
+    assert "undone" in shown
     assert further.steps == 1
     assert further.to_act == "red"
 
@@ -205,8 +205,8 @@ def test_why_at_the_command_line_reads_coordinates(
 @pytest.mark.parametrize(
     ("words", "first", "why"),
     [
-        (ENGLISH, "first: give", "why end_turn"),
-        (GERMAN, "zuerst: bieten", "warum end_turn"),
+        (ENGLISH, "choose first: give", "why end_turn"),
+        (GERMAN, "zuerst wählen: bieten", "warum end_turn"),
     ],
 )
 def test_the_choice_that_is_open_is_named_first(
@@ -236,7 +236,7 @@ def test_a_game_of_bots_says_its_seed_and_ends_with_its_board() -> None:
     ).play()
 
     lines = out.getvalue().splitlines()
-    assert lines[0] == "the same again with --seed 5 --bot-seed 5"
+    assert lines[0] == "to play the same game again, use --seed 5 --bot-seed 5"
     assert any("B" in line and "R" in line for line in lines[-9:])
 
 
@@ -266,9 +266,9 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
         os.close(slave)
         shown = until(master, "red>")
         os.write(master, b"costs\n")
-        shown += until(master, "nothing has a price here")
+        shown += until(master, "nothing has a cost in this game")
         os.write(master, b"\x1b[A\n")
-        again = until(master, "nothing has a price here")
+        again = until(master, "nothing has a cost in this game")
         os.write(master, b"why PUT(spot_2_3")
         menu = until(master, " put(spot_2_3) ")
         os.write(master, b"\t\n")
@@ -278,8 +278,8 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
         process.kill()
     os.close(master)
 
-    assert "nothing has a price here" in shown
-    assert "nothing has a price here" in again
+    assert "nothing has a cost in this game" in shown
+    assert "nothing has a cost in this game" in again
     assert " put(spot_2_3) " in menu
     assert ("\x1b[0;38;5;" in menu) == colours
     assert "“put(spot_2_3)” is legal" in why

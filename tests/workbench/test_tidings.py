@@ -104,15 +104,15 @@ def test_selections_are_done_in_the_order_of_the_list() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("99", "eine 99 hat die Liste nicht: sie geht von 1 bis"),
-        ("0", "eine 0 hat die Liste nicht"),
+        ("99", "die Nummer 99 gibt es in der Liste nicht; möglich sind 1 bis"),
+        ("0", "die Nummer 0 gibt es in der Liste nicht"),
         ("warum straße ber-des", "„Straße bauen: Berlin–Dessau“ ist nicht erlaubt"),
         ("straße bauen leipzig-dresden", "Weg Leipzig–Dresden gibt es nicht"),
-        ("warum discard erz", "steht jetzt nicht zur Wahl"),
+        ("warum discard erz", "das ist jetzt nicht möglich"),
         ("über leipzig", "Leipzig, Kreuzung mit Stadtfeld, Rot Rathaus"),
         ("über har", "Harz, Gebirge, Zahl 8"),
-        ("über le", "le kann heißen"),
-        ("über nichts", "hier heißt nichts so: nichts"),
+        ("über le", "le ist mehrdeutig"),
+        ("über nichts", "hier heißt nichts „nichts“"),
         ("?", "über NAME"),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_card_says_what_it_costs_and_does() -> None:
     assert "cost 1 brick, 1 ore" in foundry
     assert does == "  Mountains beside it yield two ore on their number."
     assert text == "  Choose the number that the production die shows."
-    with pytest.raises(Refused, match="may be"):
+    with pytest.raises(Refused, match="may mean"):
         list(about_lines("c", scene, words))
 
 

@@ -130,17 +130,12 @@ def test_reasons_of_the_rules_and_of_the_engine(
     later = game.why("catch(worm)", "frog")
     unknown = game.why("snore")
 
-    assert explanation_document(price, german)["reason"] == (
-        "das kostet 1 Fliege und 2 Würmer, und da ist nichts"
+    assert told(price, german)["reason"] == (
+        "das kostet 1 Fliege und 2 Würmer, vorhanden ist nichts"
     )
-    assert explanation_document(price, german)["fix"] == "noch 1 Fliege und 2 Würmer"
-    assert (
-        explanation_document(later, german)["reason"]
-        == "am Zug ist nicht frog, sondern Reiher"
-    )
-    assert (
-        explanation_document(unknown, german)["reason"] == "es gibt keine Aktion snore"
-    )
+    assert told(price, german)["fix"] == "es fehlt: 1 Fliege und 2 Würmer"
+    assert told(later, german)["reason"] == "am Zug ist Reiher, nicht frog"
+    assert told(unknown, german)["reason"] == "die Aktion snore gibt es nicht"
 
 
 def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:

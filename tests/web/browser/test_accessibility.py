@@ -146,11 +146,11 @@ def test_a_choice_in_the_lobby_leads_nowhere_until_a_button_is_pressed(
     page.wait_for_timeout(300)
     assert page.url.endswith("game=germany")
     assert page.evaluate("document.activeElement.id") == "game"
-    page.get_by_role("button", name="Show its options").click()
+    page.get_by_role("button", name="Show options").click()
     page.wait_for_url("**/?game=classic&**")
     expect(page.locator("#bots")).to_have_value("1")
     page.locator("#game").select_option("germany")
-    page.get_by_role("button", name="Create the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/links")
     expect(page.locator("#h-seats + span")).to_have_text("germany")
 

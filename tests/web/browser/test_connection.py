@@ -30,7 +30,7 @@ def test_a_page_says_that_the_server_is_gone_and_goes_on_when_it_is_back(
     orange.page.locator("[data-at-once=end_turn]").click()
     assert orange.look()["done"] == 0
     again = serve(port=server.port)
-    orange.named("button", "Try now").click()
+    orange.named("button", "Retry now").click()
     expect(alarm).to_be_hidden(timeout=20_000)
     orange.page.locator("[data-at-once=end_turn]").click()
     orange.until("() => state.done === 1")
@@ -70,10 +70,10 @@ def test_a_click_that_comes_late_changes_nothing_and_is_told(
     steps = len(made.table.game.events)
     second.page.locator("[data-at-once=end_turn]").click()
     alarm = second.page.locator("#alarm")
-    expect(alarm).to_contain_text("The game went on")
+    expect(alarm).to_contain_text("The game has moved on")
     expect(second.page.locator("#h-turn")).to_have_text("Red is to move")
     assert len(made.table.game.events) == steps
-    second.named("button", "Good").click()
+    second.named("button", "OK").click()
     expect(alarm).to_be_hidden()
 
 
@@ -88,7 +88,7 @@ def test_two_who_share_a_browser_cover_the_table_between_them(
     assert orange.page.locator("#hand").count() == 0
     orange.page.get_by_role("link", name="I am Orange").click()
     assert orange.text("#hand .cards") == held
-    orange.page.get_by_role("link", name="Change seats").first.click()
+    orange.page.get_by_role("link", name="Switch seats").first.click()
     orange.page.get_by_role("link", name="I am Red").click()
     assert orange.text("#hand .cards") != held
     expect(orange.page.locator("#h-turn")).to_have_text("Orange is to move")
@@ -111,7 +111,7 @@ def test_what_was_done_is_taken_back_when_the_others_agree(
     before = made.table.game.steps
     red.page.locator("[data-call=undo]").click()
     agree = blue.page.locator("[data-call=agree]")
-    expect(blue.page.locator("#turn")).to_contain_text("Red asks to take back")
+    expect(blue.page.locator("#turn")).to_contain_text("Red asks to undo")
     expect(blue.page.locator("#turn")).to_contain_text("lace a town hall")
     agree.click()
     red.until_due()

@@ -170,13 +170,13 @@ def test_a_bot_plays_for_who_has_gone_by_one_click(
     orange.page.close()
     red.named("button", "Ask for a bot to play for Orange").click()
     seat = red.page.locator("#players .seat").last
-    expect(seat).to_contain_text("greedy takes over after 2 s away")
+    expect(seat).to_contain_text("greedy takes over after 2 s of absence")
     expect(seat).to_contain_text("bot, greedy")
     assert made.table.place("orange").stands_in == "greedy"
     red.until_due()
     again = Sitter.at(context.new_page(), address)
-    again.named("button", "Take the seat back").click()
-    expect(again.page.locator("#h-turn")).not_to_have_text("A bot plays for you")
+    again.named("button", "Take your seat back").click()
+    expect(again.page.locator("#h-turn")).not_to_have_text("A bot is playing for you")
     assert made.table.place("orange").decides
     assert not red.wrong + again.wrong
 
@@ -191,7 +191,7 @@ def test_who_sits_says_what_to_be_called(
     assert not watching.page.get_by_text("Your name").count()
     red.page.get_by_text("Your name").click()
     red.named("textbox", "Your name").fill("Rosa <b>")
-    red.named("button", "Use it").click()
+    red.named("button", "Save").click()
     expect(blue.page.locator("#players .seat").first).to_contain_text("Rosa <b>")
     expect(red.page.locator("#players .seat").first).to_contain_text("Rosa <b>, you")
     expect(red.page.locator("summary:focus")).to_have_text("Your name")

@@ -97,7 +97,7 @@ def test_all_go_on_to_the_table_at_which_it_is_played_again(
     """Who sat lays it; who looks on goes there as soon as it is there."""
     watching = sit(over.links["watch"])
     sitting = sit(over.links[over.table.game.seats[0]])
-    again, onward = "Same table again", "To the new table"
+    again, onward = "Rematch", "Go to the rematch"
     assert not watching.named("button", again).count()
     sitting.named("button", again).click()
     sitting.page.wait_for_url(lambda url: over.table.id not in url)
@@ -150,7 +150,7 @@ def test_a_mistake_is_told_under_the_words_and_mended_by_a_click(
     expect(page.locator(".cm-content")).to_be_focused()
     expect(page.locator(".r-note button")).to_have_text("mark")
     page.locator(".r-note button").click()
-    expect(page.locator("#h-found")).to_have_text("No mistakes", timeout=SLOW)
+    expect(page.locator("#h-found")).to_have_text("No errors", timeout=SLOW)
     expect(page.locator("#changed")).to_be_hidden()
 
 
@@ -178,17 +178,17 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     earlier.wait_for_timeout(300)
     assert not any("/now" in url for url in looked), "there is nothing new yet"
     typed_over(page, f'"{title}"', '"Another name"')
-    expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
+    expect(page.locator("#h-apply")).to_have_text("The game so far is still valid", timeout=SLOW)
     page.locator("#apply").click()
     expect(page.locator("#h-apply")).to_have_text(
-        "The game goes on under the changed rules", timeout=SLOW
+        "The game continues under the changed rules", timeout=SLOW
     )
     assert '"Another name"' in text_of(made)
     expect(earlier.locator("#checking")).to_contain_text("The rules of this table")
     typed_over(earlier, f'"{title}"', '"An earlier name"')
     expect(earlier.locator("#apply-why")).to_contain_text("changed meanwhile")
     typed_over(page, '"Another name"', '"A third name"')
-    expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
+    expect(page.locator("#h-apply")).to_have_text("The game so far is still valid", timeout=SLOW)
     page.locator("#apply").click()
     expect(page.locator("#changed")).to_be_hidden(timeout=SLOW)
     assert '"A third name"' in text_of(made)
