@@ -58,7 +58,7 @@ def duration(text: str) -> Duration:
     else:
         raise ValueError(f"`{text}` is not a duration; write 60s, 5m or 1h30m")
     if seconds <= 0:
-        raise ValueError(f"`{text}` is no time at all; write 60s, 5m or 1h30m")
+        raise ValueError(f"`{text}` is not a positive duration; write 60s, 5m or 1h30m")
     return Duration(text, seconds)
 
 

@@ -15,9 +15,14 @@ PLAYOUTS = 1_000
 
 BUDGETS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
 BOTS: Mapping[str, str] = {
-    RANDOM: "any legal action, each as likely",
-    GREEDY: "most points and value by the file's hints, seen a step ahead",
-    MCTS: f"tree search, {PLAYOUTS} playouts a decision; with a budget {BUDGETS}",
+    RANDOM: "plays a random legal action",
+    GREEDY: (
+        "looks one step ahead for points and for value by the hints of the rule file"
+    ),
+    MCTS: (
+        f"tree search with {PLAYOUTS} playouts per decision, or with a budget:"
+        f" {BUDGETS}"
+    ),
 }
 """The bots that are shipped, and what each is; `workbench.bots` has them."""
 

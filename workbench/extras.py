@@ -37,6 +37,6 @@ def library(name: str, extra: Extra, what: str, instead: str = "") -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        said = f"{what} needs {name.partition('.')[0]}, which is not installed"
+        said = f"{what} requires {name.partition('.')[0]}, which is not installed"
         help = f"pip install 'rulebook-lang[{extra}]'{instead}"
         raise Refused(said, help, STATUS) from error

@@ -74,8 +74,8 @@ def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:
         who = seat or game.to_act
         seed = "" if game.seed is None else f", seed {game.seed}"
         raise Refused(
-            f"{game.book.name}{seed}: {who} must decide, and nothing is legal",
-            "`rulebook explore` shows a shortest way to such a dead end",
+            f"{game.book.name}{seed}: {who} must decide but has no legal action",
+            "`rulebook explore` finds the shortest game to such a dead end",
             status=1,
         )
     return legal

@@ -63,12 +63,12 @@ class BotError:
     game: int | None
 
     def __str__(self) -> str:
-        return f"{self.seat}'s bot `{self.bot}` {self.when}"
+        return f"bot `{self.bot}` of {self.seat} {self.when}"
 
     @property
     def when(self) -> str:
         """What it did, and at which decision."""
-        seed = "" if self.seed is None else f" of the game of seed {self.seed}"
+        seed = "" if self.seed is None else f" of the game with seed {self.seed}"
         return f"{self.said}, at decision {self.decision}{seed}"
 
     def to_json(self) -> dict[str, Any]:
@@ -77,9 +77,9 @@ class BotError:
 
 
 HELP = {
-    BotFault.RAISED: None,
-    BotFault.ILLEGAL: "it must return one of the legal actions",
-    BotFault.LATE: "--bot-seconds gives it more time",
+    Wrong.RAISED: None,
+    Wrong.ILLEGAL: "it must return one of the legal actions",
+    Wrong.LATE: "raise --bot-seconds to give it more time",
 }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from workbench.errors import Refused
 
 COMMA, OPENS, CLOSES = ",", "(", ")"
-FORM = "a list of bots is NAME,NAME,…"
+FORM = "write NAME,NAME,…"
 
 
 def bot_names(text: str) -> list[str]:
@@ -18,7 +18,7 @@ def bot_names(text: str) -> list[str]:
     """
     names = [name.strip() for name in _parts(text)]
     if not all(names):
-        raise Refused(f"`--bots {text}` has an empty name", FORM)
+        raise Refused(f"`--bots {text}` contains an empty name", FORM)
     return names
 
 
@@ -33,5 +33,5 @@ def _parts(text: str) -> Iterator[str]:
             yield text[begin:place]
             begin = place + 1
     if depth:
-        raise Refused(f"`--bots {text}` has a parenthesis that has no other", FORM)
+        raise Refused(f"`--bots {text}` has unbalanced parentheses", FORM)
     yield text[begin:]

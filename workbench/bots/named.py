@@ -10,8 +10,165 @@ __all__ = [
     "from_file",
 ]
 
-warnings.warn(
-    "`workbench.bots.named` is deprecated: use `workbench.bots.registry`",
-    DeprecationWarning,
-    stacklevel=2,
-)
+PYTHON = ".py"
+
+
+def bot_of(name: str, seconds: float | None = None) -> Bot:
+    """The bot of a name, a new one where it is made by a class.
+
+    One of somebody's own has so many `seconds` for a decision. Raises `Refused` when
+    there is none, or its module cannot be imported.
+    """
+    if (bot := shipped(name)) is not None:
+        return bot
+    made = _named(name)
+    if not isinstance(made, type):
+        return OwnBot(name, made, seconds)
+    try:
+        with within(seconds):
+            return OwnBot(name, made(), seconds)
+    except TooLate:
+        said = f"creating the bot `{name}` took longer than {seconds:g} seconds"
+        raise Refused(said, status=1) from None
+    except (Exception, SystemExit) as error:
+        raise Refused(
+            f"creating the bot `{name}` failed: {told(error)}", status=1
+        ) from error
+
+
+def check_bot(name: str) -> None:
+    """Refuse a name that is no bot's, with the nearest one."""
+    if shipped(name) is None:
+        _named(name)
+
+
+# ---------------------------------------------------------------- where it is
+
+
+def _named(name: str) -> Any:
+    """The function, class or callable thing of a name."""
+    place, called = _parted(name)
+    if not place.endswith(PYTHON) and not called:
+        return _brought(name)
+    module = _module(name, place)
+    if not called:
+        return _only(module, name)
+    if not called.startswith("_") and callable(bot := getattr(module, called, None)):
+        return bot
+    near = nearest(called, _offered(module))
+    help = f"did you mean `{near}`?" if near else None
+    raise Refused(f"{place} has no bot `{called}`", help)
+
+
+def _brought(name: str) -> Any:
+    """The bot that an installed package brings under a name.
+
+    Raises `Refused` when none or several do, or when it cannot be imported.
+    """
+    points = installed_bots.brought(name)
+    if not points:
+        called, bracket, _ = name.partition("(")
+        if bracket and called in {*BOTS, *installed_bots.names()}:
+            raise Refused(f"the bot `{called}` takes no budget", f"`{MCTS}` does")
+        raise Refused(f"there is no bot `{name}`", _known(called))
+    if len(points) > 1:
+        several = " and ".join(installed_bots.package(entry) for entry in points)
+        written = " or ".join(entry.value for entry in points)
+        raise Refused(f"{several} both provide a bot `{name}`", f"write {written}")
+    (point,) = points
+    whose = f"the bot `{name}` of {installed_bots.package(point)} ({point.value})"
+    try:
+        bot = point.load()
+    except (Exception, SystemExit) as error:
+        help = "report this to the authors of the package"
+        said = f"{whose} cannot be imported: {told(error)}"
+        raise Refused(said, help, status=1) from error
+    if isinstance(bot, ModuleType):
+        return _only(bot, point.value)
+    if not callable(bot):
+        takes = ", ".join(TAKES)
+        raise Refused(f"{whose} is not a bot", f"a bot is a function of ({takes})")
+    return bot
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A module or file, and the name in it; the first may have a colon of its own."""
+    if name.endswith(PYTHON):
+        return name, ""
+    place, _, called = name.rpartition(":")
+    return (place, called) if place else (name, "")
+
+
+def _known(name: str) -> str:
+    there = (*BOTS, *installed_bots.names())
+    near = nearest(name, there)
+    meant = f"did you mean `{near}`? " if near else ""
+    return f"{meant}bots are {', '.join(there)}, or your own as FILE.py:NAME"
+
+
+def _module(name: str, place: str) -> ModuleType:
+    """The module or the file of a bot, with what lies beside it to be imported.
+
+    Raises `Refused` when it is not there or cannot be imported.
+    """
+    path = Path(place)
+    if place.endswith(PYTHON) and not path.is_file():
+        raise Refused(f"there is no file {place}")
+    folder = str((path.parent if place.endswith(PYTHON) else Path()).resolve())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        if place.endswith(PYTHON):
+            return from_file(path.resolve())
+        return importlib.import_module(place)
+    except ModuleNotFoundError as error:
+        if error.name != place.partition(".")[0]:
+            raise Refused(
+                f"{place} requires {error.name}: {error}", status=1
+            ) from error
+        raise Refused(f"there is no module `{place}` for `{name}`") from error
+    except (Exception, SystemExit) as error:
+        raise Refused(f"{place} cannot be imported: {told(error)}", status=1) from error
+
+
+@cache
+def from_file(path: Path) -> ModuleType:
+    """The module of a file, imported under the file's own name."""
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    kept = sys.modules.setdefault(path.stem, module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        if kept is module:
+            del sys.modules[path.stem]
+        raise
+    return module
+
+
+def _offered(module: ModuleType) -> Iterator[str]:
+    """The bots that a module has: what was written in it and takes as much as one."""
+    for name, value in vars(module).items():
+        own = isinstance(value, type | FunctionType)
+        if own and value.__module__ == module.__name__ and not name.startswith("_"):
+            call = value.__call__ if isinstance(value, type) else value
+            takes = inspect.signature(call).parameters if callable(call) else {}
+            if len(takes) - isinstance(value, type) == len(TAKES):
+                yield name
+
+
+TAKES = ("view", "legal", "sample", "numbers")
+
+
+def _only(module: ModuleType, name: str) -> Any:
+    """The one bot of a file. Raises `Refused` when there is none or are several."""
+    offered = list(_offered(module))
+    if len(offered) == 1:
+        return getattr(module, offered[0])
+    if not offered:
+        takes = ", ".join(TAKES)
+        raise Refused(f"{name} contains no bot", f"a bot is a function of ({takes})")
+    several = " or ".join(f"{name}:{bot}" for bot in offered)
+    raise Refused(f"{name} contains several bots", f"write {several}")

@@ -44,5 +44,5 @@ def searching(name: str) -> TreeSearch | None:
     try:
         budget = budget_of(name)
     except UsageError as error:
-        raise Refused(error.message, f"a budget is written {BUDGET_FORMS}") from error
+        raise Refused(error.message, f"write a budget as {BUDGET_FORMS}") from error
     return None if budget is None else TreeSearch(budget)

@@ -113,5 +113,7 @@ def _guarded(arguments: list[str]) -> int:
         from rulebook import visible_lines
 
         sys.stderr.write(visible_lines(traceback.format_exc()))
-        sys.stderr.write("rulebook: this is a bug of ours; please report the above\n")
+        sys.stderr.write(
+            "rulebook: internal error; please report the traceback above\n"
+        )
         return BUG

@@ -18,9 +18,9 @@ def _game(arguments: Namespace) -> Game:
     """The game to be drawn: recorded, or begun with the settings."""
     if arguments.record is None:
         if arguments.variant is None:
-            raise Refused("name a VARIANT to draw, or a --record")
+            raise Refused("nothing to draw: name a VARIANT or a --record")
         if arguments.at is not None:
-            raise Refused("--at needs a --record")
+            raise Refused("--at requires --record")
         return settings(arguments).start(load(arguments.variant))
     refuse_decided(arguments, arguments.record)
     record = read(arguments.record)
@@ -38,7 +38,10 @@ def run(arguments: Namespace) -> int:
 
     ending = Path(arguments.out).suffix
     if ending not in {"", ".svg"}:
-        raise Refused(f"pictures are SVG, not {ending}", "write --out NAME.svg")
+        raise Refused(
+            f"pictures can only be written as .svg, not as {ending}",
+            "write --out NAME.svg",
+        )
     spare(arguments.out, SVG, "a picture")
     game = _game(arguments)
     scene = scene_of(game, arguments.seat, arguments.language)

@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
 def place(row: Mapping[str, Any]) -> str:
     """Where a bot is, and below that what it is, or why it cannot play."""
     said = [row["object"], row["about"]]
-    said += [] if row["error"] is None else [f"cannot play: {row['error']}"]
+    said += [] if row["error"] is None else [f"not usable: {row['error']}"]
     return "\n".join(line for line in said if line)
 
 
@@ -45,7 +45,7 @@ def described() -> Iterator[dict[str, Any]]:
 def _wrong(name: str) -> str | None:
     """Why a bot of a package cannot play under its name; None if it can."""
     if name in {*BOTS, HUMAN}:
-        return f"`{name}` is a name of ours; `{brought(name)[0].value}` can be written"
+        return f"`{name}` is reserved; use `{brought(name)[0].value}` instead"
     try:
         check_bot(name)
     except Refused as error:

@@ -46,18 +46,18 @@ def described() -> dict[str, Any]:
 
 def show(document: dict[str, Any]) -> None:
     """Write the document for people."""
-    put(document["folder"] or "there is no cache folder: there is no home")
+    put(document["folder"] or "no cache folder: there is no home folder")
     rows = [cells(row) for row in document["kept"] if row["files"]]
     if rows:
         put_rows(rows, indent=2, least=WIDTHS, right=[1, 2])
     else:
-        put("  nothing is kept")
+        put("  empty")
     if document["compiler"] is None:
-        put(f"engines in C are not made: {document['reason']}")
+        put(f"native engines cannot be built: {document['reason']}")
         return
-    put(f"engines in C are made by {document['compiler']}")
+    put(f"native engines are compiled with {document['compiler']}")
     if not document["keeps_engines"]:
-        put("made anew each time: no folder for them is yours alone")
+        put("native engines are not cached: no folder is private to you")
 
 
 def cells(row: dict[str, Any]) -> tuple[str, str, str]:

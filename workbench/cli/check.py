@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
         with naming_standard_output():
             put_diagnostics(reported, texts, sys.stdout)
     number = len(arguments.variants)
-    say_stopped(timed.stopped, f"{done:,} of {number:,} files were checked")
+    say_stopped(timed.stopped, f"{done:,} of {number:,} files checked")
     if done < number:
         return 1
     guilty = {"error", "warning"} if arguments.strict else {"error"}

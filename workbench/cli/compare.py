@@ -13,7 +13,7 @@ from workbench.cli.frame.time_up import say_stopped
 from workbench.errors import Refused
 from workbench.presentation.console.progress import phase, progress
 
-AGAIN = "what the rules decided, in games that were played again"
+AGAIN = "use of the rules, counted in replayed games"
 HEAD, LAST = "a game", ("difference", "verdict")
 SAID = ("games", "bots", "players", "seed")
 """What decides how games go, and is said on a page that others read."""
@@ -122,14 +122,19 @@ def _check(arguments: Namespace) -> None:
     """Refuse numbers that make no sense, and what is compared with itself."""
     variants = arguments.variants
     if len(variants) < 2:
-        raise Refused("there must be two variants or more to be compared")
+        raise Refused("compare needs at least two variants")
     twice = [name for place, name in enumerate(variants) if name in variants[:place]]
     if twice:
-        raise Refused(f"{twice[0]} is named twice")
+        raise Refused(f"{twice[0]} is listed twice")
     least = {"jobs": 1, "max_turns": 1, "max_decisions": 1, "counted": 0}
     for name, low in {"games": 2 * len(variants), **least}.items():
         value = getattr(arguments, name)
         if value is not None and value < low:
-            raise Refused(f"--{name.replace('_', '-')} {value} is less than {low}")
+            raise Refused(
+                f"--{name.replace('_', '-')} must be at least {low}, not {value}"
+            )
     if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
-        raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
+        raise Refused(
+            f"--jobs {arguments.jobs} is too many for this machine: the limit is 4"
+            " per core"
+        )

@@ -38,8 +38,8 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook coverage`."""
     _check(arguments)
     book, base = load(arguments.variant), settings(arguments)
-    phase("preparing the rules to be counted")
-    measure = CoverageRun(book, base)
+    phase("preparing to count")
+    measure = Measure(book, base)
     coverage: Coverage | None = None
     with Timed() as timed:
         coverage = _measured(measure, arguments)
@@ -75,7 +75,7 @@ def _measured(measure: CoverageRun, arguments: Namespace) -> Coverage:
     shown = partial(progress, results=lambda: measure.so_far)
     if arguments.choice == GUIDED:
         return measured_by(measure, measure.guide(games), shown, jobs)
-    phase("making up games")
+    phase("generating games")
     listed = Listed(list(made_up(measure.book, measure.base, games)))
     return measured_by(measure, listed, shown, jobs)
 
@@ -84,13 +84,17 @@ def _check(arguments: Namespace) -> None:
     """Refuse numbers that make no sense, and files that are somebody else's."""
     least, jobs = arguments.fail_under, arguments.jobs
     if arguments.games < 0:
-        raise Refused(f"--games {arguments.games} is less than 0")
+        raise Refused(f"--games must be at least 0, not {arguments.games}")
     if least is not None and not 0 <= least <= WHOLE:
-        raise Refused(f"--fail-under {least:g} is no percentage from 0 to {WHOLE}")
+        raise Refused(
+            f"--fail-under must be a percentage from 0 to {WHOLE}, not {least:g}"
+        )
     if jobs < 1:
-        raise Refused(f"--jobs {jobs} is less than 1")
+        raise Refused(f"--jobs must be at least 1, not {jobs}")
     if jobs > (os.cpu_count() or 1) * 4:
-        raise Refused(f"--jobs {jobs} is more than this machine can use")
+        raise Refused(
+            f"--jobs {jobs} is too many for this machine: the limit is 4 per core"
+        )
     if arguments.html is not None:
         spare(arguments.html, BEGINS, "a page of `coverage`")
 
@@ -101,4 +105,7 @@ def _show(coverage: Coverage, least: float | None) -> None:
     for line in lines(coverage):
         put(line)
     if least is not None and coverage.whole.percent < least:
-        put(f"{coverage.whole.percent:.1f} % is less than {least:g} %")
+        put(
+            f"coverage of {coverage.whole.percent:.1f} % is below the required"
+            f" {least:g} %"
+        )

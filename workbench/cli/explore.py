@@ -81,13 +81,18 @@ def _check(arguments: Namespace) -> None:
     for name, low in {"depth": 0, "limit": 1, "memory": 1}.items():
         value = getattr(arguments, name)
         if value is not None and value < low:
-            raise Refused(f"--{name} {value} is less than {low}")
+            raise Refused(f"--{name} must be at least {low}, not {value}")
     if arguments.at is not None and arguments.origin is None:
-        raise Refused("--at needs --from RECORD")
+        raise Refused("--at requires --from RECORD")
     if arguments.deal is not None and arguments.origin is not None:
-        raise Refused(f"{arguments.origin} has been dealt", "leave out --deal")
+        raise Refused(
+            f"the position in {arguments.origin} has already been dealt", "omit --deal"
+        )
     if arguments.deal is not None and arguments.seed is not None:
-        raise Refused("--seed deals too, and --deal is for chance that is not drawn")
+        raise Refused(
+            "--seed and --deal exclude each other: --seed draws all chance"
+            " events, --deal only the set-up"
+        )
 
 
 def _start_game(book: Rulebook, arguments: Namespace) -> Game:
@@ -136,7 +141,7 @@ def _hasten(game: Game) -> None:
         with engine_or_refused():
             game.goes_on_by(NATIVE)
     except Refused as error:
-        sys.stderr.write(f"note: the interpreter explores: {visible(error.message)}\n")
+        sys.stderr.write(f"note: using the interpreter: {visible(error.message)}\n")
 
 
 def _head(exploration: Exploration) -> tuple[str, str]:

@@ -50,11 +50,11 @@ def run(arguments: Namespace) -> int:
         sys.stderr.write(f"note: {visible(remark)}\n")
     if not games:
         name = judge.before.name
-        raise Refused(f"no record in {arguments.corpus} is of {name}", status=1)
+        raise Refused(f"{arguments.corpus} contains no record of {name}", status=1)
     if not arguments.json:
         _show(impact, arguments)
     number = len(corpus.records)
-    say_stopped(stopped, f"{len(every):,} of {number:,} records were played")
+    say_stopped(stopped, f"{len(every):,} of {number:,} records replayed")
     least = arguments.fail_under
     if least is None:
         return 0
@@ -71,8 +71,8 @@ def _judged(
     if jobs > 1:
         prepare = partial(judge_of, arguments.before, arguments.after)
         came = spread(prepare, records, jobs)
-    what = f"records by the rules of {judge.after.name}"
-    by_record: dict[str, GameImpact | LeftOut] = {}
+    what = f"records under the rules of {judge.after.name}"
+    by_record: dict[str, Judged | LeftOut] = {}
     with Timed() as timed:
         for judgement in progress(came, len(records), what):
             by_record[judgement.record] = judgement
@@ -94,15 +94,19 @@ def _show(impact: Impact, arguments: Namespace) -> None:
         put(line)
     least = arguments.fail_under
     if least is not None and impact.percent < least:
-        put(f"{impact.percent:.1f} % is less than {least:g} %")
+        put(f"{impact.percent:.1f} % is below the required {least:g} %")
 
 
 def _check(arguments: Namespace) -> None:
     """Refuse numbers that make no sense."""
     least, jobs = arguments.fail_under, arguments.jobs
     if least is not None and not 0 <= least <= WHOLE:
-        raise Refused(f"--fail-under {least:g} is no percentage from 0 to {WHOLE}")
+        raise Refused(
+            f"--fail-under must be a percentage from 0 to {WHOLE}, not {least:g}"
+        )
     if jobs < 1:
-        raise Refused(f"--jobs {jobs} is less than 1")
+        raise Refused(f"--jobs must be at least 1, not {jobs}")
     if jobs > (os.cpu_count() or 1) * 4:
-        raise Refused(f"--jobs {jobs} is more than this machine can use")
+        raise Refused(
+            f"--jobs {jobs} is too many for this machine: the limit is 4 per core"
+        )

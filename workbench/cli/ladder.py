@@ -82,7 +82,7 @@ def run(arguments: Namespace) -> int:
         _show(played, arguments, drawn)
     say_why_stopped(played.run, "ladder", arguments)
     if not played.ladder.known:
-        said = "too few games came to an end to bring all bots together"
+        said = "too few finished games to compare all bots"
         complain(f"no ratings: {said}")
     return played.status
 
@@ -100,7 +100,7 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Ladd
     seats = chosen.start(book, turns=0).seats  # refuses what does not fit
     lineups = Lineups(bots, len(seats))
     if len(seats) < 2:
-        raise Refused(f"{book.name} with one player has nobody to meet")
+        raise Refused(f"{book.name} with one player cannot be used for a ladder")
     games = playing.whole_cycles(lineups, arguments.games)
     task = GameTask(
         dict(zip(seats, lineups.seating(0), strict=True)),
@@ -120,7 +120,7 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Ladd
             head = head_of(book, task, made.declared)
             again = made.opened(head, tables, resume=arguments.resume)
             run.kept = stack.enter_context(again)
-        phase("making the engine")
+        phase("building the native engine")
         engine, run.size = playing.engine_for(arguments.engine, book, task, games)
         if engine.note is not None:
             sys.stderr.write(f"note: {visible(engine.note)}\n")
@@ -146,7 +146,7 @@ def _here(
 def _files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
     """The file of the rows, which stand in it in the order of games."""
     if is_stream(rows):
-        raise Refused(f"{rows} is no file", "name a file")
+        raise Refused(f"{rows} is not a regular file", "choose a file name")
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     return files(rows, tables, seeds, detail=False)
 
@@ -165,13 +165,16 @@ def _checked(arguments: Namespace) -> Sequence[str]:
     bots = bot_names(arguments.bots)
     playing.see_bots(bots)
     if arguments.resume and arguments.out is None:
-        raise Refused("--resume goes with --out FILE")
+        raise Refused("--resume requires --out FILE")
     for name in ("games", "jobs", "max_turns", "max_decisions"):
         value = getattr(arguments, name)
         if value is not None and value < 1:
-            raise Refused(f"--{name.replace('_', '-')} {value} is less than 1")
+            raise Refused(f"--{name.replace('_', '-')} must be at least 1, not {value}")
     if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
-        raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
+        raise Refused(
+            f"--jobs {arguments.jobs} is too many for this machine: the limit is 4"
+            " per core"
+        )
     numbers()
     minimize()
     return bots
@@ -213,13 +216,13 @@ def _show(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
     run, lineups, ladder = played.run, played.lineups, played.ladder
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"
     put(f"{played.book.name}, {sizes}")
-    each = "each bot has each seat, and meets each other bot, equally often"
-    put_sentence(f"In a cycle of {lineups.cycle} games {each}.")
+    each = "each bot has each seat, and plays each other bot, equally often"
+    put_sentence(f"In each cycle of {lineups.cycle} games, {each}.")
     if played.left:
         games = f"{played.left:,} of the {arguments.games:,} games"
-        put_sentence(f"Left over, for whole cycles are played: {games}.")
+        put_sentence(f"Not played, to keep whole cycles: {games}.")
     if unfinished := run.tally.games - run.tally.finished:
-        put_sentence(f"{unfinished:,} games did not come to an end, and do not count.")
+        put_sentence(f"{unfinished:,} unfinished games are not counted.")
     for line in played.errors.lines:
         put_sentence(f"{line}.")
     put("")
@@ -230,9 +233,9 @@ def _show(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
         steps = map(text_report.step_cells, ladder.steps)
         put_rows(steps, heads=text_report.STEP_HEADS, indent=2, right=(1, 3))
     put("")
-    put_sentence(f"{text_report.of_a_step(lineups.seats)}.")
-    put_sentence(f"Won of 100 games by seat: {text_report.in_seats(ladder)}.")
+    put_sentence(f"{told.of_a_step(lineups.seats)}.")
+    put_sentence(f"Games won out of 100, by seat: {told.in_seats(ladder)}.")
     if ladder.odd is not None:
-        put_sentence(f"Otherwise than ratings say: {ladder.odd}.")
+        put_sentence(f"Result that contradicts the ratings: {ladder.odd}.")
     if drawn is not None and ladder.known:
         put(f"{drawn}: the picture")

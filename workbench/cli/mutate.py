@@ -50,8 +50,8 @@ def run(arguments: Namespace) -> int:
             if coverage.failed:
                 first = coverage.failed[0]
                 raise Refused(
-                    f"{first} fails by the rules as they are",
-                    "mend it first: `rulebook test` says more",
+                    f"{first} fails with the unchanged rules",
+                    "fix it first; run `rulebook test` for details",
                     status=1,
                 )
             came = judged(book, sample, coverage, arguments.jobs, kept)
@@ -67,10 +67,10 @@ def run(arguments: Namespace) -> int:
     else:
         _show(report)
     tried = min(len(report.tried), arguments.sample)
-    done = f"{tried:,} of {arguments.sample:,} changes were tried"
+    done = f"{tried:,} of {arguments.sample:,} changes tried"
     if arguments.resume is not None:
         again = join(typed("mutate", arguments))
-        done += f"; --resume goes on: `{again}`"
+        done += f"; to continue: `{again}`"
     say_stopped(timed.stopped, done)
     return 0
 
@@ -85,21 +85,21 @@ def _check(arguments: Namespace) -> None:
     for name, low in {"sample": 1, "games": 0, "jobs": 1}.items():
         value = getattr(arguments, name)
         if value < low:
-            raise Refused(f"--{name} {value} is less than {low}")
+            raise Refused(f"--{name} must be at least {low}, not {value}")
     if arguments.jobs > (os.cpu_count() or 1) * 4:
-        raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
+        raise Refused(
+            f"--jobs {arguments.jobs} is too many for this machine: the limit is 4"
+            " per core"
+        )
 
 
 def _show(report: MutationReport) -> None:
     tried, killed = len(report.tried), len(report.killed)
     put(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
     if report.refused:
-        put(f"  refused by the checker, and so no rules: {report.refused}")
+        put(f"  not counted, rejected by the checker: {report.refused}")
     if report.idle:
-        put(f"  known to change nothing: {report.idle}")
-    if report.percent is None:
-        put("  no change was tried")
-        return
+        put(f"  not counted, without any effect: {report.idle}")
     rows = [
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()

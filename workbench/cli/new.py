@@ -38,14 +38,16 @@ def run(arguments: Namespace) -> int:
     name = arguments.name.removesuffix(ENDING)
     if not WORD.fullmatch(name):
         near = re.sub(r"\W+", "_", name).strip("_0123456789")
-        help = f"try `{near}`" if near else "it begins with a letter"
-        raise Refused(f"`{name}` is no name: letters, digits and _ only", help)
+        help = f"try `{near}`" if near else "a name starts with a letter"
+        raise Refused(
+            f"`{name}` is not a valid name: use letters, digits and _ only", help
+        )
     path = Path(name + ENDING)
     text = _text(name, arguments)
     try:
         create_text(path, text)
     except FileExistsError:
-        raise Refused(f"{path} is there already", "nothing was changed") from None
+        raise Refused(f"{path} already exists", "nothing was changed") from None
     if arguments.json:
         put_json(
             {
@@ -57,7 +59,7 @@ def run(arguments: Namespace) -> int:
             }
         )
         return 0
-    put(f"{path} is written. Next:")
+    put(f"Created {path}. Next steps:")
     for command in (f"check {path}", f"play {path}", f"test {path} --games 1"):
         put(f"  rulebook {command}")
     return 0

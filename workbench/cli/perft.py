@@ -26,7 +26,7 @@ MUCH = 2_000
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook perft`."""
     if arguments.depth < 0:
-        raise Refused(f"--depth {arguments.depth} is less than 0")
+        raise Refused(f"--depth must be at least 0, not {arguments.depth}")
     engine: str = arguments.engine
     game = _start_game(arguments, engine)
     may_change = engine == AUTO
@@ -62,5 +62,5 @@ def _quicker(arguments: Namespace, game: Game) -> Game:
     try:
         return _start_game(arguments, NATIVE)
     except Refused as error:
-        sys.stderr.write(f"note: the interpreter counts: {visible(error.message)}\n")
+        sys.stderr.write(f"note: using the interpreter: {visible(error.message)}\n")
         return game

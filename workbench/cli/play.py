@@ -36,9 +36,7 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
         if not equals:
             raise Refused(f"`--seat {wish}` is not SEAT=human or SEAT=BOT")
         if seat != "all" and seat not in players:
-            raise Refused(
-                f"no seat is called `{seat}`", f"there are {', '.join(seats)}"
-            )
+            raise Refused(f"there is no seat `{seat}`", f"seats are {', '.join(seats)}")
         if who != HUMAN:
             check_bot(who)
         for chosen in seats if seat == "all" else (seat,):
@@ -51,7 +49,7 @@ def run(arguments: Namespace) -> int:
     if arguments.resume is not None:
         recorder, game = _resumed(arguments)
     elif arguments.variant is None:
-        raise Refused("name a VARIANT to play, or a record to --resume")
+        raise Refused("name a VARIANT to play, or a record with --resume")
     else:
         recorder, game = Recorder(arguments.record), _start_game(arguments)
     players = seated(arguments.seats, game.seats)
@@ -73,7 +71,7 @@ def run(arguments: Namespace) -> int:
 def _start_game(arguments: Namespace) -> Game:
     """A new game, of seeds from the system where none are given."""
     if arguments.game < 0:
-        raise Refused(f"--game {arguments.game} is less than 0")
+        raise Refused(f"--game must be at least 0, not {arguments.game}")
     if arguments.seed is None:
         arguments.seed = drawn_seed()
     bot_seed = _bot_seed(arguments)
@@ -103,21 +101,22 @@ def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
     refuse_decided(arguments, path, head)
     if head["seed"] is None:
         raise Refused(
-            f"{path}: chance was given from outside, so that it cannot go on",
-            f"`rulebook replay {path}` shows how it stands",
+            f"{path} cannot be continued: its chance outcomes were chosen, not"
+            " drawn with a seed",
+            f"`rulebook replay {path}` shows its position",
         )
     book = book_of(record, arguments.variant)
     put_notes(notes(record, book))
     outcome = replayed(record, book)
     if outcome.diverged is not None:
-        help = f"`rulebook repair {path}` keeps what holds"
+        help = f"`rulebook repair {path}` saves the intact part"
         raise Refused(f"{path}: {outcome.sentence}", help, status=1)
     game = outcome.game
     with engine_or_refused():
         game.goes_on_by(arguments.engine)
     if recorder.path == path and not same_rules(head.get("digest"), game.book):
         raise Refused(
-            f"{path} was played under other rules",
-            "name a new file with --record, so that it stays what it is",
+            f"{path} was recorded with different rules",
+            "name a new file with --record to leave it unchanged",
         )
     return recorder, game

@@ -83,7 +83,9 @@ def _ending(out: str | None) -> str:
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         said = f"not {ending}" if ending else "by its ending"
-        raise Refused(f"rules are printed as {known}, {said}", "write --out NAME.html")
+        raise Refused(
+            f"rules can be printed as {known}, {said}", "write --out NAME.html"
+        )
     spare(out, ENDINGS[ending], "a printed rulebook")
     return ending
 

@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     )
     if made is None:
         where = f"{arguments.record}: step {replay.steps}"
-        raise Refused(f"{where}: no lines of a scenario say how this comes", status=1)
+        raise Refused(f"{where}: this step cannot be written as a scenario", status=1)
     if arguments.json:
         put_json(made.to_json())
     else:

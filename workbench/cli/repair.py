@@ -17,7 +17,7 @@ def run(arguments: Namespace) -> int:
     replay = replayed(text, book_of(text, arguments.rules))
     kept = lines if replay.diverged is None else lines[: replay.steps + 1]
     left_out = len(lines) - len(kept) + bool(torn)
-    why = replay.sentence or ("it was cut off while it was written" if torn else None)
+    why = replay.sentence or ("the last line is incomplete" if torn else None)
     path = Path(arguments.record)
     out = path.with_name(f"{path.stem}.repaired{path.suffix}") if left_out else None
     if out is not None:
@@ -33,9 +33,9 @@ def run(arguments: Namespace) -> int:
             }
         )
         return 0
-    put(f"{path}: {replay.steps} steps hold")
+    put(f"{path}: {replay.steps} steps are intact")
     if out is not None:
         put(f"line {len(kept) + 1}: {why}")
-        put(f"{out} is written without what comes from there on. Next:")
+        put(f"Saved the part before this line to {out}. Next step:")
         put(f"  rulebook play --resume {out}")
     return 0

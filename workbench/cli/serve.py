@@ -74,17 +74,19 @@ def _see(arguments: Namespace) -> None:
         for name in ("players", "bots", "options", "seed"):
             if getattr(arguments, name) not in (None, "", []):
                 flag = {"options": "option"}.get(name, name)
-                raise Refused(f"--{flag} goes with a VARIANT")
+                raise Refused(f"--{flag} requires a VARIANT")
     if arguments.save is not None and not Path(arguments.save).is_dir():
-        raise Refused(f"--save {arguments.save} is no folder")
+        raise Refused(f"--save {arguments.save} is not a folder")
     if arguments.port not in PORTS:
-        raise Refused(f"--port {arguments.port} is not from 0 to {PORTS[-1]}")
+        raise Refused(f"--port must be from 0 to {PORTS[-1]}, not {arguments.port}")
     if arguments.url is not None:
         parts = urlsplit(arguments.url)
         plain = not (parts.path.strip("/") or parts.query or parts.fragment)
         if parts.scheme not in SCHEMES or not parts.hostname or not plain:
-            said = f"--url {arguments.url} is not http://NAME or https://NAME"
-            raise Refused(said, "links begin with it")
+            said = (
+                f"--url {arguments.url} is not of the form http://NAME or https://NAME"
+            )
+            raise Refused(said, "it is the start of all links")
 
 
 def _bots(arguments: Namespace) -> list[str]:
@@ -102,11 +104,11 @@ def listening_at(host: str, port: int) -> socket.socket:
         family, _, _, _, address = addresses[0]
         return socket.create_server(address, family=family, backlog=BACKLOG)
     except socket.gaierror as error:
-        raise Refused(f"there is no address {host}: {error.strerror}") from error
+        raise Refused(f"cannot resolve the address {host}: {error.strerror}") from error
     except OSError as error:
         why = error.strerror or str(error)
-        said = f"port {port} of {host} cannot be listened at: {why.lower()}"
-        help = "--port N names another one, --port 0 any that is free"
+        said = f"cannot listen on port {port} of {host}: {why.lower()}"
+        help = "choose another with --port N, or any free port with --port 0"
         raise Refused(said, help, status=1) from error
 
 
@@ -149,14 +151,16 @@ def store_at(url: str | None) -> tuple[Any, str]:
     if url is None:
         place = folder()
         if not place.is_absolute():
-            raise Refused("there is no home folder", "name a --database", status=1)
+            raise Refused(
+                "there is no home folder", "choose one with --database", status=1
+            )
         place.mkdir(parents=True, exist_ok=True)
         url = f"sqlite:///{place / KEPT}"
     try:
         address = make_url(url)
     except ArgumentError as error:
-        help = "say sqlite:///FILE or postgresql://NAME@HOST/BASE"
-        raise Refused("--database is no address of a database", help) from error
+        help = "write sqlite:///FILE or postgresql://NAME@HOST/BASE"
+        raise Refused("--database is not a valid database URL", help) from error
     if address.drivername in DRIVERS:
         driver, spoken = DRIVERS[address.drivername]
         library(driver, Extra.POSTGRES, "a table in PostgreSQL")
@@ -193,8 +197,8 @@ def _limits() -> Any:
     if room == limits.connections:
         return limits
     sys.stderr.write(
-        f"note: at most {room:,} connections at once, because a process may open so few"
-        f" files; `ulimit -n {limits.connections + RESERVED}` allows"
+        f"note: limited to {room:,} connections by the maximum number of open"
+        f" files; run `ulimit -n {limits.connections + RESERVED}` to allow"
         f" {limits.connections:,}\n"
     )
     return attrs.evolve(limits, connections=room)
@@ -258,8 +262,8 @@ async def _serve(
         timeout_keep_alive=KEPT_OPEN,
         ws="none",
     )
-    server = HttpServer(config)
-    said = f"stopped; the tables are kept in {kept_in}"
+    server = Server(config)
+    said = f"stopped; the tables are stored in {kept_in}"
     with _stopping(server, app, said) as stopped:
         await server.serve(sockets=[listening])
     return STOPPED[stopped[0]] if stopped else 0
@@ -353,7 +357,7 @@ def _seated(
 
     number = book.players[1] if players is None else players
     if len(bots) > number:
-        raise Refused(f"there are {number} seats for {len(bots)} bots")
+        raise Refused(f"{len(bots)} bots are too many for {number} seats")
     if not bots or not book.players[0] <= number <= book.players[1]:
         return number
     seats = dict.fromkeys(book.seats[:number], PERSON)
@@ -368,27 +372,29 @@ def _put(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None
         _show(document)
     if not quiet and not document["url"].startswith("https:"):
         sys.stderr.write(
-            "note: others on the network can read what is sent; --url https://NAME with"
-            " a proxy that speaks it prevents that\n"
+            "note: connections are not encrypted; to encrypt them, use an"
+            " HTTPS proxy and --url https://NAME\n"
         )
     sys.stdout.flush()
 
 
 def _show(document: dict[str, Any]) -> None:
     """Write what is served for people."""
-    put(f"{document['url']}  the lobby; Ctrl-C ends the server")
-    put(f"tables are kept in {document['database']}")
+    put(f"{document['url']}  lobby; press Ctrl-C to stop the server")
+    put(f"tables are stored in {document['database']}")
     if document["record"] is not None:
-        put(f"{document['record']}  the record")
+        put(f"{document['record']}  record")
     if document["table"] is None:
         return
     table = document["table"]
-    put(f"{table['variant']}: a link for each seat; who has it has the seat")
+    put(
+        f"{table['variant']}: one link per seat; anyone with the link can play the seat"
+    )
     rows = [
         (seat, f"a bot, {table['bots'][seat]}" if table["bots"][seat] else link)
         for seat, link in table["seats"].items()
     ]
-    rows += [("spectators", table["watch"]), ("you, all links", table["owner"])]
+    rows += [("spectators", table["watch"]), ("owner, all links", table["owner"])]
     width = max(len(name) for name, _ in rows)
     for name, link in rows:
         put(f"  {name:<{width}}  {link}")

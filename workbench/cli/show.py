@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
             put(line)
         return 0
     if not addresses:
-        put(f"every rule of {book.name} cites a passage")
+        put(f"all rules of {book.name} cite a passage")
         return 0
     for number, address in enumerate(addresses):
         if number:

@@ -104,7 +104,7 @@ def _compared(arguments: Namespace) -> int:
     """Let `compare` do it, as it is to be asked from now on."""
     arguments.games *= len(arguments.variants)
     words = typed("compare", arguments)
-    said = "simulate with several variants is deprecated; type"
+    said = "simulate with several variants is deprecated; use"
     sys.stderr.write(f"note: {said} `{visible(join(words))}`\n")
     return compare.run(arguments)
 
@@ -116,7 +116,7 @@ def _say_why(played: SimulationRun, arguments: Namespace) -> None:
     if run.stopped is None and run.narrowing is not None and run.narrowing.end is None:
         now = interval(run.narrowing)
         wanted = f"±{run.narrowing.until.width:g}"
-        complain(f"{now} after {run.games:,} games, which is wider than {wanted}")
+        complain(f"{now} after {run.games:,} games, wider than {wanted}")
 
 
 def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
@@ -154,7 +154,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun
         run.takers += (partial(_if_counted, again),)
     with ExitStack() as stack:
         made = _kept_for(run, book, task, arguments, stack)
-        phase("making the engine")
+        phase("building the native engine")
         engine = engines.chosen(arguments.engine, book, task, arguments.games)
         if engine.note is not None:
             sys.stderr.write(f"note: {visible(engine.note)}\n")
@@ -235,26 +235,35 @@ def _check(arguments: Namespace) -> None:
     several = len(arguments.variants) > 1
     if several and any(getattr(arguments, name) is not None for name in SINGLE):
         every = ", ".join(f"--{name}" for name in SINGLE)
-        raise Refused(f"{every} are for one variant", "simulate each alone")
+        raise Refused(
+            f"{every} can only be used with a single variant",
+            "simulate each variant separately",
+        )
     for name in ("detail", "resume"):
         if getattr(arguments, name) and not arguments.out:
-            raise Refused(f"--{name} goes with --out FILE")
+            raise Refused(f"--{name} requires --out FILE")
     if arguments.by_seat and not (arguments.measures or several):
-        raise Refused("--by-seat goes with --measures")
+        raise Refused("--by-seat requires --measures")
     least = {"games": 2 if several else 0, "counted": 0}
     least |= {"jobs": 1, "max_turns": 1, "max_decisions": 1}
     for name, low in least.items():
         value = getattr(arguments, name)
         if value is not None and value < low:
             flag = name.replace("_", "-")
-            raise Refused(f"--{flag} {value} is less than {low}")
+            raise Refused(f"--{flag} must be at least {low}, not {value}")
     if arguments.measures:
         library("numpy", Extra.BATCH, "--measures")
     if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
-        raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
+        raise Refused(
+            f"--jobs {arguments.jobs} is too many for this machine: the limit is 4"
+            " per core"
+        )
     if arguments.cluster is not None:
         if arguments.jobs is not None:
-            raise Refused("--jobs is for this machine", "leave it out with --cluster")
+            raise Refused(
+                "--jobs cannot be combined with --cluster",
+                "the cluster has its own workers",
+            )
         see_cluster(arguments.cluster)
 
 
@@ -269,8 +278,8 @@ def _kept_for(
     made = None
     if arguments.out is not None and is_stream(arguments.out):
         if arguments.detail or arguments.resume:
-            said = f"{arguments.out} is no file: it has a row for each game, once"
-            raise Refused(said, "name a file")
+            said = f"{arguments.out} is not a regular file"
+            raise Refused(said, "choose a file name")
         streamed = Streamed(arguments.out, run.tables)
         run.takers += (stack.enter_context(streamed).add,)
     elif arguments.out is not None:
@@ -290,7 +299,7 @@ def _see_records(arguments: Namespace, seeds: range) -> None:
         return
     for seed in seeds:
         if (path := _place(arguments.records, seed)).exists():
-            raise Refused(f"{path} is there already", "name another folder")
+            raise Refused(f"{path} already exists", "choose another folder")
 
 
 def _recorded(
@@ -307,7 +316,7 @@ def _recorded(
         if arguments.records and wrong.error and wrong.record:
             place = _place(arguments.records, f"{wrong.error.seed}.stopped")
             replace_text(place, wrong.record)
-            kept = f"the game as far as it came is {place}"
+            kept = f"the unfinished game was saved to {place}"
             help = f"{wrong.help}; {kept}" if wrong.help else kept
             raise attrs.evolve(wrong, help=help) from wrong.__cause__
         raise
@@ -320,7 +329,7 @@ def _keep_record(path: Path, record: str) -> None:
     except FileExistsError:
         if path.read_text(encoding="utf-8") != record:
             raise Refused(
-                f"{path} is there already, of another game", "name another folder"
+                f"{path} already exists and is another game", "choose another folder"
             ) from None
 
 
@@ -359,7 +368,7 @@ def _show_counted(document: Mapping[str, Any]) -> None:
         return
     put("")
     number = counted["games"]
-    put(f"what the rules decided in {number} of the games, which were played again")
+    put(f"use of the rules in {number} replayed games")
     for group, heads in counting.HEADS.items():
         rows = list(counting.cells(counted[group]))
         if rows:
@@ -374,7 +383,7 @@ def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
     yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"
     if played.run.tally.seeds is not None:
         first, last = played.run.tally.seeds
-        yield "seeds", f"{first} to {last}, of the bots {document['bot_seed']}"
+        yield "seeds", f"{first} to {last}, bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
         yield "wins", f"{seat} ({played.bots[seat]}): {wins}"
     for gain in played.gains.better:
@@ -385,7 +394,7 @@ def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
     for name in ("turns", "decisions"):
         values = document[name]
         middle = f"mean {values['mean']}, median {values['median']}"
-        yield name, f"{middle}, 95 % at most {values['p95']}"
+        yield name, f"{middle}, 95th percentile {values['p95']}"
 
 
 def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str, str]]:

@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
     for name in ("games", "points", "jobs"):
         value = getattr(arguments, name)
         if value is not None and value < 1:
-            raise Refused(f"--{name} {value} is less than 1")
+            raise Refused(f"--{name} must be at least 1, not {value}")
     book = load(arguments.variant)
     axes = [axis(book, text) for text in arguments.vary]
     see_apart(axes)
@@ -208,7 +208,7 @@ def show(
 ) -> None:
     """Write a row for each point; with a goal the nearest first."""
     who = ", ".join(sweep.asked.bots)
-    games = f"{sweep.games:,} games by {who} at each point, with the same seeds"
+    games = f"{sweep.games:,} games of {who} at each point, with the same seeds"
     put(f"{sweep.book.name}, {games}")
     ordered = list(reached)
     if sweep.goal is not None:
@@ -219,8 +219,11 @@ def show(
     rows = [(*map(worded, each.point.values), *cells(sweep, each)) for each in ordered]
     number = len(sweep.axes) + len(sweep.measures)
     put_rows(rows, heads=heads, indent=2, right=list(range(number)))
-    put("± is the 95 % interval of each mean; * differs from the game as it is for")
-    put("certain, · for certain but slightly (all measures of a point taken together)")
+    put(
+        "± is the 95 % interval of each mean; * marks a certain difference from"
+        " the unchanged"
+    )
+    put("game, · a certain but slight one (all measures of a point taken together)")
     for each in ordered:
         for line in each.errors.lines:
             put(f"{each.point.name}: {line}")
@@ -229,7 +232,7 @@ def show(
     if out is not None:
         put(f"{out}: the picture")
     if kept:
-        put(f"the rules of each point stand in {sweep.folder}")
+        put(f"the rules of each point were saved in {sweep.folder}")
 
 
 def cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
@@ -243,9 +246,9 @@ def cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
         scale = WHOLE if is_share(name) else 1
         half = scale * (seen.high - seen.low) / 2
         yield f"{scale * seen.value:.{DIGITS}g} ± {half:.2g}{mark}"
-    notes = [reached.point.wrong, "as it is" if reached.point.is_same else ""]
+    notes = [reached.point.wrong, "unchanged" if reached.point.is_same else ""]
     if sweep.goal is not None and sweep.goal.measure in reached.lacks(sweep.measures):
-        notes.append(f"does not say {sweep.goal.measure}")
+        notes.append(f"{sweep.goal.measure} unknown")
     yield ", ".join(filter(None, notes))
 
 
@@ -259,8 +262,8 @@ def conclusion(wanted: Goal, nearest: PlayedPoint) -> str:
     """Whether a goal was reached, in a sentence."""
     here = nearest.wanted
     if here is None:
-        return f"no point says what {wanted.measure} is"
+        return f"{wanted.measure} is unknown at all points"
     between = f"{here.low:.{DIGITS}g} to {here.high:.{DIGITS}g}"
     if is_there(wanted, nearest):
-        return f"the nearest is {nearest.point.name}: {between}, and the goal within"
-    return f"the nearest is {nearest.point.name}: {between}, without the goal"
+        return f"nearest: {nearest.point.name} ({between}), which contains the goal"
+    return f"nearest: {nearest.point.name} ({between}); no setting reaches the goal"

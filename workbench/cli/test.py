@@ -24,7 +24,7 @@ from workbench.testing.rule_tests.suite import Item
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook test`."""
     if arguments.games < 0:
-        raise Refused(f"--games {arguments.games} is less than 0")
+        raise Refused(f"--games must be at least 0, not {arguments.games}")
     chosen = settings(arguments)
     items: list[Item] = []
     seen: list[Item] = []
@@ -63,8 +63,8 @@ def run(arguments: Namespace) -> int:
     else:
         _show(items, failed, kept)
     files = len(arguments.variants)
-    some = "" if read == files else f" in {read} of {files} files"
-    say_stopped(timed.stopped, f"{ran:,} of {tests:,} tests were run{some}")
+    some = "" if read == files else f" from {read} of {files} files"
+    say_stopped(timed.stopped, f"{ran:,} of {tests:,} tests run{some}")
     left_out = timed.stopped is not None and (read < files or ran < tests)
     return 1 if failed or left_out else 0
 

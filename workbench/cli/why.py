@@ -31,6 +31,6 @@ def run(arguments: Namespace) -> int:
     for line in why_lines(explanation, words):
         put(line)
     if replay.game.to_act is None and arguments.at is None:
-        put("    to ask at an earlier moment, add --at STEP;")
-        put(f"    `rulebook replay {arguments.record} --list` numbers what happened")
+        put("    to ask about an earlier position, add --at STEP;")
+        put(f"    `rulebook replay {arguments.record} --list` numbers the events")
     return 0

@@ -28,8 +28,8 @@ OWN = frozenset(
 """Names that the language itself gives a meaning."""
 
 FIXED = {
-    Sort.FILE: "a file is renamed where files are",
-    Sort.SOURCE: "sources are named in citations, which are no names",
+    Sort.FILE: "rename a file in the file explorer",
+    Sort.SOURCE: "sources cannot be renamed: citations contain them as text",
 }
 Place = tuple[Path, int, int]
 
@@ -58,12 +58,12 @@ class Renaming:
         """
         here = self.tables.at(path, line, column)
         if here is None or here[1].text in OWN:
-            raise Refused("no name stands here that rules declare")
+            raise Refused("there is no renamable name here")
         use = here[1]
         if use.thing.sort in FIXED:
             raise Refused(FIXED[use.thing.sort])
         if not self.tables.declared(path, line, column):
-            raise Refused(f"nothing declares `{use.text}`")
+            raise Refused(f"`{use.text}` is not declared")
         return use
 
     def rename(self, path: Path, line: int, column: int, new: str) -> Renamed:
@@ -73,9 +73,9 @@ class Renaming:
         """
         use = self.name_at(path, line, column)
         if NAME.fullmatch(new) is None:
-            raise Refused(f"`{new}` is no name: letters, digits and `_`")
+            raise Refused(f"`{new}` is not a valid name: use letters, digits and `_`")
         if new in OWN or new in every_keyword():
-            raise Refused(f"`{new}` is a word of the language")
+            raise Refused(f"`{new}` is a keyword")
         places = [
             other.span
             for other in self.tables.everywhere(path, line, column)
@@ -93,12 +93,14 @@ class Renaming:
         What is open in no folder is people's own too, if it was not shipped to them.
         """
         if len(all_files(self.space)) > FILES_MAX:
-            raise Refused(f"there are more than {FILES_MAX} rule files: open a part")
+            raise Refused(
+                f"more than {FILES_MAX} rule files are open: open fewer folders"
+            )
         for path in paths:
             shipped = shipped_path(path.name.removesuffix(ENDING)) == path
             own = path in self.space.desk.open and not shipped
             if not own and not is_own(path, self.space.folders):
-                raise Refused(f"{path.name} uses it, and is in no open folder")
+                raise Refused(f"{path.name} uses the name but is in no open folder")
 
     def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
         """The files with the name changed."""
@@ -127,7 +129,7 @@ class Renaming:
             for file in (path_of(it.file),)
         }
         if there != wanted:
-            raise Refused(f"`{renamed.new}` means something else already")
+            raise Refused(f"`{renamed.new}` already names something else")
         touched = set(renamed.texts)
         for root, files in self.tables.read().items():
             if not touched & files:
@@ -136,7 +138,9 @@ class Renaming:
             if has_errors(after):
                 before = self.space.mistakes(root).values()
                 if not has_errors(it for several in before for it in several):
-                    raise Refused(f"{root.name} would be wrong: {after[0].message}")
+                    raise Refused(
+                        f"renaming would break {root.name}: {after[0].message}"
+                    )
 
 
 def changed(text: str, places: list[Span], old: str, new: str) -> str:

@@ -208,7 +208,7 @@ def _answering(server: RulesServer, feature: Feature) -> Any:
         path = path_of(params)
         said = await server.beside(server.searches, feature.answer, path, params)
         if any(server.space.text(file) != text for file, text in before.items()):
-            raise JsonRpcContentModified("a text has changed meanwhile")
+            raise JsonRpcContentModified("the text has changed in the meantime")
         return said
 
     def path_of(params: Any) -> Path | None:

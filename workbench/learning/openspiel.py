@@ -126,14 +126,15 @@ class RuleGame(pyspiel.Game):
         players = given["players"] or book.players[1]
         if players < 2:
             raise UsageError(
-                f"{book.name} is played alone: a game of OpenSpiel is won by some and "
-                "lost by others",
+                f"{book.name} has one player: OpenSpiel needs games with"
+                " winners and losers",
             )
         outcomes = most_outcomes(book.model, book.seats[:players])
         if outcomes > OUTCOMES:
             raise UsageError(
-                f"{book.name} has a chance event of up to {outcomes:,} outcomes, and "
-                f"OpenSpiel has each as a branch of the tree: at most {OUTCOMES:,}"
+                f"{book.name} has a chance event with up to {outcomes:,}"
+                " outcomes, each of which is a tree branch in OpenSpiel: the"
+                f" limit is {OUTCOMES:,}"
             )
         self.rules, self.decisions = given["rules"], given["decisions"]
         self.book, self.chances = book, outcomes
@@ -159,7 +160,7 @@ class RuleGame(pyspiel.Game):
     def new_initial_state(self, state: Any = None) -> RuleState:
         """Return the beginning of a game, where chance or a seat is the first."""
         if state is not None:
-            raise ValueError("a game of rules begins with its set-up")
+            raise ValueError("a game can only start with its set-up")
         return RuleState(self)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -171,7 +172,7 @@ class RuleGame(pyspiel.Game):
         if isinstance(kind, dict):
             kind, params = None, kind
         if params:
-            raise ValueError(f"observations have no parameters: {params}")
+            raise ValueError(f"observations take no parameters: {params}")
         return Observer(self, kind)
 
 
@@ -243,7 +244,7 @@ class RuleState(pyspiel.State):
         legal = self.played.legal_indices()
         if not legal:
             seat = self.played.seats[player]
-            raise UsageError(f"{seat} must decide, and nothing is legal")
+            raise UsageError(f"{seat} must decide but has no legal action")
         return legal
 
     def _outcomes(self) -> list[Chance]:

@@ -102,8 +102,8 @@ class Stepped:
         elif self._most and self._steps >= self._most:
             self._end(EpisodeEnd(self._shares(), truncated=True))
         elif not self.legal:
-            said = f"{self.game.to_act} must decide, and nothing is legal"
-            self._end(EpisodeEnd(self._shares(), truncated=True, failed=said))
+            said = f"{self.game.to_act} must decide but has no legal action"
+            self._end(Ended(self._shares(), truncated=True, failed=said))
         else:
             self.seat = str(self.game.to_act)
 
@@ -127,5 +127,5 @@ def with_decisions(setting: Setting, seed: int) -> Iterator[Game]:
         if not game.over and game.legal_indices():
             yield game
     raise UsageError(
-        f"{setting.book.name}: no game of {TRIES:,} seeds comes to a decision"
+        f"{setting.book.name}: none of {TRIES:,} seeds leads to a decision"
     )

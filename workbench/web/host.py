@@ -291,7 +291,7 @@ class Host:
             known = {*variants.names(), *variants.house_rules(), *self.games}
             near = tooling.nearest(variant, sorted(known))
             help = f"did you mean `{near}`?" if near else None
-            raise Refused(f"no game is called `{variant}`", help)
+            raise Refused(f"there is no game `{variant}`", help)
 
     # ------------------------------------------------------------ finding
 
@@ -761,7 +761,7 @@ def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
     for seat in seats:
         if seat not in game.seats:
             there = ", ".join(game.seats)
-            raise Refused(f"no seat is called `{seat}`", f"there are {there}")
+            raise Refused(f"there is no seat `{seat}`", f"seats are {there}")
     return {seat: seats.get(seat, PERSON) for seat in game.seats}
 
 

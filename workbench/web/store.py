@@ -164,7 +164,7 @@ class Store:
         try:
             store = cls(_engine(url))
         except ModuleNotFoundError as error:
-            help = "PostgreSQL needs the package psycopg"
+            help = "PostgreSQL requires the package psycopg"
             raise Refused(f"{error.name} is not installed", help) from error
         except (SQLAlchemyError, OSError) as error:
             raise _nowhere(error) from error
@@ -186,8 +186,8 @@ class Store:
             if form is None:
                 connection.execute(ABOUT.insert(), {"version": VERSION})
             elif form != VERSION:
-                said = f"the tables are kept in form {form}, not {VERSION}"
-                help = "another version of this program made them"
+                said = f"the database has format {form}, not {VERSION}"
+                help = "it was created by a different version of this program"
                 raise Refused(said, help, status=1)
 
     def close(self) -> None:
@@ -390,7 +390,7 @@ def _engine(url: str) -> sql.Engine:
 def _nowhere(error: Exception) -> Refused:
     """That nothing can be kept at an address, and why."""
     said = str(getattr(error, "orig", None) or error).strip()
-    return Refused(f"no tables can be kept there: {said}", status=1)
+    return Refused(f"tables cannot be stored there: {said}", status=1)
 
 
 def _make_file(name: str | None) -> None:

@@ -37,7 +37,7 @@ SENTENCES_MAX = 12
 """How many sentences stand below a verdict, those of the largest differences."""
 
 HOW = {
-    Correction.LARGEST: "by the largest deviation of all",
+    Correction.LARGEST: "by the largest deviation",
     Correction.BONFERRONI: "by Bonferroni, with Student's t",
 }
 
@@ -71,15 +71,15 @@ def lines(compared: VariantComparison) -> Iterator[str]:
         yield from (f"  in {side.book.name} {gain}" for gain in side.gains.better)
     for side in (first, second):
         if side.unfinished:
-            yield f"  {side.book.name}: {side.unfinished} games were not finished"
+            yield f"  {side.book.name}: {side.unfinished} unfinished games"
     for side in (first, second):
         yield from (f"  {side.book.name}: {line}" for line in side.errors.lines)
     if family.looked_at:
         yield (
-            f"  {family.looked_at} measures looked at together, corrected"
-            f" {HOW[family.correction]}: intervals of"
-            f" {family.factor:.2f} standard errors, so that any of them is wrong in"
-            f" at most {100 * (1 - SURE):.0f} of 100 comparisons"
+            f"  {family.looked_at} measures, corrected together"
+            f" {HOW[family.correction]}: intervals of {family.factor:.2f}"
+            f" standard errors; at most {100 * (1 - SURE):.0f} of 100"
+            " comparisons contain any wrong interval"
         )
     for verdict in SENTENCES:
         measures = list(measures_with_verdict(compared, verdict))

@@ -109,8 +109,8 @@ def examine_boards(
 
     Raises `Refused` where set-up draws no board, or where turns bring nothing.
     """
-    if not Baseline.of(book, settings).deals:
-        raise Refused(f"set-up of {book.name} draws no board: there is one", status=1)
+    if not Ground.of(book, settings).deals:
+        raise Refused(f"{book.name} always has the same board", status=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
     each: list[Economy] = []
     for seed in shown(seeds, boards, "boards"):
@@ -120,13 +120,12 @@ def examine_boards(
                 raise economy.stopped
             return attrs.evolve(together(each), stopped=economy.stopped)
         if not economy.ground.deals:
-            raise Refused(
-                f"set-up of {book.name} draws no board: there is one", status=1
-            )
+            raise Refused(f"{book.name} always has the same board", status=1)
         if economy.fed is None or not economy.fed.brings:
-            why = economy.why or "no turn brings anything by itself"
+            why = economy.why or "no turn yields income automatically"
             raise Refused(
-                f"there is no mean over boards of {book.name}: {why}", status=1
+                f"no mean over the boards of {book.name} can be computed: {why}",
+                status=1,
             )
         each.append(economy)
     return together(each)

@@ -18,12 +18,15 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
     """
     fed, ground, name = economy.fed, economy.ground, economy.book.name
     if fed is None or not fed.spaces:
-        raise Refused(f"no space of {name} brings anything: there is no map", status=1)
+        raise Refused(f"no map: no space of {name} yields income", status=1)
     shown = next(iter(fed.spaces)) if piece is None else piece
     if shown not in fed.spaces:
         bringing = ", ".join(fed.spaces)
-        raise Refused(f"no {shown} brings anything in {name}", f"there is {bringing}")
-    game = ground.with_holdings(fed.asker.seat, {}, without=fed.asker.moving)
+        raise Refused(
+            f"no {shown} yields income in {name}",
+            f"pieces with an income are {bringing}",
+        )
+    game = ground.laid(fed.asker.seat, {}, without=fed.asker.moving)
     scene = scene_of(game, None, language)
     titles = scene.titles
     heats = {
@@ -35,12 +38,12 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
         for space, income in fed.spaces[shown].items()
     }
     if not any(space.name in heats for space in scene.spaces):
-        raise Refused(f"{name} has no board on which {shown} stands", status=1)
+        raise Refused(f"{name} has no board for {shown}", status=1)
     title = f"{game.book.title}: income"
     of = titles.value(shown)
     below = (
-        f"{of}: cards that one brings in {fed.per} turns, on average"
-        " and with every outcome of chance counted, none drawn."
+        f"{of}: average income of one, in cards per {fed.per} turns, computed"
+        " from all chance outcomes."
     )
     return heat_map(scene, heats, title, below, f"cards in {fed.per} turns")
 

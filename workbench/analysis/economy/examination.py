@@ -37,8 +37,8 @@ PER_MOST = 216
 PER = 100
 LATER = 10
 """If rules ask for the round, it is seen whether turns of this one bring the same."""
-UP = "the time was up before all turns were asked about"
-TOO_MANY = "a turn has too many outcomes to go through all of them"
+UP = "the time limit was reached before all turns were computed"
+TOO_MANY = "a turn has too many outcomes to compute them all"
 
 
 @attrs.frozen
@@ -152,7 +152,7 @@ def examine(
     except TooMany:
         why = TOO_MANY
     except (RulesError, PositionError) as error:
-        why = f"the game cannot go on without what players have: {error}"
+        why = f"the game cannot continue when players have nothing: {error}"
     return Economy(
         ground=ground,
         settings=settings,

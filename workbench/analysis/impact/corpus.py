@@ -24,12 +24,12 @@ def corpus_in(place: str) -> Corpus:
     """
     root = Path(place)
     if not root.exists():
-        raise Refused(f"there is no folder {place}")
+        raise Refused(f"folder {place} does not exist")
     files = sorted(files_in(root), key=natural) if root.is_dir() else [root]
     records = tuple(str(file) for file in files if begins_as_record(file))
     if not records:
-        help = "`rulebook simulate VARIANT --records DIR` writes some"
-        raise Refused(f"there is no record in {place}", help, status=1)
+        help = "create records with `rulebook simulate VARIANT --records DIR`"
+        raise Refused(f"{place} contains no records", help, status=1)
     return Corpus(records, len(files) - len(records))
 
 

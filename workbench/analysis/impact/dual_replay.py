@@ -90,7 +90,9 @@ class Recorded:
         head, documents = read_header(record), list(read_events(record))
         ends = [place for place, event in enumerate(documents) if "end" in event]
         if ends and ends[0] != len(documents) - 1:
-            raise RecordError("there is something after the end", step=ends[0])
+            raise RecordError(
+                "the record continues after the end of the game", step=ends[0]
+            )
         events = documents[: len(documents) - len(ends)]
         return cls(head, events, documents[-1]["end"] if ends else None)
 
@@ -153,7 +155,7 @@ class DualReplay:
             self._does(step)
         outcome, end = self.mine.outcome, self.recorded.end
         if end is not None and (outcome is None or outcome.to_json() != end):
-            raise RecordError("the game does not end as the record says")
+            raise RecordError("the game ends differently than in the record")
 
     def _does(self, step: int) -> None:
         """Let an event happen by the rules of the record."""
@@ -167,14 +169,16 @@ class DualReplay:
         """Whether the games have come apart by how they stand."""
         mine = self.mine
         if mine.over != theirs.over:
-            here = ended(theirs) if theirs.over else "the game goes on here"
+            here = ended(theirs) if theirs.over else "the game continues here"
             return Difference(Kind.END, step, step, here)
         news = sight.differences(mine, theirs)
         if news:
-            what = "the game begins otherwise"
+            what = "the game starts differently"
             if step:
-                what = f"{worded(self.recorded.events[step - 1])} comes out otherwise"
-            sentence = f"{what}: {listed(list(map(differences_text, news)), '; ')}"
+                what = (
+                    f"{worded(self.recorded.events[step - 1])} has a different effect"
+                )
+            sentence = f"{what}: {listed(list(map(told, news)), '; ')}"
             return Difference(Kind.EFFECT, step, step, sentence)
         if mine.outcome != theirs.outcome:
             return Difference(Kind.END, step, step, ended(theirs))
@@ -197,10 +201,10 @@ class DualReplay:
         parts, place = [], None
         if fewer:
             why = theirs.why(fewer[0])
-            parts.append(f"{who} may not {listed(fewer)} any more ({why.reason})")
+            parts.append(f"{who} can no longer {listed(fewer)} ({why.reason})")
             place = place_of(why)
         if more:
-            parts.append(f"{who} may also {listed(more)}")
+            parts.append(f"{who} can also {listed(more)}")
         if not parts:
             return None
         return Difference(Kind.CHOICES, step, step + 1, ", and ".join(parts), place)
@@ -229,15 +233,15 @@ def follows(game: Game, event: Event, step: int) -> Difference | None:
         return Difference(Kind.END, step, number, "the game is over here")
     if who != now:
         kind = Kind.CHANCE if CHANCE in (who, now) else Kind.REFUSED
-        due = f"`{game.legal_actions()[0].name}` is due" if now == CHANCE else ""
-        sentence = due or f"it is {now} to act"
+        due = f"`{game.legal_actions()[0].name}` is next" if now == CHANCE else ""
+        sentence = due or f"{now} must act"
         return Difference(kind, step, number, f"{sentence}, not {worded(event)}")
     try:
         game.apply(event)
     except IllegalAction as error:
         if who == CHANCE:
             due = game.legal_actions()[0].name
-            sentence = f"`{due}` is due, not {worded(event)}"
+            sentence = f"`{due}` is next, not {worded(event)}"
             if due == event["chance"]:
                 sentence = f"`{due}` cannot be {plain(event['outcome'])}"
             return Difference(Kind.CHANCE, step, number, sentence)
@@ -245,7 +249,7 @@ def follows(game: Game, event: Event, step: int) -> Difference | None:
         sentence = f"{who}: {why.sentence}"
         return Difference(Kind.REFUSED, step, number, sentence, place_of(why))
     except RulesError as error:
-        sentence = f"{worded(event)} cannot be done to its end: {error}"
+        sentence = f"{worded(event)} cannot be completed: {error}"
         return Difference(Kind.FAILURE, step, number, sentence)
     return None
 
@@ -257,18 +261,21 @@ def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
     mine, theirs = ({plain(c.outcome): c.probability for c in s} for s in (left, right))
     every = dict.fromkeys((*mine, *theirs))
     apart = [
-        f"{outcome} has the odds {theirs.get(outcome, 0)}, not {mine.get(outcome, 0)}"
+        f"{outcome} has probability {theirs.get(outcome, 0)}, not"
+        f" {mine.get(outcome, 0)}"
         for outcome in every
         if mine.get(outcome, 0) != theirs.get(outcome, 0)
     ]
-    return f"`{left[0].name}` has other odds: {listed(apart, '; ')}" if apart else ""
+    return (
+        f"the odds of `{left[0].name}` differ: {listed(apart, '; ')}" if apart else ""
+    )
 
 
 def ended(game: Game) -> str:
     """How a game that is over has ended."""
     outcome = game.outcome
     if outcome is None:
-        return "the game is given up here"
+        return "the game is abandoned here"
     who = " and ".join(outcome.winners) or "nobody"
     return f"the game ends here: {who} wins ({outcome.reason})"
 

@@ -12,18 +12,18 @@ from workbench.analysis.impact.verdicts import GameImpact, LeftOut
 
 HEADS = ("differs first", "clause", "games", "share", "earliest")
 WORDS = {
-    Kind.START: "cannot begin",
-    Kind.REFUSED: "is refused",
-    Kind.EFFECT: "another effect",
-    Kind.CHANCE: "another chance event",
-    Kind.END: "another end",
-    Kind.FAILURE: "a mistake of the rules",
-    Kind.CHOICES: "holds, other choices",
-    Kind.ODDS: "holds, other odds",
+    Kind.START: "cannot start",
+    Kind.REFUSED: "illegal action",
+    Kind.EFFECT: "different effect",
+    Kind.CHANCE: "different chance event",
+    Kind.END: "different end",
+    Kind.FAILURE: "error in the rules",
+    Kind.CHOICES: "valid, different choices",
+    Kind.ODDS: "valid, different odds",
 }
 CLAUSES_MAX, LINES_MAX = 3, 4
 """How many clauses of a row are shown, and how many lines of a change."""
-NOT_APART = "not told apart"
+NOT_APART = "cause unknown"
 
 
 @attrs.frozen
@@ -164,9 +164,9 @@ def summary(impact: Impact, before: str, after: str) -> Iterator[str]:
     what = {0: "the same rules", 1: "1 clause differs"}.get(many)
     what = what or f"{many} clauses differ"
     yield f"{after} against {before}: {what}"
-    held = f"{impact.holds} of {counted(games, 'game')} still hold"
+    held = f"{impact.holds} of {counted(games, 'game')} remain valid"
     if impact.otherwise:
-        held += f"; in {impact.otherwise} of these somebody is asked otherwise"
+        held += f"; in {impact.otherwise} of these, choices or odds differ"
     yield held
 
 
@@ -182,7 +182,7 @@ def examples(impact: Impact, rules: str) -> Iterator[str]:
         for name in row.clauses[:CLAUSES_MAX]:
             yield from changed(impact.changes, name)
         if row.also:
-            yield f"  {' and '.join(row.also)} would do the same alone"
+            yield f"  each of {' and '.join(row.also)} alone has the same effect"
         if difference.kind is not Kind.START:
             yield (
                 f"  rulebook record-to-scenario {record} --rules {rules}"
@@ -214,18 +214,21 @@ def remarks(impact: Impact) -> Iterator[str]:
             yield f"{out.record}: {out.reason}"
     if other:
         more = f" and {len(other) - 1} more" if len(other) > 1 else ""
-        yield f"{other[0].record}{more}: {other[0].reason}; left out"
+        yield f"{other[0].record}{more}: {other[0].reason}; ignored"
     same = sum(game.other for game in impact.judged)
     if same:
         yield (
-            f"{counted(same, 'record')} of another digest: by the rules of"
-            f" {impact.changes.before.name} they hold all the same"
+            f"{counted(same, 'record')} with a different digest, but valid"
+            f" under the rules of {impact.changes.before.name}"
         )
     torn = sum(game.torn for game in impact.judged)
     if torn:
-        yield f"{counted(torn, 'record')} cut off in the last line: played up to there"
+        yield (
+            f"{counted(torn, 'record')} with an incomplete last line: replayed up"
+            " to there"
+        )
     if impact.others:
-        yield f"{counted(impact.others, 'file')} that {are(impact.others)} no record"
+        yield f"{counted(impact.others, 'file')} that {are(impact.others)} not a record"
 
 
 def are(number: int) -> str:

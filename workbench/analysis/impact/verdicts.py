@@ -77,7 +77,11 @@ class ImpactJudge:
             )
         except (RecordError, RulesError) as error:
             name = recorded.head["variant"]
-            reason = f"a game of {name}, by rules of another digest" if other else ""
+            reason = (
+                f"a game of {name}, recorded with rules of a different digest"
+                if other
+                else ""
+            )
             return LeftOut(record, reason or broken(error), other)
 
     def judged(self, record: str, recorded: Recorded) -> GameImpact:
@@ -97,7 +101,7 @@ def broken(error: Exception) -> str:
     """Why a record does not hold by its own rules."""
     step = getattr(error, "step", None)
     where = "" if step is None else f"event {step + 1}: "
-    return f"it does not hold by its own rules: {where}{error}"
+    return f"it is not valid under its own rules: {where}{error}"
 
 
 def judge_of(before: str, after: str) -> ImpactJudge:

@@ -26,9 +26,9 @@ def whole_cycles(lineups: Lineups, games: int) -> int:
     Raises `Refused` where there is not one.
     """
     if games < lineups.cycle:
-        said = f"--games {games} is less than a cycle of {lineups.cycle}"
+        said = f"--games {games} is less than one cycle of {lineups.cycle} games"
         every = f"{lineups.number} line-ups in {lineups.seats} seats each"
-        raise Refused(f"{said}: {every}", f"take --games {lineups.cycle} or more")
+        raise Refused(f"{said}: {every}", f"use --games {lineups.cycle} or more")
     return games - games % lineups.cycle
 
 
@@ -153,11 +153,13 @@ def see_bots(names: Sequence[str]) -> None:
     for place, name in enumerate(names):
         check_bot(name)
         if name in names[:place]:
-            raise Refused(f"`{name}` is named twice", "name each bot once")
+            raise Refused(f"`{name}` is listed twice", "list each bot once")
         bot = shipped(name)
         for other in names[:place]:
             if bot is not None and bot == shipped(other):
-                raise Refused(f"`{other}` and `{name}` are one bot", "name it once")
+                raise Refused(
+                    f"`{other}` and `{name}` are the same bot", "list it once"
+                )
     if len(names) < 2:
-        said = f"a ladder of `{names[0]}` alone has one step"
-        raise Refused(said, "name two bots or more, as --bots random,greedy")
+        said = "a ladder needs more than one bot"
+        raise Refused(said, "list at least two, such as --bots random,greedy")

@@ -53,7 +53,7 @@ def see_picture(name: str | None, what: str) -> None:
         return
     path = Path(name)
     if path.suffix.lower() != ENDING:
-        said = f"{what} is drawn as SVG, not {path.suffix}"
+        said = f"{what} can only be drawn as .svg, not as {path.suffix}"
         raise Refused(said, f"write --out NAME{ENDING}")
     altair()
     drawing()

@@ -35,9 +35,12 @@ class ReportFiles:
         """
         page = Path(name)
         if page.suffix.lower() not in ENDINGS:
-            raise Refused(f"{name} does not end in .html", "a report is a page")
+            raise Refused(f"{name} does not end in .html", "a report is an HTML page")
         if page.exists() and not is_regular(page):
-            raise Refused(f"{name} is no file", "tables are written beside a report")
+            raise Refused(
+                f"{name} is not a regular file",
+                "data files are written next to the report",
+            )
         for needed in (jinja, charts.altair, charts.drawing, tables.arrow):
             needed()
         spare(page, (BEGINS.encode(),), WHAT)
@@ -45,8 +48,8 @@ class ReportFiles:
         for path in tables.beside(page).values():
             spare(path, (PARQUET,), BESIDE)
             if is_regular(path) and not Parquet().ours(path):
-                said = f"{path} is there already and is not {BESIDE}"
-                raise Refused(said, "nothing was done")
+                said = f"{path} already exists and is not {BESIDE}"
+                raise Refused(said, "nothing was changed")
             can_replace(path)
         return cls(page)
 

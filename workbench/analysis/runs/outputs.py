@@ -64,8 +64,8 @@ class RunFiles:
             if not os.access(path, os.W_OK):
                 path.open("ab").close()  # the system says why not
             if isinstance(self.writer, Parquet) and not self.writer.ours(path):
-                said = f"{path} is there already and is not {WHAT}"
-                raise Refused(said, "nothing was done")
+                said = f"{path} already exists and is not {WHAT}"
+                raise Refused(said, "nothing was changed")
 
     @contextmanager
     def opened(
@@ -78,12 +78,14 @@ class RunFiles:
         """
         self.see_places()
         if resume and self.path.exists() and not self.part.exists():
-            said = f"{self.path} is of a run that has come to its end"
-            raise Refused(said, "name another --out, or remove it")
-        with PartialRun(self.part, head, tables, self.declared) as kept:
+            said = f"{self.path} belongs to a completed run"
+            raise Refused(said, "choose another --out, or remove it")
+        with Kept(self.part, head, tables, self.declared) as kept:
             if kept.games and not resume:
-                said = f"{self.part} has {kept.games:,} games of a run that was stopped"
-                raise Refused(said, "--resume goes on with it; or remove it")
+                said = (
+                    f"{self.part} contains {kept.games:,} games of an interrupted run"
+                )
+                raise Refused(said, "continue it with --resume, or remove the file")
             yield kept
 
     def finish(self, kept: PartialRun, games: int, *, complete: bool) -> None:
@@ -113,8 +115,8 @@ def files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFil
     if ending == PARQUET:
         needs_arrow()
         if any(abs(seed) >> INT_BITS for seed in (seeds.start, seeds.stop)):
-            raise Refused("Parquet has no whole numbers as large as these seeds")
-    return RunFiles(target, ENDINGS[ending], tables.declared(detail=detail))
+            raise Refused("these seeds are too large for Parquet")
+    return Files(target, ENDINGS[ending], tables.declared(detail=detail))
 
 
 def see_ending(path: str) -> None:
@@ -123,8 +125,10 @@ def see_ending(path: str) -> None:
     if ending not in ENDINGS:
         near = nearest(ending, ENDINGS)
         known = ", ".join(ENDINGS)
-        help = f"did you mean `{near}`?" if near and ending else f"there are {known}"
-        raise Refused(f"{path} does not end in a form of files", help)
+        help = (
+            f"did you mean `{near}`?" if near and ending else f"file types are {known}"
+        )
+        raise Refused(f"{path} has no known file type", help)
 
 
 def is_stream(path: str) -> bool:

@@ -17,7 +17,7 @@ from workbench.analysis.runs.columns import KEY, TEXTS, Column, Row, TableSchema
 from workbench.analysis.runs.writers import batches
 from workbench.extras import Extra, library
 
-INSTEAD = ", or take .jsonl or .csv"
+INSTEAD = ", or use .jsonl or .csv"
 BEGINS = b"PAR1"
 OURS = b"rulebook"
 LIST = TEXTS.stored

@@ -24,7 +24,7 @@ from workbench.files.library.state_files import StateFile
 FORMAT = "rulebook-games/1"
 BEGINS = (b'{"format": "rulebook-games/',)
 WHAT = "what `simulate` keeps of a run"
-OTHERWISE = "go on with the run that it is of, name another --out, or remove it"
+OTHERWISE = "continue the run that it belongs to, choose another --out, or remove it"
 LENGTH_MAX = 60
 
 
@@ -136,16 +136,18 @@ class PartialRun:
             for name in dict.fromkeys((*self.head, *head))
             if head.get(name) != self.head.get(name)
         ]
-        said = f"{self.path} has games of another run: {'; '.join(differ)}"
+        said = f"{self.path} contains games of a different run: {'; '.join(differ)}"
         raise Refused(said, OTHERWISE)
 
     def _see_portion(self, number: int, document: Mapping[str, Any]) -> tuple[int, int]:
         """The first game of a portion and how many there are, where it is one."""
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
-            self._file.refuse(number, "is no portion of games")
+            self._file.refuse(number, "is not a block of games")
         if rows.keys() != self.declared.keys():
-            self._file.refuse(number, f"has not the tables {', '.join(self.declared)}")
+            self._file.refuse(
+                number, f"does not contain the tables {', '.join(self.declared)}"
+            )
         for name, table in self.declared.items():
             if wrong := wrong_rows(table, rows[name]):
                 self._file.refuse(number, f"is wrong: {wrong}")
@@ -155,13 +157,13 @@ class PartialRun:
         if not games or [row[:3] for row in games] != [
             [seed + number, bot_seed, number] for number in numbers
         ]:
-            self._file.refuse(number, "has not the games that it says")
+            self._file.refuse(number, "does not contain the games that it declares")
         for name in self.declared.keys() - {GAMES}:
             there = [row[1] for row in rows[name]]
             if there != sorted(there) or not set(there) <= set(numbers):
-                self._file.refuse(number, f"has {name} of other games")
+                self._file.refuse(number, f"has {name} of different games")
         if first in self.places:
-            self._file.refuse(number, f"has game {first} a second time")
+            self._file.refuse(number, f"repeats game {first}")
         return first, len(games)
 
     def _see_apart(self) -> None:
@@ -169,7 +171,7 @@ class PartialRun:
         end = 0
         for first in sorted(self.places):
             if first < end:
-                said = f"{self.path} is damaged: game {first} is there twice"
+                said = f"{self.path} is damaged: game {first} appears twice"
                 raise Refused(said, "remove it", status=1)
             end = first + self.places[first].games
 
@@ -177,7 +179,7 @@ class PartialRun:
 def wrong_rows(table: TableSchema, rows: object) -> str | None:
     """What is wrong with rows of a table, or None."""
     if not isinstance(rows, list):
-        return f"{table.name} are no list"
+        return f"{table.name} is not a list"
     return next(filter(None, map(table.wrong, rows)), None)
 
 

@@ -50,10 +50,10 @@ class Until:
         if name not in by_name:
             near = nearest(name, by_name)
             few = ", ".join([*by_name][:6])
-            help = f"did you mean `{near}`?" if near else f"there are {few}, …"
+            help = f"did you mean `{near}`?" if near else f"measures are {few}, …"
             raise Refused(f"there is no measure `{name}`", help)
         if not width:
-            said = f"`--until {text}` asks for more than any number of games can say"
+            said = f"`--until {text}` is narrower than any number of games can reach"
             raise Refused(said, EXAMPLE)
         return cls(by_name[name], width)
 

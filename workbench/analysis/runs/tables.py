@@ -36,26 +36,34 @@ PASS = "pass"
 Read = Callable[[Result], Value]
 
 WHICH: tuple[tuple[Column, Read], ...] = (
-    (Column("seed", SEED, "seed of the game: of dice and draws"), lambda r: r.seed),
+    (
+        Column("seed", SEED, "seed of the game, for dice and card draws"),
+        lambda r: r.seed,
+    ),
     (Column("bot_seed", KEY, "seed of the bots"), lambda r: r.bot_seed),
-    (Column("game", WHOLE, "number of the game, from 0 on"), lambda r: r.game),
+    (Column("game", WHOLE, "number of the game, starting at 0"), lambda r: r.game),
 )
 WHAT: tuple[tuple[Column, Read], ...] = (
     (
-        Column("finished", TRUTH, "whether it ended, and reached no limit"),
+        Column("finished", TRUTH, "whether the game ended without reaching a limit"),
         lambda r: r.finished,
     ),
     (
-        Column("winners", TEXTS, "the seats that won; of a draw none"),
+        Column("winners", TEXTS, "winning seats; empty for a draw"),
         lambda r: list(r.winners),
     ),
     (
-        Column("reason", TEXT, "why it ended, as the rules say it", empty=True),
+        Column(
+            "reason", TEXT, "reason for the end, in the words of the rules", empty=True
+        ),
         lambda r: r.reason,
     ),
 )
 LENGTH: tuple[tuple[Column, Read], ...] = (
-    (Column("turns", WHOLE, "turns that have begun, set-up not"), lambda r: r.turns),
+    (
+        Column("turns", WHOLE, "turns that have begun, without set-up"),
+        lambda r: r.turns,
+    ),
     (Column("decisions", WHOLE, "decisions of all seats"), lambda r: r.decisions),
 )
 GAME = (WHICH[0][0], WHICH[2][0])
@@ -142,12 +150,17 @@ class RunTables:
     @property
     def _errors(self) -> Iterator[tuple[Column, Read]]:
         yield (
-            Column(LOST_BY, TEXT, "the seat that lost by what its bot did", empty=True),
+            Column(
+                LOST_BY,
+                TEXT,
+                "seat that lost because of an error of its bot",
+                empty=True,
+            ),
             lambda r: r.lost_by,
         )
         for seat in self.seats:
             name = f"{BOT_ERRORS}.{seat}"
-            column = Column(name, WHOLE, "how often the bot of the seat did wrong")
+            column = Column(name, WHOLE, "number of errors of the seat's bot")
             yield column, partial(_errors, seat)
 
     def declared(self, *, detail: bool) -> dict[str, TableSchema]:
@@ -155,15 +168,15 @@ class RunTables:
         points = [column for column, _ in self._points]
         turns = (
             *(*GAME, TURN),
-            Column("seat", TEXT, "who was the first to decide in it", empty=True),
+            Column("seat", TEXT, "seat that decided first in it", empty=True),
             Column("decisions", WHOLE, "decisions in it"),
             Column("draws", WHOLE, "outcomes of chance in it"),
-            *(attrs.evolve(p, meaning="points when it was over") for p in points),
+            *(attrs.evolve(p, meaning="points at the end of it") for p in points),
         )
         events = (
             *(*GAME, Column("step", WHOLE, "number of the event in the record"), TURN),
-            Column("seat", TEXT, "who decided; of chance nobody", empty=True),
-            Column("name", TEXT, "of the action, or of what chance decided"),
+            Column("seat", TEXT, "seat that decided; empty for chance", empty=True),
+            Column("name", TEXT, "name of the action or chance event"),
             Column("action", TEXT, "the action as a text", empty=True),
             Column("outcome", TEXT, "the outcome of chance, as JSON", empty=True),
         )

@@ -79,9 +79,9 @@ class BotErrors:
             games = in_words(self._games[who], "game")
             seat, bot = who
             whose = "the bot" if seat is None else f"{seat}'s bot"
-            said = f"{whose} `{bot}` did wrong {times} in {games}"
+            said = f"{whose} `{bot}` failed {times} in {games}"
             if lost := self._lost[who]:
-                said += f", and lost {lost:,} by it"
+                said += f", and lost {lost:,} because of it"
             yield said if error is None else f"{said}; first: {error.when}"
 
     @property

@@ -28,7 +28,7 @@ from workbench.extras import Extra, library
 from workbench.files.library.versions import version
 
 ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
-LOST = "the cluster lost too many workers, or its scheduler; what was finished is kept"
+LOST = "the cluster lost too many workers or its scheduler; finished games were saved"
 PATIENCE_SECONDS = 10
 TIMES = 4
 """How many times as many games come at once as from a process of this machine."""
@@ -80,7 +80,9 @@ def _play_there(backend: Any) -> None:
 def see_cluster(address: str) -> None:
     """Refuse what is no address, and any where the extra is missing."""
     if not ADDRESS.fullmatch(address):
-        raise Refused(f"--cluster {address} is no address", "such as tcp://HOST:8786")
+        raise Refused(
+            f"--cluster {address} is not a valid address", "such as tcp://HOST:8786"
+        )
     _libraries()
 
 
@@ -107,12 +109,12 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
             address, timeout=PATIENCE_SECONDS, set_as_default=False
         )
     except (OSError, ValueError) as error:
-        said = f"no cluster answers at {address}"
+        said = f"no cluster responds at {address}"
         raise Refused(said, "is its scheduler running?", status=1) from error
     try:
         if not client.ncores():
             said = f"the cluster at {address} has no workers"
-            raise Refused(said, f"start one: dask worker {address}", status=1)
+            raise Refused(said, f"start one with: dask worker {address}", status=1)
         yield client
     finally:
         client.close()
@@ -138,6 +140,6 @@ def play_portion(sent: bytes, portion: Portion) -> list[Result]:
         theirs, book, task, in_c = pickle.loads(raw)  # noqa: S301  (our own client)
         if theirs != version():
             said = f"a worker has version {version()}, not {theirs}"
-            raise Refused(said, "install the same on all machines", status=1)
+            raise Refused(said, "install the same version on all machines", status=1)
         kept = _here.player = (sent, player(book, task, in_c=in_c))
     return kept[1](portion)

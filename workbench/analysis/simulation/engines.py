@@ -66,7 +66,7 @@ def refused(asked: str, reason: str, status: int) -> Chosen:
     """
     if asked == NATIVE:
         raise Refused(f"the native engine cannot play this: {reason}", status=status)
-    return Chosen(None, f"the interpreter plays: {reason}" if status == 1 else None)
+    return Chosen(None, f"using the interpreter: {reason}" if status == 1 else None)
 
 
 def many(task: GameTask) -> int:

@@ -148,8 +148,8 @@ def _lost(code: int | None) -> Lost:
     if code is not None and code < 0:
         how = f"by {signal.Signals(-code).name}"
     return Lost(
-        f"a process that played games was ended {how}; what was finished is kept",
-        "if memory is short, take fewer --jobs",
+        f"a worker process ended {how}; finished games were saved",
+        "if memory is short, use fewer --jobs",
         status=1,
     )
 

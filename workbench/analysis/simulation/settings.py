@@ -140,7 +140,7 @@ def _board(path: str) -> Mapping[str, Any]:
     try:
         board = read_document(read_file(path, BOARD_MAX).decode("utf-8"))
     except (UnicodeDecodeError, NoDocument) as error:
-        raise Refused(f"{path} is no board: {error}", status=1) from error
+        raise Refused(f"{path} is not a valid board: {error}", status=1) from error
     if not isinstance(board, dict):
         raise Refused(f"{path} is not a JSON object of spaces", status=1)
     return board

@@ -134,7 +134,7 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     if len(names) == 1:
         names = list(names) * len(seats)
     if len(names) != len(seats):
-        raise Refused(f"{len(names)} bots for {len(seats)} seats")
+        raise Refused(f"expected 1 or {len(seats)} bots, not {len(names)}")
     return dict(zip(seats, names, strict=True))
 
 

@@ -2,4 +2,4 @@
 
 from workbench.extras import Extra, library
 
-library("numpy", Extra.DESK, "what may be said of many games")
+library("numpy", Extra.DESK, "statistics")

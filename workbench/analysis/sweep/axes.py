@@ -49,7 +49,7 @@ def axis(book: Rulebook, text: str) -> Axis:
     """
     parts = WRITTEN.fullmatch(text)
     if parts is None:
-        raise Refused(f"`{visible(text)}` says nothing to vary", HOW)
+        raise Refused(f"`{visible(text)}` names nothing to vary", HOW)
     what = parts["what"]
     values = tuple(dict.fromkeys(values_of(parts["values"])))
     address, word = figure_named(book, what)
@@ -70,7 +70,7 @@ def values_of(text: str) -> Iterator[Value]:
             low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
             if low > high or not step:
                 raise Refused(
-                    f"`{part.strip()}` has no values", "the lowest comes first"
+                    f"`{part.strip()}` has no values", "write the lowest value first"
                 )
             several: range | tuple[Value, ...] = range(low, high + 1, step)
         elif part.strip() in TRUTHS:
@@ -78,7 +78,7 @@ def values_of(text: str) -> Iterator[Value]:
         elif WHOLE.fullmatch(part.strip()):
             several = (int(part),)
         else:
-            raise Refused(f"`{visible(part.strip())}` is no value of a figure", HOW)
+            raise Refused(f"`{visible(part.strip())}` is not a valid value", HOW)
         left -= len(several)
         if left < 0:
             raise Refused(f"`{visible(text)}` has more than {VALUES_MAX:,} values")
@@ -102,10 +102,10 @@ def figure_named(book: Rulebook, what: str) -> tuple[str, str]:
             fitting = [each for each in fitting if has(book, each, word)]
         if len(fitting) > 1:
             some = ", ".join(f"`{each}`" for each in fitting)
-            raise Refused(f"`{clause}` is more than one clause: {some}")
+            raise Refused(f"`{clause}` is ambiguous: {some}")
         for address in fitting:
             return address, see(book, address, word)
-    raise refused or Refused(f"`{visible(what)}` is no rule of {book.name}", HOW)
+    raise refused or Refused(f"{book.name} has no rule `{visible(what)}`", HOW)
 
 
 def is_near(refused: Refused) -> bool:
@@ -144,7 +144,7 @@ def see_new(book: Rulebook, address: str, word: str) -> None:
     checked, diagnostics = recheck(book, one_more.clauses)
     if checked is None:
         said = visible(first_error(diagnostics))
-        raise Refused(f"`{address}` cannot ask for that: {said}")
+        raise Refused(f"`{address}` cannot have this value: {said}")
 
 
 def see(book: Rulebook, address: str, word: str) -> str:
@@ -154,8 +154,8 @@ def see(book: Rulebook, address: str, word: str) -> str:
     if new or has(book, address, word):
         return word
     if not there:
-        raise Refused(f"there is no number in `{address}`")
+        raise Refused(f"`{address}` contains no number")
     lead = "" if all(each.startswith("#") for each in there) else "."
     some = ", ".join(f"`{address}{lead}{each}`" for each in there[:12])
-    said = f"has no figure `{visible(word)}`" if word else "has several figures"
+    said = f"has no number `{visible(word)}`" if word else "has several numbers"
     raise Refused(f"`{address}` {said}", f"write one of {some}")

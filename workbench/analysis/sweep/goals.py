@@ -56,7 +56,7 @@ def goal(text: str) -> Goal:
     """The goal that is written so. Raises `Refused` for what is none."""
     parts = WRITTEN.fullmatch(text)
     if parts is None:
-        raise Refused(f"`{visible(text)}` is no goal", HOW)
+        raise Refused(f"`{visible(text)}` is not a valid goal", HOW)
     name, value = parts[1], float(parts[2])
     measure, _, kind = name.rpartition(".")
     if measure and kind in {MEAN, MEDIAN}:
@@ -73,7 +73,7 @@ def seen(columns: Columns, measure: str, kind: str = MEAN) -> MeasureInterval:
     if measure not in columns:
         near = nearest(measure, list(columns))
         help = f"did you mean `{near}`?" if near else "see docs/measures.md"
-        raise Refused(f"there is no measure `{visible(measure)}` of these games", help)
+        raise Refused(f"there is no measure `{visible(measure)}` for these games", help)
     every = as_numbers(columns[measure])
     values = every[~np.isnan(every)]
     if not values.size:

@@ -43,8 +43,8 @@ def size(axes: Sequence[Axis]) -> int:
     number = prod(len(axis.values) for axis in axes)
     if number > POINTS_MAX:
         raise Refused(
-            f"there are {number:,} points, and at most {POINTS_MAX:,} are played",
-            "take fewer values, or say a goal: --goal seeks it among them",
+            f"{number:,} points are too many: the limit is {POINTS_MAX:,}",
+            "use fewer values, or search for a goal with --goal",
         )
     return number
 

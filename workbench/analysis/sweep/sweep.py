@@ -127,5 +127,5 @@ def keep(file: Path, text: str) -> None:
         create_text(file, text)
     except FileExistsError:
         if file.read_text(encoding="utf-8") != text:
-            said = f"{file} is there already, and says something else"
-            raise Refused(said, "name another folder") from None
+            said = f"{file} already exists with different content"
+            raise Refused(said, "choose another folder") from None

@@ -43,15 +43,18 @@ class BoardText:
         book, ground = economy.book, economy.ground
         put(f"{book.title}, {len(ground.seats)} players")
         if ground.deals:
-            put(f"Of the board that is dealt with the seed {economy.settings.seed}.")
+            put(f"Board dealt with seed {economy.settings.seed}.")
         if fed is None:
-            put(f"\nWhat turns bring cannot be told: {economy.why}.")
+            put(f"\nThe income of turns is unknown: {economy.why}.")
         elif not fed.brings:
-            put("\nNo turn brings anything by itself: what comes, players bring about.")
+            put(
+                "\nNo turn yields income automatically: players gain cards only by"
+                " their actions."
+            )
         else:
             self.income(fed)
         if not economy.prices:
-            put("\nNothing has a price." if not economy.unsaid else "")
+            put("\nNothing has a cost." if not economy.unsaid else "")
         elif fed is None or not fed.brings:
             self.prices()
         else:
@@ -64,13 +67,13 @@ class BoardText:
 
     def income(self, fed: SupplyReport) -> None:
         """What spaces and set-ups bring, and what is stopped of it."""
-        whose = "whoever's turn it is" if fed.even else "over a round, a turn"
-        put(f"Cards in {fed.per} turns, on average, {whose}.")
+        whose = "whoever is to move" if fed.even else "averaged over a round"
+        put(f"Average number of cards in {fed.per} turns, {whose}.")
         at, other = self.economy.ground.round, self.economy.otherwise
         if other is not None:
             put_sentence(
-                f"Turns of round {at}: in round {other} they bring something else"
-                f" (--round {other} says what)."
+                f"Turns of round {at}; the income in round {other} differs"
+                f" (see --round {other})."
             )
         elif at > 1:
             put(f"Turns of round {at}.")
@@ -84,12 +87,15 @@ class BoardText:
 
     def stopped(self, it: Blocked) -> None:
         """What a piece of nobody stops of all income."""
-        begins = "" if it.begins is None else f"{percent(it.begins)} where it begins, "
-        where = self.titles.joined([self.titles.value(name) for name in it.where])
+        begins = (
+            "" if it.begins is None else f"{percent(it.begins)} on its starting space, "
+        )
+        where = self.titles.joined([self.titles.title(name) for name in it.where])
         put_sentence(
-            f"\n{self.titles.title(it.piece)} stops {begins}{percent(it.evenly)} of all"
-            f" cards on average over {it.places} places, and {percent(it.most)} at the"
-            f" worst ({where}). All else here is without it."
+            f"\n{self.titles.title(it.piece)} blocks"
+            f" {begins}{percent(it.evenly)} of all cards on average over"
+            f" {it.places} spaces, and {percent(it.most)} on the worst"
+            f" ({where}). All other figures ignore it."
         )
 
     def spaces(self, piece: str, row: Mapping[str, Income], fed: SupplyReport) -> None:
@@ -98,8 +104,8 @@ class BoardText:
         ranked = [(name, income) for name, income in ranked if income]
         shown = ranked if self.all else ranked[:RICHEST]
         put(
-            f"\n{self.titles.title(piece)}: {len(ranked)} of the {len(row)} spaces"
-            " on which it may stand bring something"
+            f"\n{self.titles.title(piece)}: {len(ranked)} of its {len(row)}"
+            " possible spaces yield income"
         )
         kinds = self.kinds(it for _, it in ranked)
         rows = [(self.titles.value(n), it) for n, it in shown]
@@ -108,7 +114,7 @@ class BoardText:
         if len(shown) < len(ranked):
             poorest = number(float(total(ranked[-1][1]) * fed.per))
             more = len(ranked) - len(shown)
-            put(f"  … and {more} more, down to {poorest} (--all lists them)")
+            put(f"  … and {more} more, down to {poorest} (--all lists all)")
 
     def setups(self, fed: SupplyReport) -> None:
         """The set-ups that are listed, with what they bring."""
@@ -118,7 +124,7 @@ class BoardText:
         kinds = self.kinds(it for _, it in (*listed, ("", fed.setups.mean)))
         if fed.setups.chosen:
             put("\nSet-ups: players choose them")
-            mean = (f"mean of {fed.setups.seen} by lot", fed.setups.mean)
+            mean = (f"mean of {fed.setups.seen} random", fed.setups.mean)
             listed = [*listed, mean]
         else:
             put("\nSet-ups: they are dealt")
@@ -190,7 +196,7 @@ class BoardText:
         ]
         if not any(rows for _, rows in offered):
             return
-        put("\nExchanges, at once and without asking anybody")
+        put("\nExchanges available at any time, without another player")
         first = offered[0][1]
         if all(rows == first for _, rows in offered):
             put_rows(first, texts=[1], indent=2)
@@ -229,10 +235,10 @@ class BoardText:
     def waits(self, fed: SupplyReport) -> None:
         """How long prices take, and what cards are worth."""
         exchanged = any(it.exchanges for it in fed.begun)
-        bracket = ", without exchanges in brackets" if exchanged else ""
+        bracket = "; without exchanges in parentheses" if exchanged else ""
         put_sentence(
-            "\nTurns until it can be paid, from nothing and saving for it alone"
-            f"{bracket}"
+            "\nTurns until affordable, starting with nothing and saving for it"
+            f" alone{bracket}"
         )
         names = [bought(price, self.titles) for price in self.economy.prices]
         shared, labels = split_labels(
@@ -243,7 +249,7 @@ class BoardText:
             for n in range(len(self.economy.prices))
         ]
         blocks(shared, names, labels, columns)
-        put(f"\nShare of a purchase that one more card brings ({shared}{labels[0]})")
+        put(f"\nValue of one more card, as a share of a purchase ({shared}{labels[0]})")
         kinds = self.economy.ground.purse.kinds if self.economy.ground.purse else ()
         first = fed.begun[0]
         heads = [self.titles.value(kind) for kind in kinds]
@@ -260,14 +266,14 @@ class BoardText:
     def never(self) -> None:
         """What never comes about."""
         economy = self.economy
-        self.listed("Nobody can ever pay", economy.unaffordable)
-        self.listed("Not by income and exchanges alone", economy.unfed)
-        self.listed("Awards that nobody can reach", economy.awards)
+        self.listed("Costs that can never be paid", economy.unaffordable)
+        self.listed("Costs that income and exchanges alone cannot pay", economy.unfed)
+        self.listed("Awards that can never be won", economy.awards)
         self.listed("Actions that can never be done", economy.actions)
         self.listed("Cards that can never be played", economy.cards)
         if economy.unsaid:
             names = ", ".join(self.titles.title(name) for name in economy.unsaid)
-            put(f"\nThe price is reckoned in play: {names}")
+            put(f"\nCost computed during play: {names}")
 
     def listed(self, title: str, listed: Iterable[Unreachable]) -> None:
         """Some of it, with reasons."""

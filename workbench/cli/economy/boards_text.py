@@ -23,12 +23,12 @@ class Over:
         boards, fed, first = self.boards, self.boards.fed, self.boards.first
         seed = first.settings.seed or 0
         put(f"{first.book.title}, {len(first.ground.seats)} players")
-        whose = "whoever's turn it is" if fed.even else "over a round, a turn"
+        whose = "whoever is to move" if fed.even else "averaged over a round"
         put_sentence(
-            f"The mean of {boards.number} boards, dealt with the seeds {seed} to"
-            f" {seed + boards.number - 1}, ± half of its interval at 95 %, and in"
-            f" brackets the least and the most. Cards in {fed.per} turns, on average,"
-            f" {whose}."
+            f"Mean of {boards.number} boards, dealt with seeds {seed} to"
+            f" {seed + boards.number - 1}, ± half of its 95 % interval;"
+            " smallest and largest values in parentheses. Average number of"
+            f" cards in {fed.per} turns, {whose}."
         )
         for piece in boards.spaces:
             self.spaces(piece)
@@ -60,15 +60,17 @@ class Over:
         if len(shown) < len(ranked):
             poorest = f"{ranked[-1][1].mean * per:.1f}"
             more = len(ranked) - len(shown)
-            put(f"  … and {more} more, down to {poorest} (--all lists them)")
+            put(f"  … and {more} more, down to {poorest} (--all lists all)")
 
     def stopped(self, it: BlockedShare) -> None:
         """What a piece of nobody stops of all income."""
-        begins = "" if it.begins is None else f"{share(it.begins)} where it begins, "
+        begins = (
+            "" if it.begins is None else f"{share(it.begins)} on its starting space, "
+        )
         put_sentence(
-            f"\n{self.titles.title(it.piece)} stops {begins}{share(it.evenly)} of all"
-            f" cards on average over its places, and {share(it.most)} at the worst of"
-            " them. All else here is without it."
+            f"\n{self.titles.title(it.piece)} blocks {begins}{share(it.evenly)}"
+            f" of all cards on average over its spaces, and {share(it.most)}"
+            " on the worst of them. All other figures ignore it."
         )
 
     def setups(self) -> None:
@@ -84,7 +86,7 @@ class Over:
     def waits(self) -> None:
         """How long prices take."""
         waits = self.boards.waits
-        put("\nTurns until it can be paid, from nothing and saving for it alone")
+        put("\nTurns until affordable, starting with nothing and saving for it alone")
         heads = [self.titles.title(label) or "any" for label in waits]
         columns = list(waits.values())
         names = [bought(price, self.titles) for price, _ in columns[0]]

@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     book = load(arguments.variant)
     if arguments.piece is not None and arguments.piece not in book.model.pieces:
-        raise Refused(f"{book.name} has no piece {arguments.piece}")
+        raise Refused(f"{book.name} has no piece `{arguments.piece}`")
     if arguments.boards is None:
         _of_one(book, arguments)
     else:
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
 
 def _of_one(book: Rulebook, arguments: Namespace) -> None:
     """Say it of one board."""
-    phase("asking what turns bring")
+    phase("computing income")
     economy = examine(book, settings(arguments), arguments.setups, arguments.round)
     budget.end()
     piece, language = arguments.piece, arguments.language
@@ -47,18 +47,18 @@ def _of_one(book: Rulebook, arguments: Namespace) -> None:
         replace_text(Path(arguments.out), drawn(economy, piece, language))
     if arguments.json:
         put_json({**document(economy), "out": arguments.out})
-        say_stopped(economy.stopped, "income is not known")
+        say_stopped(economy.stopped, "the income is unknown")
         return
     titles = Wording.of(book, language)
     BoardText(economy, titles, all=arguments.all).put()
     if arguments.out is not None:
         put(f"\n{arguments.out}: the map")
-    say_stopped(economy.stopped, "income is not known")
+    say_stopped(economy.stopped, "the income is unknown")
 
 
 def _over_boards(book: Rulebook, arguments: Namespace) -> None:
     """Say it of many boards."""
-    phase("asking what turns bring, board by board")
+    phase("computing the income of each board")
     boards = examine_boards(
         book,
         settings(arguments),
@@ -79,21 +79,26 @@ def _over_boards(book: Rulebook, arguments: Namespace) -> None:
 def _check(arguments: Namespace) -> None:
     """Refuse what cannot be, before anything is reckoned."""
     if arguments.setups < 1:
-        raise Refused(f"--setups {arguments.setups} is less than 1")
+        raise Refused(f"--setups must be at least 1, not {arguments.setups}")
     if arguments.round < 1:
-        raise Refused(f"--round {arguments.round} is less than 1")
+        raise Refused(f"--round must be at least 1, not {arguments.round}")
     if arguments.boards is not None:
         if arguments.boards < 2:
-            raise Refused(f"--boards {arguments.boards} is less than 2")
+            raise Refused(f"--boards must be at least 2, not {arguments.boards}")
         if arguments.board is not None:
-            raise Refused("--boards draws boards, and --board gives one")
+            raise Refused(
+                "--boards (random boards) and --board (a fixed board) exclude"
+                " each other"
+            )
         if arguments.out is not None:
-            raise Refused("a map is of one board", "leave out --boards or --out")
+            raise Refused("a map shows a single board", "omit --boards or --out")
     if arguments.out is None:
         if arguments.piece is not None:
-            raise Refused("--piece says what --out shows", "add --out FILE.svg")
+            raise Refused("--piece requires --out", "add --out FILE.svg")
         return
     ending = Path(arguments.out).suffix
     if ending not in {"", ".svg"}:
-        raise Refused(f"maps are SVG, not {ending}", "write --out NAME.svg")
+        raise Refused(
+            f"maps can only be written as .svg, not as {ending}", "write --out NAME.svg"
+        )
     spare(arguments.out, SVG, "a picture")

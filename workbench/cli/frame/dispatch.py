@@ -24,13 +24,13 @@ def run(arguments: list[str]) -> int:
         return USAGE
     if not first.startswith("-") and chosen is None:
         names = [command.name for command in COMMANDS]
-        raise _refused(f"there is no command `{first}`", meant(first, names))
+        raise _refused(f"unknown command `{first}`", meant(first, names))
     given, rest = parser.parse_known_args(arguments)
     if rest:
         known = known_to(chosen) if chosen else []
         flags = [flag for argument in known for flag in argument.option_strings]
         raise _refused(
-            f"`rulebook {first}` does not know `{rest[0]}`",
+            f"`rulebook {first}` has no argument `{rest[0]}`",
             meant(rest[0], flags) or f"see `rulebook {first} --help`",
         )
     if hasattr(given, "time"):
@@ -56,7 +56,7 @@ def _run_long(name: str, given: Namespace) -> int:
         with limit, working(Work(None, "reading the rules")):
             return _run(name, given)
     except TimeUp as up:
-        complain(f"{up}, before there was anything to show")
+        complain(f"{up}, before there was any result")
         return WRONG
 
 

@@ -36,7 +36,7 @@ def explained(error: Exception) -> int | None:
         case OSError():
             return _refused_by_system(error)
         case MemoryError():
-            complain("there is not enough memory for this")
+            complain("out of memory")
             return WRONG
         case Refused():
             status: int | None = error.status

@@ -30,8 +30,8 @@ def conduct(arguments: Namespace) -> ErrorPolicy:
     """What `add_bot_errors` asked for, of bots that do wrong."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
-        raise Refused(f"--bot-seconds {seconds:g} is no time to decide in")
-    return ErrorPolicy(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
+        raise Refused(f"--bot-seconds must be positive, not {seconds:g}")
+    return Conduct(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
 
 
 def refuse_decided(
@@ -46,8 +46,8 @@ def refuse_decided(
     for name, value in (arguments.usual_settings | usual).items():
         if getattr(arguments, name) != value:
             flag = {"options": "option"}.get(name, name).replace("_", "-")
-            said = f"--{flag} was decided when the game of {record} began"
-            raise Refused(said, "leave it out")
+            said = f"--{flag} cannot be changed for the game in {record}"
+            raise Refused(said, "omit it")
 
 
 def put_notes(notes: Iterable[Note]) -> None:

@@ -67,11 +67,11 @@ def say_why_stopped(run: GameRun, command: str, arguments: Namespace) -> None:
         f"{run.tally.games:,} of {run.end:,} games",
     )
     if isinstance(run.stopped, BotFailed):
-        said = f"{how}; {played} were played"
+        said = f"{how} after {played}"
         complain(f"{said}; {run.stopped.help}" if run.stopped.help else said)
         return
     said = halted(run.stopped, played)
     if run.kept is not None:
         again = join(typed(command, Namespace(**{**vars(arguments), "resume": True})))
-        said += f"; --resume goes on: `{again}`"
+        said += f"; to continue: `{again}`"
     complain(said)

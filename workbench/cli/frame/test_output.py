@@ -43,12 +43,12 @@ def put_failed(
         if item.picture is not None:
             put(f"  the position: {item.picture}")
         if item.scenario is not None:
-            put("  as a scenario, which fails until the rules are mended:")
+            put("  as a scenario, which fails until the rules are fixed:")
             for line in item.scenario.splitlines():
                 put(f"    {line}".rstrip())
         path = kept.get(item.record or "")
         if path is not None:
-            put(f"  {what} is kept in {path}; to look at it:")
+            put(f"  {what} was saved to {path}; to view it:")
             put(f"    rulebook replay {path}")
             put(f"    rulebook board --record {path} --out {path.with_suffix('.svg')}")
         put("")

@@ -35,7 +35,7 @@ def chosen(book: Rulebook, wanted: str | None) -> list[str]:
             f"{book.name} has no clause `{wanted}`",
             f"did you mean `{near}`?"
             if near
-            else f"`rulebook show {book.name} --names` lists what there is",
+            else f"`rulebook show {book.name} --names` lists all clauses",
         )
     return matching
 

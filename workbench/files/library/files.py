@@ -81,7 +81,7 @@ def spare(path: str | Path, beginnings: tuple[bytes, ...], what: str) -> None:
         return
     begins = read_file(path, most=64)
     if begins and not begins.lstrip().startswith(beginnings):
-        raise Refused(f"{path} is there already and is not {what}", "nothing was done")
+        raise Refused(f"{path} already exists and is not {what}", "nothing was changed")
 
 
 def same_file(left: str | Path, right: str | Path) -> bool:

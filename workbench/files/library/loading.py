@@ -78,22 +78,22 @@ def find(part: str) -> Path:
         beside = [str(file) for file in path.parent.glob(f"*{ENDING}")]
         near = tooling.nearest(part, beside)
         help = f"did you mean `{near}`?" if near else None
-        raise Refused(f"there is no file {part}", help)
+        raise Refused(f"file {part} does not exist", help)
     beside = [file.name for file in Path().glob(f"*{ENDING}")]
     known = (*variants.names(), *variants.house_rules())
     if part in examples() and f"{part}{ENDING}" not in beside:
         raise Refused(
-            f"no game is called `{part}`",
-            f"it is an example: `rulebook new {part} --from {part}` writes"
-            f" {part}{ENDING}, which you name then",
+            f"there is no game `{part}`",
+            f"it is an example: `rulebook new {part} --from {part}` creates"
+            f" {part}{ENDING}, which you can then use",
         )
     near = tooling.nearest(part, known) or next(
         (name for name in beside if name == f"{part}{ENDING}"),
         tooling.nearest(part, beside) or tooling.nearest(part, examples()),
     )
-    shipped = f"shipped are {', '.join(variants.names())}"
+    shipped = f"shipped games: {', '.join(variants.names())}"
     help = f"did you mean `{near}`? ({shipped})" if near else shipped
-    raise Refused(f"no game is called `{part}`", help)
+    raise Refused(f"there is no game `{part}`", help)
 
 
 def load(variant: str) -> Rulebook:
@@ -162,7 +162,7 @@ def _laid_over(
             both = f"{by_name[name]} and {path}"
             twice = by_name[name] == path
             raise Refused(
-                f"{path} is named twice" if twice else f"{both} have one name"
+                f"{path} is listed twice" if twice else f"{both} have the same name"
             )
         by_name[name] = path
 
@@ -204,8 +204,8 @@ def _name(path: Path) -> str:
     if NAME.fullmatch(name) is None:
         like = "_".join(re.findall(r"\w+", name)).lstrip("_0123456789") or "rules"
         raise Refused(
-            f"{path} cannot be joined with `+`: `{name}` is no name in rules",
-            f"call it, say, {like}{ENDING}",
+            f"{path} cannot be joined with `+`: `{name}` is not a valid name in rules",
+            f"rename it, for example to {like}{ENDING}",
         )
     return name
 

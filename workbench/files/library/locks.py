@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.errors import Refused
 
 HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
-NO_LOCKS = "this system has no locks for files"
+NO_LOCKS = "this system has no file locks"
 
 if sys.platform == "win32":
     import msvcrt
@@ -48,12 +48,13 @@ def lock(handle: int, path: str) -> str | None:
         _take(handle)
     except OSError as error:
         if error.errno in HELD:
-            help = "one program at a time writes a file"
+            help = "only one program can write a file at a time"
             raise Refused(
                 f"{path} is being written by {holder(handle)}", help
             ) from None
         return (
-            f"{path} cannot be locked ({error.strerror}): let no other program write it"
+            f"{path} cannot be locked ({error.strerror}): make sure that no"
+            " other program writes it"
         )
     return None
 

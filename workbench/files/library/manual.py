@@ -19,9 +19,9 @@ def page(code: str) -> str:
     Raises `Refused` for what is no code, with the nearest.
     """
     if code not in CODES:
-        near = nearest(code, CODES) or f"codes are {min(CODES)} to {max(CODES)}"
+        near = nearest(code, CODES) or f"codes range from {min(CODES)} to {max(CODES)}"
         help = f"did you mean {near}?" if near in CODES else near
-        raise Refused(f"no diagnostic has the code `{code}`", help)
+        raise Refused(f"there is no diagnostic `{code}`", help)
     places = (folder / f"{code}.md" for folder in FOLDERS)
     path = next(path for path in places if path.is_file())
     return path.read_text(encoding="utf-8")

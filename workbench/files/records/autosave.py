@@ -37,7 +37,7 @@ class Autosave(Recorder):
         except (OSError, Refused) as error:
             said = getattr(error, "strerror", None) or str(error)
             place = self.path if self.begun else folder(self._environment)
-            self.note = f"this game is not kept in {place} any more: {said}"
+            self.note = f"this game is no longer being saved to {place}: {said}"
             self.close()
             self.path, self._steps = None, -1
 

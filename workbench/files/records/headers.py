@@ -45,8 +45,8 @@ def book_of(record: str, rules: str | None = None) -> Rulebook:
         return _own(head)
     if head["variant"] not in variants.names():
         raise RecordError(
-            f"the record is of `{head['variant']}`, which is no shipped game, and"
-            " brings no rules of its own; name them with --rules"
+            f"the record is of `{head['variant']}`, which is not a shipped"
+            " game, and contains no rules; name the rules with --rules"
         )
     return load(head["variant"])
 
@@ -74,21 +74,21 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
         return
     shipped = known(digest)
     if shipped is not None:
-        which = f"its digest is that of {shipped.name} in version {shipped.version}"
+        which = f"its digest matches {shipped.name} in version {shipped.version}"
         if shipped.digest == book.digest:
-            yield Note(f"{which}; these are the same rules", other=False)
+            yield Note(f"{which}; the rules are the same", other=False)
         else:
             changed = _listed("changed since", shipped.changed(book))
             yield Note(
                 f"{which}; {changed or 'the rules have changed since'}", other=True
             )
     elif digest == book.first_digest:
-        text = "its digest is as version 0.1.0 wrote it; these are the same rules"
+        text = "its digest has the format of version 0.1.0; the rules are the same"
         yield Note(text, other=False)
     else:
-        what = _listed("what differs", _different_parts(head, book))
-        what = what or "what differs is not known"
-        yield Note(f"it was played under other rules; {what}", other=True)
+        what = _listed("what differs", _apart(head, book))
+        what = what or "the difference is unknown"
+        yield Note(f"it was recorded with different rules; {what}", other=True)
 
 
 def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def _of_options(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
     lacking = [name for name in book.options if name not in head["options"]]
     if lacking:
         yield Note(
-            f"it does not say {_named(lacking)}: taken as by default", other=True
+            f"it does not contain {_named(lacking)}: using the default", other=True
         )
 
 
@@ -125,7 +125,7 @@ def _own(head: Mapping[str, Any]) -> Rulebook:
     sources = head["sources"]
     for name in sources:
         if not is_name(name):
-            raise RecordError("a name in `sources` is no name of a file", got=name)
+            raise RecordError("`sources` contains an invalid file name", got=name)
 
     def resolve(name: str) -> str | None:
         return sources.get(name) or shipped_text(name)
@@ -134,8 +134,8 @@ def _own(head: Mapping[str, Any]) -> Rulebook:
     book = rulebook.loads(top, f"{name}{ENDING}", resolve)
     if not same_rules(head["digest"], book):
         raise RecordError(
-            "the digest is not that of the rules which the record brings; name rules"
-            " with --rules to play it under them",
+            "the digest does not match the rules in the record; name the"
+            " rules to use with --rules",
             expected=head["digest"],
             got=book.digest,
         )

@@ -25,12 +25,12 @@ def position_in(text: str, name: str) -> dict[str, Any]:
         document = read_document(text)
     except NoDocument as error:
         raise Refused(
-            f"{name} is neither position nor record: {error}", status=1
+            f"{name} is neither a position nor a record: {error}", status=1
         ) from (error)
     if isinstance(document, dict) and isinstance(document.get(POSITION), dict):
         document = document[POSITION]
     if not isinstance(document, dict):
-        raise Refused(f"{name} is neither position nor record", status=1)
+        raise Refused(f"{name} is neither a position nor a record", status=1)
     return document
 
 
@@ -42,7 +42,7 @@ def going_on(name: str, text: str, book: Rulebook, at: int | None = None) -> Gam
     """
     if not is_record(text):
         if at is not None:
-            raise Refused("--at needs a record")
+            raise Refused("--at requires a record")
         return Game.from_position(book, position_in(text, name), chance="given")
     replay = replayed(text, book, at, exactly=True)
     if replay.diverged is not None:

@@ -20,8 +20,8 @@ def read(path: str) -> str:
     if torn:
         lines = text.count("\n")
         sys.stderr.write(
-            f"rulebook: {visible(path)}: line {lines + 1} was cut off while it was"
-            f" written; this is the game up to line {lines}\n"
+            f"rulebook: {visible(path)}: line {lines + 1} is incomplete; using"
+            f" the game up to line {lines}\n"
         )
     return text
 
@@ -46,7 +46,7 @@ def text_of(data: bytes, path: str) -> str:
         before = data.count(b"\n", 0, error.start)
         byte = f"0x{data[error.start]:02X}"
         raise RecordError(
-            f"the byte {byte} is not UTF-8", step=before - 1 if before else None
+            f"byte {byte} is not UTF-8", step=before - 1 if before else None
         ) from error
 
 

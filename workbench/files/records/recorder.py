@@ -110,8 +110,8 @@ class Recorder:
         try:
             self._open(path, FLAGS | os.O_CREAT | os.O_EXCL)
         except FileExistsError:
-            help = f"`--resume {path}` goes on with a record"
-            raise Refused(f"{path} is there already", help) from None
+            help = f"use `--resume {path}` to continue a record"
+            raise Refused(f"{path} already exists", help) from None
         lines = [_encoded(line) for line in game.record.split("\n") if line]
         try:
             self._ends = self._put(lines)[: game.steps + 1]
@@ -148,7 +148,9 @@ class Recorder:
             size = os.fstat(self._file).st_size
             os.ftruncate(self._file, size - len(self._torn))
             self._torn = b""
-            self.note = f"the last line of {path} was cut off; it is kept in {beside}"
+            self.note = (
+                f"the last line of {path} was incomplete; it was moved to {beside}"
+            )
         if self._unended:
             self._put([b"\n"])
             self._unended = False

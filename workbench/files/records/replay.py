@@ -45,7 +45,7 @@ def replayed(
     head, events, end = _parts(record)
     if at is not None:
         if not 0 <= at <= len(events):
-            raise Refused(f"step {at} is not between 0 and {len(events)}")
+            raise Refused(f"step {at} is not in the range 0 to {len(events)}")
         events, end = events[:at], end if at == len(events) else []
     try:
         game = Game.replay(_joined(head, events, end), book)

@@ -48,7 +48,9 @@ class Wording:
         known = spoken() if book is None else spoken() | book.words.keys()
         if language is not None and language not in known:
             there = ", ".join(sorted(known))
-            raise Refused(f"there are no words in `{language}`", f"there are {there}")
+            raise Refused(
+                f"language `{language}` is not available", f"languages are {there}"
+            )
         return cls(language or LANGUAGE, book)
 
     @property

@@ -201,7 +201,7 @@ class Coverage:
     @property
     def sizes(self) -> str:
         """How many tests there were, in words."""
-        return f"{self.of_scenarios}, {number_of(self.games, 'made-up game')}"
+        return f"{self.of_scenarios}, {number_of(self.games, 'generated game')}"
 
     @property
     def of_scenarios(self) -> str:

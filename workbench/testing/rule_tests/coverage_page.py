@@ -36,16 +36,17 @@ def page(coverage: Coverage) -> str:
     """The page."""
     name = text(coverage.book.name)
     head = (
-        f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta charset="utf-8">'
-        f"<title>{name}: what its tests reach</title>\n<style>\n{STYLE}\n</style>"
-        "</head>\n<body>"
+        f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta'
+        f' charset="utf-8"><title>{name}: test coverage</title>\n<style>'
+        f"\n{STYLE}\n</style></head>\n<body>"
     )
     legend = (
-        "<p>At the left of a line: red, something in it was not reached; amber, a"
-        " condition was always true or always false; green, all of it was seen.</p>"
+        "<p>Bar at the left of a line: red, part of it was not reached;"
+        " amber, a condition was always true or always false; green, fully"
+        " covered.</p>"
     )
     body = [
-        f"<h1>{name}: what its tests reach</h1>",
+        f"<h1>{name}: test coverage</h1>",
         f"<p>{text(coverage.book.digest)}<br>{coverage.sizes}</p>",
         *shares(coverage),
         legend,

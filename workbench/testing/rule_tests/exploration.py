@@ -146,9 +146,9 @@ class Exploration:
         """What came of it, for people."""
         if self.broken:
             events = len(self.levels)
-            came = f"after {events} events" if events else "as it begins"
-            seen = f"{self.positions:,} positions were visited"
-            return f"broken {came}, and after no fewer: {seen}"
+            came = f"after {events} events" if events else "at the start"
+            seen = f"{self.positions:,} positions visited"
+            return f"broken {came}, and never earlier: {seen}"
         if self.exhausted:
             return f"holds for all {self.positions:,} positions of the game"
         said = f"holds for all {self.whole:,} positions to depth {self.depth}"
@@ -156,7 +156,7 @@ class Exploration:
             return said
         more = self.positions - self.whole
         return (
-            f"{said}, and {more:,} at depth {self.depth + 1}: ended by {self.stopped}"
+            f"{said}, and {more:,} at depth {self.depth + 1}: stopped by {self.stopped}"
         )
 
     def to_json(self) -> dict[str, Any]:

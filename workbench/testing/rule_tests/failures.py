@@ -52,7 +52,7 @@ def failure(game: Game, number: int) -> Item:
         place, said = (span.file, span.line), str(error)
     except Exception:  # noqa: BLE001  (reported with the game that led there)
         place = place_of(game)
-        said = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
+        said = f"internal error; please report it\n{traceback.format_exc()}"
     else:
         raise AssertionError("a choice that failed does not do so again")
     message = f"{said}\n{after(game)}: {event_text(choice)}"
@@ -66,7 +66,7 @@ def dead_end(game: Game) -> Item:
     """The item for a game that waits for a seat which has nothing to choose."""
     file, line = place_of(game)
     where = quoted(game.book, file, line)
-    message = f"{game.to_act} must decide, and nothing is legal{where}\n{after(game)}"
+    message = f"{game.to_act} must decide but has no legal action{where}\n{after(game)}"
     name = f"{game.to_act} can always act"
     status = VerdictStatus.FAILED
     return Item(DEAD_END, name, name, file, line, status, message, game.record)
@@ -74,7 +74,7 @@ def dead_end(game: Game) -> Item:
 
 def after(game: Game) -> str:
     """How far a game has come."""
-    return f"  after event {game.steps}" if game.steps else "  as the game begins"
+    return f"  after event {game.steps}" if game.steps else "  at the start of the game"
 
 
 def event_text(choice: Any) -> str:

@@ -112,8 +112,8 @@ class JudgementFile:
             if not is_of_tests(head):
                 self.file.refuse(line.number, "has no digests of tests")
             if sample_of(head) != sample_of(self.head):
-                wrong = f"{self.file.path} is of another sample"
-                raise Refused(wrong, "name another file")
+                wrong = f"{self.file.path} belongs to a different sample"
+                raise Refused(wrong, "choose another file")
         if head.get("tests") != self.head["tests"]:
             self.add(self.head)
 
@@ -122,7 +122,7 @@ class JudgementFile:
         try:
             return Judgement.from_json(line.document)
         except ValueError as error:
-            self.file.refuse(line.number, f"is not a judgement: {error}")
+            self.file.refuse(line.number, f"is not a result of `mutate`: {error}")
 
     def stands(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
         """Whether a judgement that was made under a head is still what it would be."""

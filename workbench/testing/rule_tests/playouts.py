@@ -39,7 +39,7 @@ from workbench.testing.scenarios.from_records import scenario_of
 
 CALM_MAX = 1_000
 """Before so many events a position is kept from which others may be made."""
-BY_CHANGE = "; its position was changed by hand: perhaps no game comes there"
+BY_CHANGE = "; the position was edited and may be unreachable in a real game"
 Position = Mapping[str, Any]
 
 
@@ -209,7 +209,7 @@ def item_of(
         if invariant.title == wrong.invariant:
             if base is not None:
                 return broken(book, made, invariant, base)
-            verdict = Verdict(VerdictStatus.FAILED, f"it does not hold{of(made)}")
+            verdict = Verdict(VerdictStatus.FAILED, f"it is violated{of(made)}")
             return result(book, INVARIANT, invariant, verdict)
     if base is not None:
         return failed(book, made, wrong.message)
@@ -219,7 +219,7 @@ def item_of(
 def unplayed(book: Rulebook, made: MadeUp, message: str) -> Item:
     """Return the item of a game in which an effect failed, without its record."""
     head, said = book.merged.header.span, f"{message}\n {of(made)}"
-    name = f"made-up game {made.number}"
+    name = f"generated game {made.number}"
     place = (head.file, head.line, VerdictStatus.ERROR)
     return Item(FAILURE, name, name, *place, said)
 
@@ -228,7 +228,7 @@ def named(made: MadeUp) -> str:
     """A game by what makes it up again."""
     settings = made.settings
     seeds = f"seed {settings.seed or 0}"
-    return f"made-up game {made.number}, {seeds}{described(settings)}"
+    return f"generated game {made.number}, {seeds}{described(settings)}"
 
 
 def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -> Item:
@@ -277,7 +277,7 @@ def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
             if game is not None and fails(game, number):
                 item = failure(game, number)
                 return attrs.evolve(item, message=f"{item.message}\n {of(made)}")
-    span, name = wrong.diagnostics[0].span, f"made-up game {made.number}"
+    span, name = wrong.diagnostics[0].span, f"generated game {made.number}"
     place = (span.file, span.line, VerdictStatus.ERROR)
     record = None if game is None else game.record
     return Item(FAILURE, name, name, *place, f"{wrong}\n {of(made)}", record)

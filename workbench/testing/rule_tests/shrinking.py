@@ -44,7 +44,7 @@ def shortest(
     """
     effort = effort or Effort()
     best = replayed(begin(), events, wrong)
-    assert best is not None, "the game that went wrong does not do so again"
+    assert best is not None, "the failing game does not fail when it is replayed"
     size = best.steps
     while size and effort.left > 0:
         shorter = next(tries(begin, best, size, wrong, effort), None)

@@ -25,8 +25,9 @@ from workbench.testing.scenarios.from_records import scenario_of
 EFFORT = 100_000
 """How many events are played to find a shorter game that breaks an invariant."""
 BELOW = (
-    "  this scenario is of {file}, which {name} rests on; a house rule that breaks it"
-    " on purpose says `over` where it says `extends`, and leaves such scenarios there"
+    "  this scenario belongs to {file}, which {name} extends; a house rule"
+    " that breaks it on purpose must use `over` instead of `extends`, which"
+    " leaves out these scenarios"
 )
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Shows progress on items (how many, what they are called) and gives them on."""
@@ -121,7 +122,7 @@ def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) 
     By a mistake of the rules that shows in play only, else by one of ours.
     """
     error = sys.exception()
-    message = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
+    message = f"internal error; please report it\n{traceback.format_exc()}"
     if isinstance(error, RulesError | Refused):
         message = str(error)
     record = None if game is None else game.record

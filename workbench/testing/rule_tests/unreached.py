@@ -20,11 +20,11 @@ NOT_REACHED, NEVER_TRUE, NEVER_FALSE = "not reached", "never true", "never false
 SAID = re.compile(rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)")
 """A comment that says why; it stands behind the part, or in the line above."""
 PLACES, SETUP = "place ", "setup"
-UNCALLED = "nothing calls {name}"
+UNCALLED = "{name} is never called"
 BEHIND = "behind line {line}, {lacks}"
-DEMANDED = "the checker asks for it: {message}"
-REQUIRED = "asked before by {callers}"
-OF_PLACING = "comes with `place`, which asks whether one is left"
+DEMANDED = "required by the checker: {message}"
+REQUIRED = "already checked by {callers}"
+OF_PLACING = "implied by `place`, which checks the supply"
 
 
 @attrs.frozen

@@ -57,7 +57,7 @@ class Judgement:
         """Return the judgement that plain data is. Raises `ValueError`."""
         fields = {field.name: field for field in attrs.fields(cls)}
         if document.keys() != fields.keys():
-            raise ValueError(f"it has not {', '.join(fields)}")
+            raise ValueError(f"it lacks {', '.join(fields)}")
         for name, value in document.items():
             kind = int if name in {"number", "times"} else str
             if type(value) is not kind:
@@ -216,7 +216,7 @@ class MutantTrial:
                     if is_broken(game, invariant):
                         yield BY_INVARIANT, invariant.title
         except Exception as error:  # noqa: BLE001  (as in a scenario)
-            yield BY_FAILURE, f"made-up game {made.number}: {first_line(error)}"
+            yield BY_FAILURE, f"generated game {made.number}: {first_line(error)}"
             return
         self.same = self.same and went(game) == self.judge.of_game(made)
 

@@ -51,7 +51,7 @@ def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendme
     less than 1.
     """
     if changes < 1:
-        raise UsageError(f"there is one change or more, not {changes}")
+        raise UsageError(f"the number of changes must be at least 1, not {changes}")
     return amended(book, changes)
 
 

@@ -33,7 +33,7 @@ def positions(
     `UsageError` for settings that there are not.
     """
     if changes < 0:
-        raise UsageError(f"there are no changes or more, not {changes}")
+        raise UsageError(f"the number of changes must be at least 0, not {changes}")
     return laid_out(
         games(book, players=players, options=options, events=events), changes
     )

@@ -114,7 +114,7 @@ def boards(
     """
     base = fixed(book, players, options)
     if not can_be_laid(book):
-        raise UsageError(f"set-up of {book.name} deals nothing onto a board")
+        raise UsageError(f"the set-up of {book.name} deals no board")
     return dealt(book, base)
 
 

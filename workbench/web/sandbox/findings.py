@@ -56,22 +56,22 @@ def stopped(
 def unfit(texts: Texts) -> CheckFindings | None:
     """Why texts are not even looked at: too many, too long, or no names of files."""
     if not texts or any(not is_name(name) for name in texts):
-        message = "a name of these files is no name of a rule file"
-        return stopped("names", {}, message, "call them, say, rules", "RB166")
+        message = "a file name is not valid for a rule file"
+        return stopped("names", {}, message, "use a name such as rules", "RB166")
     letters = sum(map(len, texts.values()))
     if len(texts) > FILES_MAX or letters > LETTERS_MAX:
         message = (
-            f"these are {len(texts)} files of {letters:,} letters; checked are at most"
-            f" {FILES_MAX} of {LETTERS_MAX:,}"
+            f"{len(texts)} files with {letters:,} characters exceed the limit"
+            f" of {FILES_MAX} files with {LETTERS_MAX:,} characters"
         )
-        return stopped("size", texts, message, "say it in fewer words", "RB002")
+        return stopped("size", texts, message, "shorten the rules", "RB002")
     return None
 
 
 def too_long(texts: Texts, bounds: WorkerLimits) -> CheckFindings:
     """What is said of texts that could not be checked in time."""
-    message = f"these rules cannot be checked within {bounds.cpu} seconds"
-    help = "ask for less at a time: smaller boards, fewer combinations"
+    message = f"checking these rules takes longer than {bounds.cpu} seconds"
+    help = "use smaller boards or fewer combinations"
     return stopped("time", texts, message, help, "RB152")
 
 
@@ -79,10 +79,11 @@ def ended(texts: Texts, bounds: WorkerLimits, *, out_of_memory: bool) -> CheckFi
     """What is said where a worker has ended before it was done."""
     if out_of_memory:
         message = f"checking these rules takes more than {bounds.memory >> 20} MiB"
-        help = "ask for less at a time: smaller boards, fewer combinations"
+        help = "use smaller boards or fewer combinations"
         return stopped("memory", texts, message, help, "RB152")
-    message = "the check of these rules was ended before it was done"
+    message = "the check of these rules was stopped before it finished"
     help = (
-        "nothing was changed; try again, and tell who runs this server if it stays so"
+        "nothing was changed; try again, and tell the operator of this server"
+        " if it happens again"
     )
     return stopped("failure", texts, message, help, "RB152")

@@ -94,7 +94,7 @@ class Timeline:
         Raises `Refused` where there are fewer.
         """
         if not 0 <= step <= self.steps:
-            raise Refused(f"event {step} is not between 0 and {self.steps}")
+            raise Refused(f"event {step} is not in the range 0 to {self.steps}")
         with self._lock:
             if step == self.steps:
                 return self._last.copy()

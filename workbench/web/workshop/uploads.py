@@ -48,12 +48,14 @@ class UploadedRecord:
         """
         text = text_of(good_part(data), name)
         if text.count("\n") > EVENTS_MAX:
-            raise Refused(f"a record of more than {EVENTS_MAX:,} events is not shown")
+            raise Refused(
+                f"records with more than {EVENTS_MAX:,} events cannot be shown"
+            )
         try:
             book = book_of(text)
         except RulesError as error:
             wrong = error.diagnostics[0].message
-            said = f"the rules that the record brings are wrong: {wrong}"
+            said = f"the rules in the record contain errors: {wrong}"
             raise Refused(said) from error
         remarks = [note.text for note in notes(text, book)]
         replay = replayed(text, book)

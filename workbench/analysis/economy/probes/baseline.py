@@ -61,8 +61,8 @@ class Baseline:
         lot = Random(f"set-up {settings.seed}")
         game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
-            raise Refused(f"{book.name} is over before its first turn", status=1)
-        purse = Payments.of(book.model)
+            raise Refused(f"{book.name} ends before its first turn", status=1)
+        purse = Purse.of(book.model)
         return cls(
             book,
             game.seats,
@@ -77,7 +77,7 @@ class Baseline:
         """The same in a later round; nothing else is as it would be so late."""
         turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
         if turn > self.book.model.turns or (last is not None and round > last):
-            raise Refused(f"there is no round {round} in {self.book.name}", status=1)
+            raise Refused(f"{self.book.name} has no round {round}", status=1)
         position = {**copied(self.position), "round": round, "turn": turn}
         return attrs.evolve(self, position=position, round=round)
 
@@ -160,7 +160,7 @@ def by_lot(game: Game, numbers: Random) -> bool:
     while not game.turn and not game.over:
         actions = game.legal_actions()
         if not actions or game.steps > STEPS:
-            raise Refused(f"the set-up of {game.book.name} does not end", status=1)
+            raise Refused(f"the set-up of {game.book.name} never ends", status=1)
         asked = asked or len(actions) > 1
         game.apply(actions[int(numbers.random() * len(actions))])
     return asked

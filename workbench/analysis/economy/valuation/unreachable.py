@@ -20,7 +20,7 @@ from workbench.analysis.economy.probes.setups import SetUps
 from workbench.analysis.economy.valuation.bounds import Bounds
 from workbench.analysis.economy.valuation.prices import Price
 
-COUNTS = "; points count it all the same"
+COUNTS = "; the points clause still counts it"
 
 
 @attrs.frozen
@@ -37,8 +37,8 @@ def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Unreachable]:
     for price in listed:
         for kind, count in price.cost.items():
             if count > there.get(kind, count):
-                reason = f"it costs {count} {kind}, and there are {there[kind]}"
-                yield Unreachable(price.name, reason)
+                reason = f"it costs {count} {kind}, but the game has only {there[kind]}"
+                yield Never(price.name, reason)
                 break
 
 
@@ -61,8 +61,8 @@ def unfed(
     for price in listed:
         missing = [kind for kind in price.cost if kind not in reached]
         if missing:
-            reason = f"no income and no exchange brings {' or '.join(missing)}"
-            yield Unreachable(price.name, reason)
+            reason = f"no income or exchange provides {' or '.join(missing)}"
+            yield Never(price.name, reason)
 
 
 def unreachable(game: Game) -> Iterator[Unreachable]:
@@ -73,10 +73,10 @@ def unreachable(game: Game) -> Iterator[Unreachable]:
         least = award.at_least
         needed = 1 if least is None else _least(bounds, least, award.slots)
         if most < needed:
-            reason = f"it takes at least {needed}, and nobody can have more than {most}"
-            yield Unreachable(name, reason)
+            reason = f"it requires at least {needed}, and the maximum is {most}"
+            yield Never(name, reason)
         elif award.only_if is not None and bounds.is_false(award.only_if, award.slots):
-            yield Unreachable(name, "its condition holds for nobody")
+            yield Never(name, "no player can meet its condition")
 
 
 def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
@@ -110,14 +110,12 @@ def unplayable(
             continue
         for number, card in enumerate(domain.members):
             if bounds.copies(domain.name, number) == 0:
-                yield Unreachable(card, "there is none in the game")
+                yield Never(card, "the game has none")
                 continue
             plays = list(_players(model, domain.name, number))
             if plays and all(name in out for name in plays):
                 counts = COUNTS if _counts(model, domain.name, number) else ""
-                yield Unreachable(
-                    card, f"{' and '.join(plays)} can never be done{counts}"
-                )
+                yield Never(card, f"{' and '.join(plays)} is never possible{counts}")
             priced = [n for n in reasons if n.endswith(f"({card})")]
             if priced:
                 yield Unreachable(card, reasons[priced[0]])
