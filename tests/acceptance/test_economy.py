@@ -198,7 +198,7 @@ def test_what_can_never_be_is_said_with_the_options_that_are_played(
 
     assert (card.name, action.name) == ("victory_point", "show_victory_card")
     assert card.reason == (
-        "show_victory_card can never be done; points count it all the same"
+        "show_victory_card is never possible; the points clause still counts it"
     )
     assert not economy.unaffordable + economy.unfed + economy.awards
 

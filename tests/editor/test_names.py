@@ -307,7 +307,7 @@ def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
         ("kind good", "good", "each", "word of the language"),
         ("kind good", "good", "2x", "is no name"),
         ("  market: bag", "market", "good", "mine.rules would be wrong|something else"),
-        ("rulebook mine", "mine", "ours", "a file is renamed where files are"),
+        ("rulebook mine", "mine", "ours", "rename a file in the file explorer"),
         ("seen by all", "seen", "x", "no name stands here"),
     ],
 )

@@ -277,7 +277,7 @@ def test_a_name_that_no_rule_says_is_named(
         status, written = shown(capsys, "check", variant)
         assert status == 2
         assert f"{visible(name)}.rules cannot be joined with `+`" in written
-        assert "call it, say, " in written
+        assert "rename it, for example to " in written
         assert "error RB" not in written
 
 

@@ -154,7 +154,7 @@ def test_out_takes_the_place_of_its_own_kind_only(
     assert main([*command, "--records", str(tmp_path)]) == 2
 
     assert rules.read_text() == "mine"
-    assert "1.jsonl is there already" in capsys.readouterr().err
+    assert "1.jsonl already exists" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- processes

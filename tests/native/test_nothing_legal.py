@@ -71,7 +71,7 @@ def test_games_of_bots_end_with_what_is_wrong(
     words = ["simulate", str(path), "--games", "9", "--engine", engine, "--bots", bot]
     assert main(words) == 1
 
-    assert "p1 must decide, and nothing is legal; " in capsys.readouterr().err
+    assert "p1 must decide but has no legal action; " in capsys.readouterr().err
 
 
 def test_of_many_games_one_that_stands_still_has_failed() -> None:

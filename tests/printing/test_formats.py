@@ -211,7 +211,7 @@ def test_a_pdf_is_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["rules.doc", "rules"])
 def test_another_ending_is_refused(name: str, capsys: Output) -> None:
     assert main(["print", DARE, "--out", name]) == 2
-    assert "rules are printed as .html, .md, .pdf" in capsys.readouterr().err
+    assert "rules can be printed as .html, .md, .pdf" in capsys.readouterr().err
 
 
 def test_the_work_of_somebody_is_not_written_over(

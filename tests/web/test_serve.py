@@ -97,7 +97,7 @@ def test_it_says_where_it_serves_and_ends_in_order(tmp_path: Path) -> None:
     assert status == 130
     assert seconds < SOON
     assert complaints.splitlines() == [
-        f"rulebook: stopped; the tables are kept in {said['database']}"
+        f"rulebook: stopped; the tables are stored in {said['database']}"
     ]
 
 
@@ -216,9 +216,9 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
         (("--port", "99999"), 2, "--port 99999"),
         (("--port", "-1"), 2, "--port -1"),
         (("--host", "no.such.name.invalid", "--port", "0"), 2, "no address"),
-        (("--players", "3"), 2, "--players goes with a VARIANT"),
-        (("--option", "a=1"), 2, "--option goes with a VARIANT"),
-        (("--bots", "random"), 2, "--bots goes with a VARIANT"),
+        (("--players", "3"), 2, "--players requires a VARIANT"),
+        (("--option", "a=1"), 2, "--option requires a VARIANT"),
+        (("--bots", "random"), 2, "--bots requires a VARIANT"),
         (("--url", "ftp://x"), 2, "--url ftp://x"),
         (("--url", "https://x/y"), 2, "--url https://x/y"),
         (("--database", "nonsense", "--port", "0"), 2, "--database"),

@@ -160,7 +160,7 @@ def test_it_is_said_whose_bot_did_what_at_which_decision(
     assert (error.seat, error.bot, error.wrong) == ("yellow", f"wrong.py:{name}", wrong)
     assert (error.decision, error.seed, error.game) == (1, 7, 2)
     assert str(caught.value).startswith(f"yellow's bot `wrong.py:{name}` {said}")
-    assert "at decision 1 of the game of seed 7" in str(caught.value)
+    assert "at decision 1 of the game with seed 7" in str(caught.value)
     assert len(error.said) < 300
     assert caught.value.status == 1
 
@@ -173,7 +173,7 @@ def test_an_action_of_another_decision_is_none_of_this_one(four: Rulebook) -> No
     for _ in range(5):  # the column is full
         game.apply(next(a for a in game.legal_actions() if a.text == first.text))
     with pytest.raises(
-        BotFailed, match="at decision 7 of the game of seed 1"
+        BotFailed, match="at decision 7 of the game with seed 1"
     ) as caught:
         bots.decide(game, str(game.to_act))
     assert caught.value.error is not None

@@ -354,9 +354,9 @@ def test_scenarios_that_were_not_run_are_1_and_fewer_games_are_0(
     assert main([*asked, "--time", "8"]) == 0
     late = capsys.readouterr()
 
-    assert "stopped after 1 s: 1 of 3 tests were run" in early.err
+    assert "stopped after 1 s: 1 of 3 tests run" in early.err
     assert json.loads(early.out)["stopped"] == "time"
-    assert "stopped after 8 s: 3 of 3 tests were run" in late.err
+    assert "stopped after 8 s: 3 of 3 tests run" in late.err
     assert json.loads(late.out)["passed"] == 3
 
 
@@ -372,7 +372,7 @@ def test_a_broken_invariant_is_told_when_the_time_is_up(
 
     (failed,) = json.loads(written.out)["failed"]
     assert failed["name"] == "small"
-    assert "it does not hold of made-up game" in failed["message"]
+    assert "it is violated in generated game" in failed["message"]
     assert "stopped after 3 s: 0 scenarios and " in written.err
 
 
@@ -388,7 +388,7 @@ def test_a_file_that_was_not_checked_is_1(tmp_path: Path, capsys: Output) -> Non
     assert main(["check", *files, "--time", "1"]) == 1
     written = capsys.readouterr()
     assert written.out.count("no errors found") == 1
-    assert "stopped after 1 s: 1 of 2 files were checked" in written.err
+    assert "stopped after 1 s: 1 of 2 files checked" in written.err
 
 
 def test_records_that_were_not_played_count_as_not_held(
@@ -406,7 +406,7 @@ def test_records_that_were_not_played_count_as_not_held(
     assert main([*asked, "--time", "3", "--json"]) == 1
     written = capsys.readouterr()
     assert json.loads(written.out)["stopped"] == "time"
-    assert " of 9 records were played" in written.err
+    assert " of 9 records replayed" in written.err
 
 
 @pytest.mark.usefixtures("stepwise")
@@ -416,7 +416,7 @@ def test_says_so_where_there_is_nothing_to_show(capsys: Output) -> None:
     assert main(["compare", DARE, DARE.replace("dare", "../tiny/dare"), *others]) == 1
     written = capsys.readouterr()
     assert written.out == ""
-    assert "stopped after 1 s, before there was anything to show" in written.err
+    assert "stopped after 1 s, before there was any result" in written.err
 
 
 # ---------------------------------------------------------------- the same results

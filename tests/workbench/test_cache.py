@@ -84,7 +84,7 @@ def test_people_get_lines(folder: Path, capsys: Output) -> None:
     assert main(["cache"]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
         str(folder),
-        "  nothing is kept",
+        "  empty",
     ]
     assert not folder.exists()  # to look makes nothing
     fill(folder, *OURS)

@@ -148,8 +148,8 @@ def test_games_that_were_given_up_are_counted(dear: str, capsys: Output) -> None
         ([], "there must be two variants or more"),
         ([str(FIRST)], "is named twice"),
         ([str(DARE)], "the seats are not the same"),
-        ([str(DARE), "--games", "3"], "--games 3 is less than 4"),
-        ([str(DARE), "--jobs", "0"], "--jobs 0 is less than 1"),
+        ([str(DARE), "--games", "3"], "--games must be at least 4, not 3"),
+        ([str(DARE), "--jobs", "0"], "--jobs must be at least 1, not 0"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(

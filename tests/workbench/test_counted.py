@@ -337,7 +337,7 @@ def test_where_nobody_counts_nothing_is_told(stall_path: str, capsys: Output) ->
     assert "counted" not in document
 
     assert main(["simulate", stall_path, "--counted", "-1"]) == 2
-    assert "--counted -1 is less than 0" in capsys.readouterr().err
+    assert "--counted must be at least 0, not -1" in capsys.readouterr().err
 
 
 def test_compare_says_what_refuses_more(
@@ -363,7 +363,7 @@ def test_compare_says_what_refuses_more(
     assert coins["verdict"] == "certain" and coins["low"] > 0
     assert coins["unit"] == "actions"
     assert not any(x["measure"] == "refused" for x in comparison["measures"])
-    assert "what the rules decided, in games that were played again" in lines
+    assert "use of the rules, counted in replayed games" in lines
     assert "  buy.coins refuses " in lines
 
 

@@ -170,7 +170,7 @@ def test_without_a_compiler_the_interpreter_plays_and_says_so(
 
     assert name == "reference"
     (line,) = err.splitlines()
-    assert line.startswith("note: the interpreter plays: there is no C compiler here")
+    assert line.startswith("note: using the interpreter: there is no C compiler here")
     assert "rulebook-lang[native]" in line
     told = refused(capsys, *words, "--engine", "native", status=1)
     assert "there is no C compiler here" in told
@@ -206,7 +206,7 @@ def test_a_bot_without_c_is_told(
     _, name, err = simulated(capsys, *words)
 
     assert name == "reference"
-    assert err == "note: the interpreter plays: for greedy: a reason\n"
+    assert err == "note: using the interpreter: for greedy: a reason\n"
     assert "a reason" in refused(capsys, *words, "--engine", "native", status=1)
 
 

@@ -111,7 +111,7 @@ def test_a_library_that_is_missing_is_told_in_one_way(
 
     assert status == 1
     *_, last = said.splitlines()
-    assert f" needs {library}, which is not installed; " in last
+    assert f" requires {library}, which is not installed; " in last
     assert f"pip install 'rulebook-lang[{extra}]'" in last
 
 

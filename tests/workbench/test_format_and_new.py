@@ -123,7 +123,7 @@ def test_an_example_is_copied(name: str) -> None:
         (["new", "my game"], "try `my_game`"),
         (["new", "3"], "begins with a letter"),
         (["new", "../up"], "try `up`"),
-        (["new", "x", "--extends", "nothing"], "no game is called `nothing`"),
+        (["new", "x", "--extends", "nothing"], "there is no game `nothing`"),
         (["new", "x", "--extends", "germany+classic"], "extends one game"),
     ],
 )

@@ -168,7 +168,7 @@ DIFFERENT: dict[str, tuple[tuple[tuple[str, str], ...], list[str], str]] = {
     "chance": ((FEWER_SIDES,), ["dice.die"], "`play` cannot be [3]"),
     "end": ((EARLIER,), ["rule.finish"], "the game ends here: "),
     "end, by another result": ((NOBODY,), ["rule.finish"], "the game ends here: "),
-    "odds": ((MORE_SIDES,), ["dice.die"], "[1] has the odds 1/4, not 1/3"),
+    "odds": ((MORE_SIDES,), ["dice.die"], "[1] has probability 1/4, not 1/3"),
     "choices": (WAIT, ["phase.play", "action.wait"], "left may also wait"),
     "start": (ALONE, [HEADER], "is for 3 to 3 players, not 2"),
 }
@@ -403,13 +403,13 @@ def test_a_corpus_may_hold_anything(
     assert main(["impact", str(DARE), changed(STRICT), "--corpus", str(folder)]) == 0
     said = capsys.readouterr()
     assert "of 3 games" in said.out
-    assert "broken.jsonl: it does not hold by its own rules: event 1:" in said.err
-    assert "ended.jsonl: it does not hold by its own rules: line 1: the" in said.err
+    assert "broken.jsonl: it is not valid under its own rules: event 1:" in said.err
+    assert "ended.jsonl: it is not valid under its own rules: line 1: the" in said.err
     assert "empty.jsonl: " in said.err
-    assert "other.jsonl: a game of other, by rules of another digest" in said.err
+    assert "other.jsonl: a game of other, recorded with rules of a different digest" in said.err
     assert "1 record of another digest: " in said.err
     assert "1 record cut off in the last line" in said.err
-    assert "2 files that are no record" in said.err
+    assert "2 files that are not a record" in said.err
 
 
 def test_what_comes_of_it_is_the_same_with_several_processes(
@@ -433,9 +433,9 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("status", "given", "said"),
     [
-        (2, ["--corpus", "nowhere"], "there is no folder nowhere"),
-        (1, ["--corpus", "."], "there is no record in ."),
-        (2, ["--corpus", ".", "--jobs", "0"], "--jobs 0 is less than 1"),
+        (2, ["--corpus", "nowhere"], "folder nowhere does not exist"),
+        (1, ["--corpus", "."], ". contains no records"),
+        (2, ["--corpus", ".", "--jobs", "0"], "--jobs must be at least 1, not 0"),
         (2, ["--corpus", ".", "--fail-under", "101"], "no percentage from 0 to 100"),
     ],
 )
@@ -462,7 +462,7 @@ def test_a_corpus_without_a_game_of_the_rules_is_refused(
     assert main(["impact", "classic", "classic", "--corpus", corpus, "--json"]) == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["games"] == 0
-    assert f"no record in {corpus} is of classic" in said.err
+    assert f"{corpus} contains no record of classic" in said.err
 
 
 @pytest.mark.parametrize(("least", "status"), [("0", 0), ("99", 1)])

@@ -77,7 +77,7 @@ def test_a_class_is_made_anew() -> None:
         ("sick", "ZeroDivisionError: division by zero"),
         ("sick", "sick_bots.py:2)"),
         ("away", "cannot be imported: AttributeError"),
-        ("number", "(others_bots:number) is no bot; a bot is a function of (view, "),
+        ("number", "(others_bots:number) is not a bot; a bot is a function of (view, "),
         ("lats", "did you mean `last`?"),
         (
             "lats",
@@ -116,13 +116,13 @@ def test_all_bots_are_listed(capsys: Output) -> None:
 
     assert lines[:3] == [
         "random   shipped     workbench.bots:random",
-        "                     any legal action, each as likely",
+        "                     plays a random legal action",
         "greedy   shipped     workbench.bots:greedy",
     ]
     assert "careful  others 2.5  others_bots:Careful" in lines
     below = " " * len("greedy   others 2.5  ")
     after = lines[lines.index("greedy   others 2.5  others_bots:last") + 1]
-    said = "cannot play: `greedy` is a name of ours; `others_bots:last` can be written"
+    said = "cannot play: `greedy` is reserved; use `others_bots:last` instead"
     assert after == f"{below}{said}"
     after = lines[lines.index("sick     others 2.5  sick_bots:one") + 1]
     assert after.startswith(f"{below}cannot play: the bot `sick` of others 2.5")

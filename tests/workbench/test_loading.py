@@ -187,10 +187,10 @@ def test_a_help_names_files_as_they_were_typed(
 @pytest.mark.parametrize(
     ("variant", "said"),
     [
-        ("germany+calm.rules+calm.rules", "calm.rules is named twice"),
+        ("germany+calm.rules+calm.rules", "calm.rules is listed twice"),
         (
             "germany+calm.rules+house/calm.rules",
-            "calm.rules and house/calm.rules have one name",
+            "calm.rules and house/calm.rules have the same name",
         ),
     ],
 )

@@ -464,7 +464,7 @@ def test_measures_by_seat_are_told_where_they_are_asked_for(
     assert main([*games, "--measures"]) == 0
     assert "spent_by" not in capsys.readouterr().out
     assert main([*games, "--by-seat"]) == 2
-    assert "--by-seat goes with --measures" in capsys.readouterr().err
+    assert "--by-seat requires --measures" in capsys.readouterr().err
 
 
 if __name__ == "__main__":

@@ -264,11 +264,11 @@ def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
         ('{"format":"rulebook-mutants/1"}', "line 4 has no digests of tests"),
         (
             '{"number":"1","verdict":"killed","by":"","test":"","times":1}',
-            "line 4 is not a judgement: number is '1'",
+            "line 4 is not a result of `mutate`: number is '1'",
         ),
         (
             '{"number":1,"verdict":"left","by":"","test":"","times":1}',
-            "line 4 is not a judgement: verdict is 'left'",
+            "line 4 is not a result of `mutate`: verdict is 'left'",
         ),
     ],
 )
@@ -340,6 +340,6 @@ def test_survivors_stand_at_their_place(capsys: Output) -> None:
 
     told = capsys.readouterr().out
     assert "lamp, 30 changes of " in told
-    assert "\n  refused by the checker, and so no rules: " in told
+    assert "\n  not counted, rejected by the checker: " in told
     assert f"{LAMP}:14: " in told
     assert "replace cards token (tokens)\n  token | copies\n  spark |      3\n" in told

@@ -110,8 +110,8 @@ def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
             "gredy",
             "did you mean `greedy`? there are random, greedy, mcts, and your own",
         ),
-        ("missing.py", "there is no file missing.py"),
-        ("missing.py:one", "there is no file missing.py"),
+        ("missing.py", "file missing.py does not exist"),
+        ("missing.py:one", "file missing.py does not exist"),
         ("missing:one", "there is no module `missing`"),
         ("first_bot.py:frist", "did you mean `first`?"),
         ("first_bot.py:_", "has no bot called `_`"),
@@ -120,9 +120,9 @@ def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
         ("slip_bot.py", "ZeroDivisionError: division by zero"),
         ("slip_bot:one", "slip_bot.py:2)"),
         ("syntax_bot.py", "SyntaxError"),
-        (":", "no bot is called `:`"),
+        (":", "there is no bot `:`"),
         ("", "no bot is called ``"),
-        ("clever", "no bot is called `clever`"),
+        ("clever", "there is no bot `clever`"),
     ],
 )
 def test_a_name_that_is_no_bots_is_refused(name: str, said: str) -> None:

@@ -291,7 +291,7 @@ def test_a_step_that_is_not_there_is_wrong_usage(
 
     assert main(["record-to-scenario", record(tmp_path, game), "--at", "11"]) == 2
 
-    assert "step 11 is not between 0 and 10" in capsys.readouterr().err
+    assert "step 11 is not in the range 0 to 10" in capsys.readouterr().err
 
 
 def test_a_record_that_diverges_becomes_what_the_rules_refuse(

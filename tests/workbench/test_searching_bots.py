@@ -38,8 +38,8 @@ def test_a_name_says_its_budget() -> None:
         ("mcts(0)", "a search of 0 playouts finds nothing", "mcts(2000)"),
         ("mcts(5 kg)", "not `kg`", "mcts(50000 decisions)"),
         ("mcts(5", "not closed", "mcts(0.5 s)"),
-        ("mtcs(200)", "no bot is called `mtcs(200)`", "did you mean `mcts`?"),
-        ("greedy(3)", "`greedy` takes no budget", "`mcts` does"),
+        ("mtcs(200)", "there is no bot `mtcs(200)`", "did you mean `mcts`?"),
+        ("greedy(3)", "the bot `greedy` takes no budget", "`mcts` does"),
     ],
 )
 def test_what_is_wrong_with_a_budget_is_told(name: str, said: str, cure: str) -> None:
@@ -52,7 +52,7 @@ def test_what_is_wrong_with_a_budget_is_told(name: str, said: str, cure: str) ->
 
 def test_a_command_refuses_a_budget_with_2(capsys: Output) -> None:
     assert main(["simulate", FOUR, "--bots", "mcts(0)"]) == 2
-    assert "a budget is written mcts(2000)" in capsys.readouterr().err
+    assert "write a budget as mcts(2000)" in capsys.readouterr().err
     assert main(["play", FOUR, "--seat", "red=mcts(0 s)"]) == 2
     assert "a search of 0 seconds finds nothing" in capsys.readouterr().err
 
@@ -99,4 +99,4 @@ def test_bots_are_listed_with_what_they_are(capsys: Output) -> None:
     about = {row["name"]: row["about"] for row in json.loads(capsys.readouterr().out)}
 
     assert "tree search, 1000 playouts a decision" in about["mcts"]
-    assert about["random"] == "any legal action, each as likely"
+    assert about["random"] == "plays a random legal action"

@@ -174,7 +174,7 @@ def test_rules_that_cite_no_passage_are_listed(capsys: Output, tmp_path: Path) -
     names = capsys.readouterr().out.split()[2:]
     assert names == ["game.height", "action.climb", "rule.top"]
     assert main(["show", str(path), "kind.good", "--uncited"]) == 0
-    assert capsys.readouterr().out == "every rule of noted cites a passage\n"
+    assert capsys.readouterr().out == "all rules of noted cite a passage\n"
 
 
 def test_shows_several_clauses_and_names_the_one_that_is_unknown(

@@ -41,7 +41,7 @@ def test_several_variants_are_compared_and_it_says_what_to_type(
     words = ["--games", "12", "--seed", "5", "--max-turns", "30"]
     told, said = asked(capsys, "simulate", *both, *words)
 
-    assert said.startswith("note: simulate with several variants is deprecated; type `")
+    assert said.startswith("note: simulate with several variants is deprecated; use `")
     typed = shlex.split(said.partition("`")[2].partition("`")[0])
     assert typed[:4] == ["rulebook", "compare", *both]
     assert typed[-1] == "--json"
@@ -67,7 +67,7 @@ def test_a_game_does_not_differ_from_itself(capsys: Output, tiny_path: Path) -> 
         (["--out", "x.jsonl"], "are for one variant"),
         (["--records", "games"], "are for one variant"),
         (["--cluster", "tcp://127.0.0.1:1"], "are for one variant"),
-        (["--games", "1"], "--games 1 is less than 2"),
+        (["--games", "1"], "--games must be at least 2, not 1"),
         ([], "say --players N"),
         (["--players", "3"], "the seats are not the same: red, blue, white / "),
     ],

@@ -337,9 +337,9 @@ def shift(mean: float, name: str = "turns") -> Any:
     [
         ("turns", -2, "games are 1.7 to 2.3 turns shorter"),
         ("turns", 2, "games are 1.7 to 2.3 turns longer"),
-        ("points.red", 2, "red has 1.7 to 2.3 points more"),
-        ("actions.build", -2, "build is done 1.7 to 2.3 times fewer a game"),
-        ("spent.ore", 2, "a game 1.7 to 2.3 more ore are spent"),
+        ("points.red", 2, "red has 1.7 to 2.3 more points"),
+        ("actions.build", -2, "build is chosen 1.7 to 2.3 times fewer per game"),
+        ("spent.ore", 2, "per game 1.7 to 2.3 more ore are spent"),
         ("share_of_actions.go", 2, "of 100 decisions 170 to 230 more are go"),
         ("hurry", 2, "hurry is 1.7 to 2.3 higher"),
         ("turns", 0, "games are at most 0.3 turns shorter or 0.3 turns longer"),
@@ -365,7 +365,7 @@ def test_shares_are_said_in_games_of_a_hundred() -> None:
     second = np.array([1.0] * 100 + [0.0] * 100)
     told = pairs({"wins.red": first}, {"wins.red": second})["wins.red"]
 
-    assert in_words(told) == "red wins 28 to 42 games more of 100"
+    assert in_words(told) == "red wins 28 to 42 more of 100 games"
     assert evidence(told, 100).startswith("15 → 50 of 100; higher in 35 of 100 pairs")
 
 

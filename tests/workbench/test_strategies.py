@@ -155,7 +155,7 @@ def test_settings_may_have_a_board(classic: Rulebook, tiny: Rulebook) -> None:
 
 
 def test_where_nothing_is_dealt_there_are_no_boards(tiny: Rulebook) -> None:
-    with pytest.raises(UsageError, match="set-up of tiny deals nothing onto a board"):
+    with pytest.raises(UsageError, match="the set-up of tiny deals no board"):
         boards(tiny)
 
 

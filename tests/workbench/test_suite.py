@@ -170,7 +170,7 @@ def test_it_is_printed_to_be_pasted(capsys: Output) -> None:
     assert main(["test", "tiny.rules", *FOUND]) == 1
 
     said = capsys.readouterr().out
-    assert "  as a scenario, which fails until the rules are mended:\n" in said
+    assert "  as a scenario, which fails until the rules are fixed:\n" in said
     assert " breaks: nobody ever has a pebble" in said
 
 

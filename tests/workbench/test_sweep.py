@@ -77,8 +77,8 @@ def test_an_axis_is_read(
         ("cost landmrk.ore = 1", "did you mean `cost.landmark`"),
         ("cost landmark.gold = 1", "unknown card `gold`"),
         ("dice white_die = 1", "`dice.white_die#2`"),
-        ("setup = 1", "there is no number in `setup`"),
-        ("action play_banking#7 = 1", "has no figure `#7`"),
+        ("setup = 1", "`setup` contains no number"),
+        ("action play_banking#7 = 1", "has no number `#7`"),
     ],
 )
 def test_what_is_no_axis_is_told(germany: Rulebook, text: str, said: str) -> None:
@@ -162,7 +162,7 @@ def test_a_goal_is_drawn_where_means_are(
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("swept.png", "a sweep is drawn as SVG, not .png"), ("notes.svg", "notes.svg")],
+    [("swept.png", "a sweep can only be drawn as .svg, not as .png"), ("notes.svg", "notes.svg")],
 )
 def test_a_picture_that_cannot_be_is_refused_before_any_game(
     name: str,
@@ -389,7 +389,7 @@ def test_an_interval_is_that_of_the_games() -> None:
     ("words", "said"),
     [
         (["--vary", "cost hut.reed = 1", "--vary", "hut.reed = 2"], "is varied twice"),
-        (["--vary", "cost hut.reed = 1", "--games", "0"], "--games 0 is less than 1"),
+        (["--vary", "cost hut.reed = 1", "--games", "0"], "--games must be at least 1, not 0"),
         (["--vary", "cost hut.reed = 1", "--measure", "turnz"], "did you mean `turns`"),
         (["--vary", "cost hut.reed = 1", "--goal", "x"], "is no goal"),
     ],

@@ -7,8 +7,8 @@ import pytest
 from workbench.cli import main
 
 WRONG = [
-    (["paly", "germany"], "there is no command `paly`; did you mean `play`?"),
-    (["play", "germny"], "no game is called `germny`; did you mean `germany`?"),
+    (["paly", "germany"], "unknown command `paly`; did you mean `play`?"),
+    (["play", "germny"], "there is no game `germny`; did you mean `germany`?"),
     (["play", "house"], "did you mean `house.rules`?"),
     (
         ["check", "hose.rules"],
@@ -17,17 +17,17 @@ WRONG = [
     (["play", "germany", "--seats", "3"], "does not know `--seats`; did you mean"),
     (["play", "germany", "--colour"], "does not know `--colour`; see `rulebook play"),
     (["play", "germany", "--option", "point_to_win=12"], "did you mean points_to_win?"),
-    (["board", "germany", "--out", "x.png"], "pictures are SVG, not .png"),
-    (["economy", "germany", "--out", "x.png"], "maps are SVG, not .png"),
-    (["economy", "germany", "--setups", "0"], "--setups 0 is less than 1"),
-    (["economy", "germany", "--round", "0"], "--round 0 is less than 1"),
-    (["economy", "germany", "--boards", "1"], "--boards 1 is less than 2"),
+    (["board", "germany", "--out", "x.png"], "pictures can only be written as .svg, not as .png"),
+    (["economy", "germany", "--out", "x.png"], "maps can only be written as .svg, not as .png"),
+    (["economy", "germany", "--setups", "0"], "--setups must be at least 1, not 0"),
+    (["economy", "germany", "--round", "0"], "--round must be at least 1, not 0"),
+    (["economy", "germany", "--boards", "1"], "--boards must be at least 2, not 1"),
     (
         ["economy", "classic", "--boards", "2", "--board", "x"],
-        "--boards draws boards, and --board gives one",
+        "--boards (random boards) and --board (a fixed board) exclude each other",
     ),
-    (["economy", "classic", "--boards", "2", "--out", "x"], "a map is of one board"),
-    (["economy", "germany", "--piece", "road"], "--piece says what --out shows"),
+    (["economy", "classic", "--boards", "2", "--out", "x"], "a map shows a single board"),
+    (["economy", "germany", "--piece", "road"], "--piece requires --out"),
     (["economy", "germany", "--out", "x.svg", "--piece", "x"], "has no piece x"),
 ]
 

@@ -50,7 +50,7 @@ def test_the_map_has_a_disc_with_its_number_for_each_space(
 def test_the_map_shows_the_piece_that_is_asked_for(economy: Economy) -> None:
     assert circles(drawn(economy, "barn"))["C7"] == (STOPS[-1], "4")
     assert drawn(economy, None) == drawn(economy, "hut")
-    with pytest.raises(Refused, match="no fence brings anything in orchard"):
+    with pytest.raises(Refused, match="no fence yields income in orchard"):
         drawn(economy, "fence")
 
 
@@ -66,15 +66,15 @@ def test_what_people_read_says_the_same_as_the_document(
     printed = capsys.readouterr().out
     rows = [line.split() for line in printed.splitlines()]
 
-    assert "Cards in 4 turns, on average, whoever's turn it is." in printed
+    assert "Average number of cards in 4 turns, whoever is to move." in printed
     assert "hut: 10 of the 10 spaces on which it may stand bring something" in printed
     assert ["C7", "2", "1", "1"] in rows
     assert ["all", "10", "12", "6", "6"] in rows
-    assert "crow stops 0.0 % where it begins, 33.3 % of all cards" in printed
+    assert "crow blocks 0.0 % on its starting space, 33.3 % of all cards" in printed
     assert "50.0 % at the worst" in printed.replace("\n", " ")
     assert "change  2 of a kind for 1 apple or pear" in printed
     assert "build hut     1 apple, 1 pear" in printed
-    assert "build_palace  it costs 21 apple, and there are 20" in printed
+    assert "build_palace  it costs 21 apple, but the game has only 20" in printed
     (wait, *_) = document(economy)["income"]["setups"]["listed"][0]["waits"]
     both = f"{wait['turns']:.1f} ({wait['without_exchanges']:.1f})"
     waits = printed.partition("Turns until it can be paid")[2]
@@ -152,7 +152,7 @@ def test_a_board_that_is_dealt_is_named_and_can_be_given(
     words = ["economy", dealt, "--setups", "1"]
 
     assert main([*words, "--seed", "2"]) == 0
-    assert "Of the board that is dealt with the seed 2." in capsys.readouterr().out
+    assert "Board dealt with seed 2." in capsys.readouterr().out
     each = [told([*words, "--seed", str(seed)], capsys) for seed in range(3)]
     boards = {json.dumps(it["board"]) for it in each}
     assert len(boards) > 1

@@ -194,15 +194,15 @@ def reasons(economy: Economy) -> dict[str, dict[str, str]]:
 
 def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
     assert reasons(economy) == {
-        "unaffordable": {"build_palace": "it costs 21 apple, and there are 20"},
-        "unfed": {"build_shrine": "no income and no exchange brings plum"},
+        "unaffordable": {"build_palace": "it costs 21 apple, but the game has only 20"},
+        "unfed": {"build_shrine": "no income or exchange provides plum"},
         "awards": {
-            "fencer": "it takes at least 4, and nobody can have more than 3",
+            "fencer": "it requires at least 4, and the maximum is 3",
         },
         "actions": {"hold_feast": "no feasts are held"},
         "cards": {
             "luck": "there is none in the game",
-            "feast": "hold_feast can never be done",
+            "feast": "hold_feast is never possible",
         },
     }
     assert economy.fed is not None

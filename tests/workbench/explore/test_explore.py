@@ -278,7 +278,7 @@ def test_what_is_so_as_a_game_begins_is_broken_after_no_event() -> None:
 
     assert [item.name for item in exploration.broken] == ["it is up"]
     assert exploration.levels == []
-    assert exploration.sentence.startswith("broken as it begins")
+    assert exploration.sentence.startswith("broken at the start")
 
 
 def test_no_invariant_is_asked_while_set_up_deals() -> None:
@@ -349,7 +349,7 @@ def test_what_breaks_is_shown_and_its_record_kept(capsys: Output) -> None:
     assert "failed: invariant “nobody has knocked at a latch that is up”" in out
     assert "the shortest such game there is is kept in latch.broken.jsonl" in out
     assert out.endswith(
-        "broken after 4 events, and after no fewer: 20 positions were visited\n"
+        "broken after 4 events, and never earlier: 20 positions visited\n"
     )
     assert main(["replay", "latch.broken.jsonl"]) == 0
     assert main(["explore", LATCH, "-k", "no such"]) == 0

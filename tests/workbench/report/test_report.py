@@ -212,7 +212,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_games(
     table = tmp_path / "page.rounds.parquet"
     table.write_text("mine")
     said = refused(capsys, tmp_path / "page.html")
-    assert "page.rounds.parquet is there already and is not a table" in said
+    assert "page.rounds.parquet already exists and is not a table" in said
     assert "No such file" in refused(capsys, tmp_path / "no" / "page.html")
     pipe = tmp_path / "pipe.html"
     os.mkfifo(pipe)
@@ -220,7 +220,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_games(
     pipe.unlink()
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     said = refused(capsys, tmp_path / "page2.html", 1)
-    assert "a report needs vl_convert, which is not installed" in said
+    assert "a report requires vl_convert, which is not installed" in said
     assert "rulebook-lang[report]" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "page.rounds.parquet",

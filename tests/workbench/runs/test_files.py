@@ -279,9 +279,9 @@ def test_detail_that_is_there_and_not_ours_stays(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--detail"], "--detail goes with --out FILE"),
-        (["--resume"], "--resume goes with --out FILE"),
-        (["--resume", "--out", "/dev/null"], "/dev/null is no file"),
+        (["--detail"], "--detail requires --out FILE"),
+        (["--resume"], "--resume requires --out FILE"),
+        (["--resume", "--out", "/dev/null"], "/dev/null is not a regular file"),
         (["--out", "a.csv", "--seed", str(1 << 70)], ""),
         (["--out", "a.parquet", "--seed", str(1 << 70)], "no whole numbers as large"),
     ],

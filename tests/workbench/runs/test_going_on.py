@@ -131,8 +131,8 @@ def test_a_run_that_has_come_to_its_end_is_not_written_over(
 
     said = refusal(capsys, 2, words(tiny_path, out, "--resume", *more))
 
-    assert f"{out} is of a run that has come to its end" in said
-    assert "name another --out, or remove it" in said
+    assert f"{out} belongs to a completed run" in said
+    assert "choose another --out, or remove it" in said
     assert out.read_bytes() == rows
     assert not part_of(out).exists()
 
@@ -226,7 +226,7 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "tables": (
         lambda k: changed(k, 2, lambda t: t.replace('"games"', '"turns"')),
-        "has not the tables games",
+        "does not contain the tables games",
     ),
     "a text for a number": (
         lambda k: changed(k, 2, lambda t: t.replace("[[2,1,1,true", '[[2,1,1,"yes"')),
@@ -248,11 +248,11 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "another game": (
         lambda k: changed(k, 2, lambda t: t.replace('"first": 1', '"first": 40')),
-        "has not the games that it says",
+        "does not contain the games that it declares",
     ),
     "twice": (
         lambda k: k + k.splitlines(keepends=True)[3],
-        "has game 2 a second time",
+        "repeats game 2",
     ),
     "another version": (
         lambda k: k.replace(b"rulebook-games/1", b"rulebook-games/2"),

@@ -43,8 +43,9 @@ COUNTED = (
         "refused",
         MeasureScope.REQUIREMENT,
         "actions",
-        "How many actions that were offered were not legal because of it: all that"
-        " stands before it held, and it did not.",
+        "Number of offered actions that were illegal because of this"
+        " requirement: all earlier requirements were met, and this one was"
+        " not.",
         OURS,
         How.TIMES,
     ),
@@ -52,7 +53,7 @@ COUNTED = (
         "share_of_refusals",
         MeasureScope.REQUIREMENT,
         SHARE,
-        "The share of the requirement among those that refused its action.",
+        "Share of this requirement among all rejections of its action.",
         OURS,
         How.SHARE,
     ),
@@ -60,8 +61,8 @@ COUNTED = (
         "decided",
         MeasureScope.LINE,
         "times",
-        "How often the line gave what its definition came to: the first that held, and"
-        " where lines are added up each that held.",
+        "Number of times the line determined the value of its definition: the"
+        " first line that applied or, in a sum, every line that applied.",
         OURS,
         How.TIMES,
     ),
@@ -69,8 +70,7 @@ COUNTED = (
         "share_of_lines",
         MeasureScope.LINE,
         SHARE,
-        "The share in which the line did so of the times that its definition was"
-        " asked for.",
+        "Share of the evaluations of the definition that the line determined.",
         OURS,
         How.SHARE,
     ),
@@ -78,7 +78,7 @@ COUNTED = (
         "entered",
         MeasureScope.BRANCH,
         "times",
-        "How often the condition of an `if` held.",
+        "Number of times the condition of an `if` was true.",
         OURS,
         How.TIMES,
     ),
@@ -86,7 +86,7 @@ COUNTED = (
         "share_of_branches",
         MeasureScope.BRANCH,
         SHARE,
-        "The share in which it held of the times that it was asked.",
+        "Share of the evaluations in which the condition was true.",
         OURS,
         How.SHARE,
     ),

@@ -142,8 +142,8 @@ BY_SEAT = (
         "idle_turns_by",
         MeasureScope.SEAT,
         SHARE,
-        "The share of the seat's turns in which no action moved a card, a piece or an"
-        " award.",
+        "Share of the seat's turns in which no action moved a card, a piece"
+        " or an award.",
         OURS,
         idle_turns,
     ),
@@ -151,8 +151,7 @@ BY_SEAT = (
         "produced_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many came to the seat by an outcome of chance, from where nobody holds"
-        " them.",
+        "Number that the seat gained by chance events, not from other seats.",
         OURS,
         produced,
     ),
@@ -160,8 +159,8 @@ BY_SEAT = (
         "taken_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many came to the seat by an action or as the game began, from where nobody"
-        " holds them.",
+        "Number that the seat gained by an action or at the start of the"
+        " game, not from other seats.",
         OURS,
         taken,
     ),
@@ -169,8 +168,7 @@ BY_SEAT = (
         "spent_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many left the seat by an action that has a cost, for where nobody holds"
-        " them.",
+        "Number that the seat gave up, not to other seats, by actions with a cost.",
         OURS,
         spent,
     ),
@@ -178,8 +176,8 @@ BY_SEAT = (
         "exchanged_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many left the seat for where nobody holds them by an action by which"
-        " others of their sort came from there.",
+        "Number that the seat gave up in exchange for other cards of the same"
+        " sort that no seat held.",
         OURS,
         exchanged,
     ),
@@ -187,8 +185,8 @@ BY_SEAT = (
         "discarded_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many left the seat for where nobody holds them, neither spent nor"
-        " exchanged.",
+        "Number that the seat gave up, not to other seats, without spending"
+        " or exchanging them.",
         OURS,
         discarded,
     ),
@@ -196,7 +194,7 @@ BY_SEAT = (
         "traded_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many the seat gave to others where each of them got something.",
+        "Number that the seat gave to other seats and received something in return.",
         OURS,
         traded,
     ),
@@ -204,7 +202,7 @@ BY_SEAT = (
         "received_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many the seat got of others where each of them got something.",
+        "Number that the seat received from other seats and gave something in return.",
         OURS,
         received,
     ),
@@ -212,7 +210,7 @@ BY_SEAT = (
         "seized_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many the seat got of others who got nothing.",
+        "Number that the seat received from other seats, which received nothing.",
         OURS,
         seized,
     ),
@@ -220,7 +218,7 @@ BY_SEAT = (
         "lost_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "How many others got of the seat, which got nothing.",
+        "Number that other seats received from the seat, which received nothing.",
         OURS,
         lost,
     ),

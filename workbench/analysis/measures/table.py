@@ -35,15 +35,15 @@ class MeasureScope(Enum):
 
 OURS = "ours"
 UNIT = "as declared"
-EACH_TURN = "the mean over the ends of all turns"
-AT_END = "when the game was over"
+EACH_TURN = "averaged over the ends of all turns"
+AT_END = "at the end of the game"
 SHARE = "share"
 LUDII = "Ludii, Evaluation/src/metrics/"
 TAG = "TAG, src/main/java/evaluation/metrics/"
 DURATION = (
     f"{LUDII}single/duration/DurationTurns.java; {TAG}GameMetrics.java, GameDuration"
 )
-LIKE_LUDII = "by points instead of an estimate, after "
+LIKE_LUDII = "based on points instead of an estimate, after "
 
 
 @attrs.frozen
@@ -78,7 +78,7 @@ def declared(legend: Legend, taken: Iterable[str]) -> Iterator[Measure]:
             name,
             of,
             said.unit or UNIT,
-            f"As the rules declare it, {when}.",
+            f"Declared in the rules; measured {when}.",
             f"the rules, measure {said.name}",
             partial(progress.declared, place=place, measure=said),
         )
@@ -90,7 +90,7 @@ TABLE = (
         "turns",
         MeasureScope.GAME,
         "turns",
-        "How many turns had begun when the game was over.",
+        "Number of turns started during the game.",
         DURATION,
         progress.turns,
     ),
@@ -98,7 +98,7 @@ TABLE = (
         "rounds",
         MeasureScope.GAME,
         "rounds",
-        "How many rounds had begun when the game was over.",
+        "Number of rounds started during the game.",
         f"{TAG}GameMetrics.java, GameDuration",
         progress.rounds,
     ),
@@ -106,7 +106,7 @@ TABLE = (
         "decisions",
         MeasureScope.GAME,
         "decisions",
-        "How many actions were done, passes among them.",
+        "Number of actions, including passes.",
         f"{LUDII}single/duration/DurationMoves.java; {TAG}GameMetrics.java,"
         " GameDuration (ticks)",
         progress.decisions,
@@ -115,7 +115,7 @@ TABLE = (
         "finished",
         MeasureScope.GAME,
         "games",
-        "1 if the game came to its end, 0 if it was given up at a limit.",
+        "1 if the game ended, 0 if it was stopped at a limit.",
         f"{LUDII}single/outcome/Completion.java",
         progress.finished,
     ),
@@ -123,7 +123,7 @@ TABLE = (
         "ties",
         MeasureScope.GAME,
         "games",
-        "1 if the game ended with several winners or none, else 0.",
+        "1 if the game ended with several winners or none, otherwise 0.",
         f"{LUDII}single/outcome/Drawishness.java",
         progress.ties,
     ),
@@ -131,7 +131,7 @@ TABLE = (
         "wins",
         MeasureScope.SEAT,
         "games",
-        "1 if the seat won, alone or with others, else 0.",
+        "1 if the seat won, alone or with others, otherwise 0.",
         f"{TAG}GameMetrics.java, OrdinalPosition",
         progress.wins,
     ),
@@ -139,7 +139,8 @@ TABLE = (
         "wins_from",
         MeasureScope.PLACE,
         "games",
-        "1 if who sits at that place counted from the first player won, else 0.",
+        "1 if the player in this position of the turn order, counted from the"
+        " first player, won; otherwise 0.",
         f"{LUDII}single/outcome/AdvantageP1.java, for each place",
         progress.wins_from,
     ),
@@ -147,8 +148,9 @@ TABLE = (
         "gain",
         MeasureScope.BOT,
         SHARE,
-        "Where several bots play: what the bot's seats had of the win, which several"
-        " winners part, less their share of all seats; 0 where nobody won.",
+        "With several bots: the part of the win that went to the bot's seats"
+        " (several winners share it), minus the bot's share of the seats; 0"
+        " if nobody won.",
         OURS,
         progress.gains,
     ),
@@ -156,7 +158,7 @@ TABLE = (
         "points",
         MeasureScope.SEAT,
         "points",
-        "What the seat had when the game was over.",
+        "Points of the seat at the end of the game.",
         f"{TAG}GameMetrics.java, GameScore",
         progress.points,
     ),
@@ -164,8 +166,8 @@ TABLE = (
         "points_from",
         MeasureScope.PLACE,
         "points",
-        "What who sits at that place counted from the first player had when the game"
-        " was over.",
+        "Final points of the player in this position of the turn order,"
+        " counted from the first player.",
         f"{TAG}GameMetrics.java, GameScore, for each place",
         progress.points_from,
     ),
@@ -173,7 +175,7 @@ TABLE = (
         "margin",
         MeasureScope.GAME,
         "points",
-        "What the only winner had more than the best of the others.",
+        "Lead of the sole winner over the best other player.",
         f"{LUDII}multiple/metrics/ScoreDifference.java, at the end",
         progress.margin,
     ),
@@ -181,8 +183,8 @@ TABLE = (
         "lead_changes",
         MeasureScope.GAME,
         "times",
-        "How often who leads alone at the end of a turn is another than the last who"
-        " did.",
+        "Number of turns at whose end the sole leader is a different player"
+        " than the previous sole leader.",
         f"{LIKE_LUDII}{LUDII}single/stateEvaluation/LeadChange.java and Browne 2008",
         progress.lead_changes,
     ),
@@ -190,8 +192,8 @@ TABLE = (
         "drama",
         MeasureScope.GAME,
         "points",
-        "How far the only winner was behind the best of the others, as the mean over"
-        " the ends of all turns, 0 where not.",
+        "Points by which the sole winner was behind the best other player,"
+        " averaged over the ends of all turns (0 when not behind).",
         f"{LIKE_LUDII}{LUDII}multiple/metrics/Drama.java (average) and Browne 2008",
         progress.drama,
     ),
@@ -199,8 +201,8 @@ TABLE = (
         "comeback",
         MeasureScope.GAME,
         "points",
-        "The most that the only winner was behind the best of the others at the end of"
-        " a turn, 0 if never.",
+        "Largest number of points by which the sole winner was behind the"
+        " best other player at the end of a turn; 0 if never behind.",
         f"{LIKE_LUDII}{LUDII}multiple/metrics/Drama.java (maximum) and Browne 2008",
         progress.comeback,
     ),
@@ -208,8 +210,8 @@ TABLE = (
         "known_for",
         MeasureScope.GAME,
         "turns",
-        "How many turns were left when the only winner was ahead for good: from then on"
-        " he led alone at the end of every turn.",
+        "Number of turns left when the sole winner took the lead for good,"
+        " that is, led alone at the end of every later turn.",
         f"{LIKE_LUDII}{LUDII}single/stateEvaluation/decisiveness/"
         "DecisivenessMoves.java",
         progress.known_for,
@@ -218,8 +220,8 @@ TABLE = (
         "decisiveness",
         MeasureScope.GAME,
         SHARE,
-        "The share of the turns that were left when the only winner first had more than"
-        " any other ever had.",
+        "Share of the turns left when the sole winner first had more points"
+        " than any other player ever had.",
         f"{LIKE_LUDII}{LUDII}single/stateEvaluation/decisiveness/"
         "DecisivenessMoves.java and DecisivenessThreshold.java",
         progress.decisiveness,
@@ -228,7 +230,7 @@ TABLE = (
         "branching",
         MeasureScope.GAME,
         "actions",
-        "How many actions were legal, as the mean of all decisions.",
+        "Number of legal actions, averaged over all decisions.",
         f"{LUDII}multiple/metrics/BranchingFactor.java; {TAG}GameMetrics.java,"
         " ActionSpace",
         progress.branching,
@@ -237,8 +239,7 @@ TABLE = (
         "branching_at",
         MeasureScope.ACTION,
         "actions",
-        "How many actions were legal when the action was done, as the mean of its"
-        " times.",
+        "Number of legal actions when this action was chosen, on average.",
         OURS,
         progress.branching_at,
     ),
@@ -246,7 +247,7 @@ TABLE = (
         "real_choices",
         MeasureScope.GAME,
         SHARE,
-        "The share of the decisions in which more than one action was legal.",
+        "Share of decisions with more than one legal action.",
         f"{LUDII}single/complexity/DecisionMoves.java; {TAG}GameMetrics.java,"
         " Decisions",
         progress.real_choices,
@@ -255,7 +256,7 @@ TABLE = (
         "idle_turns",
         MeasureScope.GAME,
         SHARE,
-        "The share of the turns in which no action moved a card, a piece or an award.",
+        "Share of turns in which no action moved a card, a piece or an award.",
         OURS,
         progress.idle_turns,
     ),
@@ -263,7 +264,7 @@ TABLE = (
         "actions",
         MeasureScope.ACTION,
         "times",
-        "How often the action was done.",
+        "Number of times the action was chosen.",
         f"{TAG}GameMetrics.java, ActionTypes",
         progress.actions,
     ),
@@ -271,7 +272,7 @@ TABLE = (
         "share_of_actions",
         MeasureScope.ACTION,
         SHARE,
-        "The share of the decisions in which the action was chosen.",
+        "Share of decisions in which the action was chosen.",
         f"{TAG}GameMetrics.java, ActionTypes, in a share",
         progress.shares_of_actions,
     ),
@@ -279,7 +280,7 @@ TABLE = (
         "share_of_cards",
         MeasureScope.CARD,
         SHARE,
-        "The share of the card among those of its sort that came to seats.",
+        "Share of this card among all cards of its sort that seats gained.",
         OURS,
         holdings.shares_of_cards,
     ),
@@ -287,7 +288,7 @@ TABLE = (
         "produced",
         MeasureScope.CARD,
         "cards",
-        "How many came to seats by an outcome of chance, from where nobody holds them.",
+        "Number that seats gained by chance events, not from other seats.",
         OURS,
         holdings.produced,
     ),
@@ -295,7 +296,7 @@ TABLE = (
         "dealt",
         MeasureScope.CARD,
         "cards",
-        "How many came to seats before the first turn, from where nobody holds them.",
+        "Number that seats gained before the first turn, not from other seats.",
         OURS,
         holdings.dealt,
     ),
@@ -303,8 +304,8 @@ TABLE = (
         "taken",
         MeasureScope.CARD,
         "cards",
-        "How many came to seats by an action or as the game began, from where nobody"
-        " holds them.",
+        "Number that seats gained by an action or at the start of the game,"
+        " not from other seats.",
         OURS,
         holdings.taken,
     ),
@@ -312,8 +313,7 @@ TABLE = (
         "spent",
         MeasureScope.CARD,
         "cards",
-        "How many left seats by an action that has a cost, for where nobody holds"
-        " them.",
+        "Number that seats gave up, not to other seats, by actions with a cost.",
         OURS,
         holdings.spent,
     ),
@@ -321,8 +321,8 @@ TABLE = (
         "exchanged",
         MeasureScope.CARD,
         "cards",
-        "How many left seats for where nobody holds them by an action by which others"
-        " of their sort came from there.",
+        "Number that seats gave up in exchange for other cards of the same"
+        " sort that no seat held.",
         OURS,
         holdings.exchanged,
     ),
@@ -330,8 +330,8 @@ TABLE = (
         "discarded",
         MeasureScope.CARD,
         "cards",
-        "How many left seats for where nobody holds them, neither spent nor exchanged:"
-        " thrown away, or played.",
+        "Number that seats gave up, not to other seats, without spending or"
+        " exchanging them: discarded or played.",
         OURS,
         holdings.discarded,
     ),
@@ -339,7 +339,7 @@ TABLE = (
         "traded",
         MeasureScope.CARD,
         "cards",
-        "How many went from seat to seat where each of them got something.",
+        "Number that moved between seats when both seats received something.",
         OURS,
         holdings.traded,
     ),
@@ -347,7 +347,7 @@ TABLE = (
         "seized",
         MeasureScope.CARD,
         "cards",
-        "How many went from seat to seat where only one of them got something.",
+        "Number that moved between seats when only one seat received something.",
         OURS,
         holdings.seized,
     ),
@@ -355,7 +355,7 @@ TABLE = (
         "first_card",
         MeasureScope.CARD,
         "round",
-        "The round in which one first came to a seat in a turn.",
+        "Round in which a seat first gained one during a turn.",
         OURS,
         holdings.first_cards,
     ),
@@ -363,7 +363,7 @@ TABLE = (
         "first_piece",
         MeasureScope.PIECE,
         "round",
-        "The round in which one first came to stand on a space in a turn.",
+        "Round in which one was first placed on a space during a turn.",
         OURS,
         holdings.first_pieces,
     ),
@@ -371,7 +371,7 @@ TABLE = (
         "first_award",
         MeasureScope.AWARD,
         "round",
-        "The round in which somebody first had it.",
+        "Round in which a seat first held the award.",
         OURS,
         holdings.first_awards,
     ),
@@ -379,8 +379,9 @@ TABLE = (
         "award_points",
         MeasureScope.AWARD,
         "points",
-        "How many points more whoever got it had at the end of that turn than at the"
-        " end of the turn before, as the mean of the times that somebody got it.",
+        "Points gained by the new holder between the end of the previous turn"
+        " and the end of the turn in which the award changed hands, on"
+        " average.",
         OURS,
         holdings.points_by_award,
     ),
@@ -388,7 +389,7 @@ TABLE = (
         "used",
         MeasureScope.SPACE,
         "games",
-        "1 if something stood on the space when the game was over, else 0.",
+        "1 if a piece was on the space at the end of the game, otherwise 0.",
         f"{LUDII}single/boardCoverage/BoardCoverageUsed.java, for each space, at the"
         " end",
         holdings.used,
@@ -397,8 +398,7 @@ TABLE = (
         "coverage",
         MeasureScope.SPACES,
         SHARE,
-        "The share of the spaces of a sort on which something stood when the game was"
-        " over.",
+        "Share of the spaces of a sort that were occupied at the end of the game.",
         f"{LUDII}single/boardCoverage/BoardCoverageDefault.java, at the end",
         holdings.coverage,
     ),

@@ -26,13 +26,14 @@ from workbench.analysis.statistics.sentences import HUNDRED
 
 USED = "used"
 CERTAIN = (
-    "Certain is what holds for all of these spaces together with 95 % (Bonferroni)."
+    "Certain means: true for all of these spaces together with 95 %"
+    " confidence (Bonferroni)."
 )
 IN_USE = (
-    "In use is a space on which something stands when the game is over. Shorter games"
-    " alone leave fewer."
+    "A space is in use if it is occupied at the end of the game. Shorter"
+    " games leave fewer spaces in use."
 )
-NO_NUMBER = "A small disc without a number is no certain difference."
+NO_NUMBER = "A small disc without a number means that no difference is certain."
 LISTED = 8
 """So many spaces are named."""
 SMALL = 0.5
@@ -87,17 +88,17 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
     which = [fill_sentence("It is the same in {b}.", b=x.letter) for x in same]
     yield Section(
         "Where do cards come from?",
-        fill_sentence(
-            "Cards that one {piece} brings in {per} turns, by the rules. {which}",
+        said(
+            "Income of one {piece} in cards per {per} turns, computed from"
+            " the rules. {which}",
             piece=named(first.words.title(piece_of(first))),
             per=per,
             which=which[0] if which else "",
         ),
         [
-            fill_sentence(
-                "Worked out with every outcome of chance, and not from the games: what"
-                " stands in the way of a space, and whether anybody settles there, does"
-                " not count."
+            said(
+                "Computed from all chance outcomes, not from the games: it"
+                " does not consider whether a space is blocked or ever used."
             ),
             *([fill_sentence(varies(first))] if varies(first) else []),
         ],
@@ -135,7 +136,7 @@ def income_map(side: ReportVariant) -> str:
         told = f"{side.words.value(space)}: {text}"
         of = key(side.letter, "income", space)
         heats[space] = Heat(number, text, told, of)
-    return maps.heat(side.ground.scene, heats, "cards", "Cards that spaces bring")
+    return maps.heat(side.ground.scene, heats, "cards", "Income of spaces")
 
 
 # ---------------------------------------------------------------- what is used
@@ -210,7 +211,7 @@ def stand(
     if whole.certain:
         drawings.append(change_map(first, whole, letter))
         captions.append(
-            fill_sentence("{b} less {a}, of 100 games", a=first.letter, b=other.letter)
+            said("{b} minus {a}, of 100 games", a=first.letter, b=other.letter)
         )
     notes = [
         IN_USE,
@@ -219,7 +220,7 @@ def stand(
         *([varies(first)] if varies(first) else []),
     ]
     return Section(
-        "Where do things stand?",
+        "Which spaces are used?",
         counted(whole, other, letter),
         [fill_sentence(note) for note in notes],
         drawings,
@@ -244,9 +245,9 @@ def counted(uses: Uses, other: ReportVariant, letter: str) -> Html:
         "less": len(uses.certain) - more,
         "all": len(uses.contrasts),
     }
-    return fill_sentence(
-        "Certain of {all} {spaces} that are ever in use: {more} more often in {b},"
-        " {less} less often.",
+    return said(
+        "Of {all} {spaces} that are ever in use, {more} are certainly used"
+        " more often in {b}, {less} less often.",
         spaces=named(spaces.plural),
         b=other.letter,
         **{

@@ -67,7 +67,7 @@ CANNOT = (
     "Whether it is more fun, or whether the game feels longer. Turns are not minutes.",
     "What people will do. Bots do not plan, bluff, or learn the new rule.",
     "Other numbers of players, other options, or this change together with another.",
-    f"Rare things: what differs in fewer than {RARE} pairs is not judged.",
+    f"Rare events: measures that differ in fewer than {RARE} pairs are not judged.",
 )
 
 
@@ -121,9 +121,10 @@ def report(compared: ComparedVariants) -> ReportPage:
 def lede(compared: ComparedVariants) -> Html:
     """How it was found, in a sentence."""
     first, *others = compared.sides
-    return fill_sentence(
-        "{n} games were each played {times} times by bots ({bots}), by the same seeds:"
-        " what does not hang on the change is the same in all of them.",
+    return said(
+        "Bots ({bots}) played each of {n} games {times} times with the same"
+        " seeds, so everything that does not depend on the change is the same"
+        " in all of them.",
         n={1: "Two", 2: "Three"}.get(len(others), "Several"),
         times=figure("pairs", number_text(first.games, 0)),
         bots=named(bots_said(first.played.bots)),
@@ -175,19 +176,17 @@ def finding(two: Two) -> Html:
     """How many measures changed, in a sentence."""
     family = two.family
     if not family.looked_at:
-        return fill_sentence(
-            "Nothing that was measured differs in pairs enough to be judged."
-        )
+        return said("No measure differs in enough pairs to be judged.")
     of = figure(two.key("all", "looked_at"), str(family.looked_at))
     certain = len(family.of(Verdict.CERTAIN))
     if not certain:
-        return fill_sentence(
-            "Of {of} measures none changed for certain by more than a slight amount.",
+        return said(
+            "None of {of} measures certainly changed by more than a slight amount.",
             of=of,
         )
-    return fill_sentence(
-        "{n} of {of} measures changed for certain: taken together, these statements"
-        " hold with 95 %. The largest change comes first.",
+    return said(
+        "{n} of {of} measures certainly changed. Together, these statements"
+        " hold with 95 % confidence. The largest change comes first.",
         n=figure(two.key("all", "certain"), str(certain)),
         of=of,
     )
@@ -199,16 +198,18 @@ def how_to_read(two: Two) -> list[Html]:
     if not family.looked_at:
         return []
     return [
-        fill_sentence(
-            "How to read a line. All are averages over games. The dot is the best"
-            " estimate, the bar where the truth may lie, in usual swings: one is as"
-            " much as games of the same rules usually differ from their average. Inside"
-            " the shaded stripe a difference is slight."
+        said(
+            "How to read a line. All values are averages over games. The dot"
+            " is the best estimate and the bar is its confidence interval, in"
+            " usual swings: one swing is how much games under the same rules"
+            " typically differ from their average. Differences inside the"
+            " shaded stripe are slight."
         ),
-        fill_sentence(
-            "Why the bars are so wide. Who looks at {of} things will find one that"
-            " differs by luck. So each bar is ±{factor} standard errors instead of"
-            " ±{alone}: in 95 of 100 such reports every bar holds the truth.",
+        said(
+            "Why the bars are so wide. Among {of} measures, one is likely to"
+            " differ by luck. Each bar is therefore ±{factor} standard errors"
+            " instead of ±{alone}: in 95 of 100 such reports, every bar"
+            " contains the true value.",
             of=figure(two.key("all", "looked_at"), str(family.looked_at)),
             factor=figure(two.key("all", "factor"), number_text(family.factor, 2)),
             alone=figure("alone", number_text(normal((1 + SURE) / 2), 2)),
@@ -222,19 +223,19 @@ def about(two: Two) -> list[Html]:
     if not family.looked_at:
         return []
     return [
-        fill_sentence(
-            "The strip is the difference of the {pairs} pairs, divided by the usual"
-            " swing (the standard deviation of a single game). The last two columns say"
-            " it in the measure's own unit.",
-            pairs=figure("pairs", number_text(two.first.games, 0)),
+        said(
+            "The strip shows the difference over {pairs} pairs, divided by"
+            " the usual swing (the standard deviation of a single game). The"
+            " last two columns give it in the unit of the measure.",
+            pairs=figure("pairs", shown(two.first.games, 0)),
         ),
-        fill_sentence(
-            "All intervals hold together with 95 % (by {way} over {of} measures)."
-            " Four times as many pairs make each half as wide.",
+        said(
+            "Together, all intervals hold with 95 % confidence (by {way} over"
+            " {of} measures). Four times as many pairs halve their width.",
             way=WAYS[family.correction],
             of=figure(two.key("all", "looked_at"), str(family.looked_at)),
         ),
-        fill_sentence("Shares are told of 100, and rounds as the game counts them."),
+        said("Shares are given per 100; rounds are counted as in the game."),
     ]
 
 

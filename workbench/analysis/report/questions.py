@@ -127,9 +127,9 @@ def lengths(two: Two) -> Section:
         [dots, charts.halves(two.key("turns", "pairs"), shorter, longer)],
         [
             "",
-            fill_sentence(
-                "Of 100 pairs {y} is shorter in {shorter}, as long in {same}, longer in"
-                " {longer}.",
+            said(
+                "Of 100 pairs, {y} is shorter in {shorter}, equally long in"
+                " {same} and longer in {longer}.",
                 y=two.other.letter,
                 **shares,
             ),
@@ -145,10 +145,10 @@ def sparing(two: Two) -> Html | None:
     share = 1 - np.var(b[there] - a[there], ddof=1) / apart if apart else 0.0
     if share <= 0:
         return None
-    text = figure(two.key("turns", "spared"), number_text(HUNDRED * share, 0))
-    return fill_sentence(
-        "The same seeds on both sides spared {share} of 100 games that would else be"
-        " needed to know the difference as well.",
+    text = figure(two.key("turns", "spared"), shown(HUNDRED * share, 0))
+    return said(
+        "Using the same seeds on both sides saved {share} of 100 games that"
+        " the same precision would otherwise need.",
         share=text,
     )
 
@@ -207,21 +207,22 @@ def winners(two: Two) -> Section | None:
             if not low <= even / HUNDRED <= high:
                 uneven.append(f"{place.lower()} in {side.letter}")
     finding = (
-        fill_sentence("For certain off the even chance: {who}.", who=", ".join(uneven))
+        said("Certainly different from an even chance: {who}.", who=", ".join(uneven))
         if uneven
-        else fill_sentence(
-            "No place is certain to win more or less often than an even chance."
-        )
+        else said("No position certainly wins more or less often than an even chance.")
     )
     return Section(
         "Who wins?",
         finding,
         (
-            fill_sentence("Places are counted from who begins, not by colour."),
-            fill_sentence(
-                "The bars are drawn so that all together hold with 95 % (Wilson). One"
-                " that touches the dotted line, the even chance, does not prove"
-                " fairness: it leaves room for as much as it reaches."
+            said(
+                "Positions are counted in turn order from the first player, not"
+                " by colour."
+            ),
+            said(
+                "Together, all bars hold with 95 % confidence (Wilson). A bar"
+                " that touches the dotted line (an even chance) does not"
+                " prove fairness: the true value may be anywhere in the bar."
             ),
         ),
         [charts.intervals(rows, two.labels, "won, of 100 games", even)],
@@ -257,16 +258,16 @@ def race(two: Two) -> Section | None:
         "How does the race run?",
         level(two),
         (
-            fill_sentence(
-                "The upper lines are who is first, the lower ones who is last, in the"
-                " median game; the band is the first in the middle 80 of 100 games."
-                " Dashed grey is {a}, solid orange {b}.",
+            said(
+                "Upper lines: the leader in the median game; lower lines: the"
+                " last player; band: the leader in the middle 80 of 100"
+                " games. Dashed grey is {a}, solid orange {b}.",
                 a=two.first.letter,
                 b=two.other.letter,
             ),
-            fill_sentence(
-                "A game that is over keeps its last points, so that all games stand"
-                " behind every round."
+            said(
+                "A finished game keeps its final points, so that every round"
+                " includes all games."
             ),
         ),
         [charts.courses(padded(rows), two.labels, "rounds played", "points")],
@@ -357,20 +358,18 @@ def arrivals(two: Two) -> Section | None:
     titles = [named(capital(spoken.of(name))) for name in seldom]
     few = fill_sentence("In fewer than half of the games: {them}.", them=listed(titles))
     return Section(
-        "When does each come?",
-        fill_sentence(
-            "The dot is the median game, the bar the middle half of all games."
-        ),
+        "When does each first appear?",
+        said("The dot is the median game, the bar the middle half of all games."),
         (
-            fill_sentence(
-                "Games in which one never came count as later than all others; a bar"
-                " that ends at the right edge has no end."
+            said(
+                "Games in which one never appeared count as later than all"
+                " others; a bar that reaches the right edge is open-ended."
             ),
             fill_sentence(
                 "The bars show how games differ, not how sure the report is."
             ),
         ),
-        [charts.intervals(rows, two.labels, "round in which the first one comes")],
+        [charts.intervals(rows, two.labels, "round of the first appearance")],
         [few if seldom else ""],
     )
 
@@ -430,12 +429,12 @@ def deeds(two: Two) -> Section | None:
     ]
     return Section(
         "What do players do?",
-        fill_sentence("The actions that are done most."),
+        said("The most frequent actions."),
         (
-            fill_sentence(
-                "Counted for each 100 turns, so that shorter games do not look like"
-                " less."
+            said(
+                "Counted per 100 turns, so that shorter games do not seem to"
+                " have fewer."
             ),
         ),
-        [charts.bars(rows, two.labels, "times in 100 turns, all players together")],
+        [charts.bars(rows, two.labels, "times per 100 turns, all players together")],
     )

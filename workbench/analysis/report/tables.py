@@ -26,7 +26,7 @@ GAMES, ROUNDS, SPACES, INCOME = "games", "rounds", "spaces", "income"
 NAMES = (GAMES, ROUNDS, SPACES, INCOME)
 ENDING = ".parquet"
 SAYS = {measure.name: measure.says for measure in TABLE}
-DECLARED = "as the rules declare it"
+DECLARED = "as declared in the rules"
 Array = Any
 
 
@@ -87,9 +87,9 @@ def rounds(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     seeds = [seed for seed, race in every for _ in race.rounds]
     yield ReportColumn("seed", "seed of the game", seeds, "int64")
     for name, means in (
-        ("rounds", "number of the round, from 1 on"),
-        ("best", "the most points of a player when it was over"),
-        ("last", "the least points of a player when it was over"),
+        ("rounds", "number of the round, starting at 1"),
+        ("best", "highest points of a player at the end of the round"),
+        ("last", "lowest points of a player at the end of the round"),
     ):
         values = [x for _, race in every for x in getattr(race, name)]
         yield ReportColumn(name.removesuffix("s"), means, values, "int64")
@@ -106,9 +106,12 @@ def spaces(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     ]
     means = (
         ("variant", "letter of the variant"),
-        ("domain", "sort of the space, as the rules call it"),
+        ("domain", "kind of space, named as in the rules"),
         ("space", "name of the space"),
-        ("measure", "column of `games` that says whether it is in use at the end"),
+        (
+            "measure",
+            "column of `games` that tells whether the space is in use at the end",
+        ),
     )
     for place, (name, meaning) in enumerate(means):
         yield ReportColumn(name, meaning, [row[place] for row in rows], "string")
@@ -127,11 +130,11 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     ]
     means = (
         ("variant", "letter of the variant", "string"),
-        ("piece", "what stands there, and nothing else", "string"),
+        ("piece", "the only piece on the space", "string"),
         ("space", "name of the space", "string"),
-        ("kind", "kind of the cards; empty where it brings none", "string"),
-        ("cards", "how many it brings on average, by the rules", "double"),
-        ("turns", "in so many turns", "int64"),
+        ("kind", "kind of card; empty if there is no income", "string"),
+        ("cards", "average number of cards, computed from the rules", "double"),
+        ("turns", "number of turns that the average covers", "int64"),
     )
     for place, (name, meaning, stored) in enumerate(means):
         yield ReportColumn(name, meaning, [row[place] for row in rows], stored)

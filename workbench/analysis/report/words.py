@@ -23,8 +23,8 @@ WORDS: Mapping[str, Words] = {
         )
     },
     "wins_from": attrs.evolve(PLAIN["wins_from"], begins="the {of} player wins"),
-    "actions": times("“{of}” is done"),
-    "branching_at": more_or_fewer("when “{of}” is done", "actions are legal"),
+    "actions": times("“{of}” is chosen"),
+    "branching_at": more_or_fewer("when “{of}” is chosen", "actions are legal"),
     "share_of_actions": more_or_fewer("of 100 decisions", "are “{of}”", 100),
 }
 """As everywhere, but for actions in quotation marks, and places by their order."""
@@ -41,11 +41,11 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "gain": ("Won by {of} beyond its share", "of 100 games"),
     "points": ("Points of {of}", "at the end"),
     "margin": ("Winner ahead of the second", "by points"),
-    "comeback": ("Most that the winner was behind", "by points"),
-    "known_for": ("Turns left when the winner is ahead for good", "in a game"),
+    "comeback": ("Largest deficit of the winner", "by points"),
+    "known_for": ("Turns left when the winner takes the final lead", "in a game"),
     "lead_changes": ("Changes of the lead", "in a game"),
     "branching": ("Legal actions", "in a decision"),
-    "branching_at": ("Legal actions when “{of}” is done", "in a decision"),
+    "branching_at": ("Legal actions when “{of}” is chosen", "in a decision"),
     "real_choices": ("Decisions that leave a choice", "of 100"),
     "idle_turns": ("Turns in which nothing is moved", "of 100"),
     "actions": ("“{of}”", "times in a game"),
@@ -71,16 +71,16 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Fairness": ("wins_from", "wins", "gain", "points", "ties", "draws"),
     "Contest": ("margin", "lead_changes", "comeback", "known_for"),
     "Choice": ("branching", "real_choices", "idle_turns"),
-    "What is done, in a game": ("actions",),
-    "What is done, of 100 decisions": ("share_of_actions",),
-    "When it comes": ("first_piece", "first_award", "first_card"),
+    "Actions, per game": ("actions",),
+    "Actions, of 100 decisions": ("share_of_actions",),
+    "First appearance": ("first_piece", "first_award", "first_card"),
     "Where": ("coverage", "used"),
     "Cards": (
         *("produced", "taken", "spent", "exchanged", "discarded", "traded", "seized"),
         "share_of_cards",
     ),
 }
-DECLARED = "As the rules declare it"
+DECLARED = "Declared in the rules"
 
 
 @attrs.frozen

@@ -36,7 +36,7 @@ def more_or_fewer(begins: str, what: str, scale: int = 1) -> Words:
 
 def times(begins: str) -> Words:
     """Words of what happens more or fewer times in a game."""
-    return Words(begins, "{} times more a game", "{} times fewer a game")
+    return Words(begins, "{} times more per game", "{} times fewer per game")
 
 
 def when(begins: str) -> Words:
@@ -44,65 +44,69 @@ def when(begins: str) -> Words:
     return Words(begins, "{} rounds later", "{} rounds earlier")
 
 
-POINTS = ("{} points more", "{} points fewer")
-GAMES = ("{} games more of 100", "{} games fewer of 100", HUNDRED)
+POINTS = ("{} more points", "{} fewer points")
+GAMES = ("{} more of 100 games", "{} fewer of 100 games", HUNDRED)
 
 WORDS: Mapping[str, Words] = {
     "turns": Words("games are", "{} turns longer", "{} turns shorter"),
     "rounds": Words("games are", "{} rounds longer", "{} rounds shorter"),
-    "decisions": Words("a game takes", "{} decisions more", "{} decisions fewer"),
+    "decisions": Words("a game takes", "{} more decisions", "{} fewer decisions"),
     "finished": more_or_fewer("of 100 games", "are finished", HUNDRED),
     "draws": more_or_fewer("of 100 games", "are drawn", HUNDRED),
     "ties": more_or_fewer("of 100 games", "are tied", HUNDRED),
     "wins": Words("{of} wins", *GAMES),
-    "wins_from": Words("place {of} from who begins wins", *GAMES),
-    "gain": Words("beyond its share {of} wins", *GAMES),
+    "wins_from": Words("position {of} in turn order wins", *GAMES),
+    "gain": Words("relative to its share of seats, {of} wins", *GAMES),
     "points": Words("{of} has", *POINTS),
-    "points_from": Words("place {of} from who begins has", *POINTS),
+    "points_from": Words("position {of} in turn order has", *POINTS),
     "margin": Words("the winner is ahead by", *POINTS),
     "comeback": Words("the winner was behind by", *POINTS),
-    "known_for": Words("the winner is known for", "{} turns more", "{} turns fewer"),
-    "drama": Words("in the mean of all turns the winner is behind by", *POINTS),
-    "decisiveness": more_or_fewer("of 100 turns", "come when it is decided", HUNDRED),
+    "known_for": Words("the final lead lasts", "{} more turns", "{} fewer turns"),
+    "drama": Words("on average over all turns, the winner is behind by", *POINTS),
+    "decisiveness": more_or_fewer(
+        "of 100 turns", "are played after the game is decided", HUNDRED
+    ),
     "lead_changes": times("the lead changes"),
     "branching": more_or_fewer("in a decision", "actions are legal"),
-    "branching_at": more_or_fewer("when {of} is done", "actions are legal"),
+    "branching_at": more_or_fewer("when {of} is chosen", "actions are legal"),
     "real_choices": more_or_fewer("of 100 decisions", "leave a choice", HUNDRED),
     "idle_turns": more_or_fewer("of 100 turns", "are idle", HUNDRED),
-    "actions": times("{of} is done"),
+    "actions": times("{of} is chosen"),
     "share_of_actions": more_or_fewer("of 100 decisions", "are {of}", HUNDRED),
     "share_of_cards": more_or_fewer("of 100 cards", "are {of}", HUNDRED),
-    "produced": more_or_fewer("a game", "{of} are produced"),
+    "produced": more_or_fewer("per game", "{of} are produced"),
     "dealt": more_or_fewer("before the first turn", "{of} are dealt"),
-    "taken": more_or_fewer("a game", "{of} are taken"),
-    "spent": more_or_fewer("a game", "{of} are spent"),
-    "exchanged": more_or_fewer("a game", "{of} are exchanged"),
-    "discarded": more_or_fewer("a game", "{of} are discarded"),
-    "traded": more_or_fewer("a game", "{of} are traded"),
-    "seized": more_or_fewer("a game", "{of} are seized"),
+    "taken": more_or_fewer("per game", "{of} are taken"),
+    "spent": more_or_fewer("per game", "{of} are spent"),
+    "exchanged": more_or_fewer("per game", "{of} are exchanged"),
+    "discarded": more_or_fewer("per game", "{of} are discarded"),
+    "traded": more_or_fewer("per game", "{of} are traded"),
+    "seized": more_or_fewer("per game", "{of} are seized"),
     "idle_turns_by": more_or_fewer("of 100 turns of {of}", "are idle", HUNDRED),
-    "produced_by": more_or_fewer("a game", "{of} are produced"),
-    "taken_by": more_or_fewer("a game", "{of} are taken"),
-    "spent_by": more_or_fewer("a game", "{of} are spent"),
-    "exchanged_by": more_or_fewer("a game", "{of} are exchanged"),
-    "discarded_by": more_or_fewer("a game", "{of} are discarded"),
-    "traded_by": more_or_fewer("a game", "{of} are traded"),
-    "received_by": more_or_fewer("a game", "{of} are received"),
-    "seized_by": more_or_fewer("a game", "{of} are seized"),
-    "lost_by": more_or_fewer("a game", "{of} are lost"),
-    "first_card": when("after set-up the first {of} comes"),
-    "first_piece": when("after set-up the first {of} comes"),
-    "first_award": when("{of} is held"),
+    "produced_by": more_or_fewer("per game", "{of} are produced"),
+    "taken_by": more_or_fewer("per game", "{of} are taken"),
+    "spent_by": more_or_fewer("per game", "{of} are spent"),
+    "exchanged_by": more_or_fewer("per game", "{of} are exchanged"),
+    "discarded_by": more_or_fewer("per game", "{of} are discarded"),
+    "traded_by": more_or_fewer("per game", "{of} are traded"),
+    "received_by": more_or_fewer("per game", "{of} are received"),
+    "seized_by": more_or_fewer("per game", "{of} are seized"),
+    "lost_by": more_or_fewer("per game", "{of} are lost"),
+    "first_card": when("the first {of} after set-up comes"),
+    "first_piece": when("the first {of} after set-up comes"),
+    "first_award": when("{of} is first held"),
     "award_points": Words(
-        "who gets {of} has", "{} points more by then", "{} points fewer by then"
+        "whoever gains {of} has",
+        "{} more points after that turn",
+        "{} fewer points after that turn",
     ),
-    "refused": more_or_fewer("{of} refuses", "actions a game"),
-    "share_of_refusals": more_or_fewer("of 100 refusals", "are by {of}", HUNDRED),
-    "decided": times("{of} decides"),
-    "share_of_lines": more_or_fewer("of 100 answers", "are by {of}", HUNDRED),
+    "refused": more_or_fewer("{of} rejects", "actions per game"),
+    "share_of_refusals": more_or_fewer("of 100 rejections", "are by {of}", HUNDRED),
+    "decided": times("{of} applies"),
+    "share_of_lines": more_or_fewer("of 100 evaluations", "are by {of}", HUNDRED),
     "entered": times("{of} is entered"),
-    "share_of_branches": more_or_fewer("of 100 times", "enter {of}", HUNDRED),
-    "coverage": more_or_fewer("of 100 spaces ({of})", "are in use", HUNDRED),
+    "share_of_branches": more_or_fewer("of 100 evaluations", "enter {of}", HUNDRED),
+    "coverage": more_or_fewer("of 100 spaces ({of})", "are occupied", HUNDRED),
 }
 
 ALIKE_MAX = 2
@@ -240,9 +244,10 @@ def verdict_words(verdict: Verdict) -> str:
     return {
         Verdict.CERTAIN: "certain",
         Verdict.SLIGHT: "certain, but slight",
-        Verdict.UNCHANGED: "unchanged: any difference there may be is slight",
+        Verdict.UNCHANGED: "unchanged: any difference is slight at most",
         Verdict.NOT_KNOWN: (
-            "not known: it may be more than slight, or nothing; more games would tell"
+            "unknown: there may be a more than slight difference or none;"
+            " play more games to find out"
         ),
         Verdict.RARE: f"too rare: differs in fewer than {RARE} pairs",
         Verdict.SAME: "the same in every pair",

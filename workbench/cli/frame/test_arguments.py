@@ -33,7 +33,7 @@ def test(parser: ArgumentParser) -> None:
         type=int,
         default=TEST_GAMES,
         metavar="N",
-        help="number of random games for each number of players, to check"
+        help="number of generated games for each number of players, to check"
         " invariants; every full 20 add one game for each other value of each"
         f" option (default: {TEST_GAMES})",
     )

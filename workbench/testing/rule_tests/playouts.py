@@ -294,7 +294,7 @@ def fails(game: Game, number: int) -> bool:
 
 def of(made: MadeUp) -> str:
     """Of which game something is said."""
-    return f" of {named(made)}{doubt(made)}"
+    return f" in {named(made)}{doubt(made)}"
 
 
 def simpler(made: MadeUp, settings: Settings) -> str:
