@@ -35,15 +35,16 @@ def check_book(book: object) -> None:
     if not isinstance(book, rb.Rulebook):
         shown = repr(book) if isinstance(book, str | Path) else type(book).__name__
         raise UsageError(
-            f"a game is played by a rulebook, not {shown}: call rulebook.load(path), or"
-            " workbench.load(name) for a shipped game, and hand over what it returns"
+            f"expected a Rulebook, not {shown}: pass the result of"
+            " rulebook.load(path), or of workbench.load(name) for a shipped"
+            " game"
         )
 
 
 def check_seed(seed: object) -> None:
     """Raise `UsageError` unless a seed is a whole number."""
     if not isinstance(seed, int) or isinstance(seed, bool):
-        raise UsageError(f"a seed is a whole number, not {seed!r}", seed=seed)
+        raise UsageError(f"a seed must be a whole number, not {seed!r}", seed=seed)
 
 
 def players_of(book: rb.Rulebook, players: int | None) -> int:
@@ -53,7 +54,7 @@ def players_of(book: rb.Rulebook, players: int | None) -> int:
         return most
     if type(players) is not int or not fewest <= players <= most:
         raise UsageError(
-            f"{book.name} is for {fewest} to {most} players, not {players!r}",
+            f"{book.name} needs {fewest} to {most} players, not {players!r}",
             players=players,
         )
     return players

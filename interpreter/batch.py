@@ -24,7 +24,7 @@ from interpreter.native.engine import NotNative, engine
 from interpreter.plan.observation_layout import named, sights
 from interpreter.planning import plan_for
 
-NUMPY = "numpy is needed to step many games at once: pip install 'rulebook-lang[batch]'"
+NUMPY = "stepping many games at once requires numpy: pip install 'rulebook-lang[batch]'"
 SEEDS = 1 << 64
 ARRAYS: dict[str, tuple[str, str]] = {
     "seed": ("seeds", "uint64"),
@@ -115,7 +115,7 @@ class Batch:
             _check_whole(name, given, least)
         made = engine(plan_for(book, players_of(book, players), options or {}))
         if isinstance(made, NotNative):
-            raise UsageError(f"{book.name} cannot be played in C: {made.reason}")
+            raise UsageError(f"{book.name} cannot be compiled to C: {made.reason}")
         if made.states.c.cells.long:
             raise UsageError(f"{book.name} has numbers of more than 31 bits")
         self._numpy, self._engine, self._number = numpy, made, number
@@ -187,7 +187,7 @@ class Batch:
         and for games that are closed.
         """
         if self._closed:
-            raise UsageError("these games are closed: nothing can be stepped any more")
+            raise UsageError("these games are closed")
         chosen = self._chosen(indices)
         address = chosen.ctypes.data
         for wrong in self._all(self._wrong, address):
@@ -270,8 +270,8 @@ class Batch:
         given = self._numpy.asarray(indices)
         if given.shape != (self.number,) or given.dtype.kind not in "iu":
             raise UsageError(
-                f"a step takes {self.number} whole numbers, an index for each game, "
-                f"not {given.dtype} of the shape {given.shape}"
+                f"a step takes {self.number} whole numbers, one index per"
+                f" game, not {given.dtype} of shape {given.shape}"
             )
         return self._numpy.ascontiguousarray(given, "int64")
 
@@ -281,8 +281,9 @@ class Batch:
         legal = self._arrays["legal"][game, :count].tolist()
         few = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
         raise UsageError(
-            f"{index} is not legal in game {game}, where {self.seats[self._who(game)]} "
-            f"acts: {few or 'nothing'} is; nothing was done",
+            f"{index} is not legal in game {game} for"
+            f" {self.seats[self._who(game)]}; legal: {few or 'nothing'};"
+            " nothing was changed",
             game=game,
             index=index,
         )
@@ -294,7 +295,7 @@ class Batch:
         """Raise where no game could be begun in which there is something to decide."""
         if any(stuck):
             raise UsageError(
-                f"{self.book.name}: no game of 1,000 seeds comes to a decision here;"
+                f"{self.book.name}: none of 1,000 seeds leads to a decision;"
                 " play one with Game.start to see why"
             )
 
@@ -322,7 +323,8 @@ def _function(function: Any, arrays: int) -> Callable[..., int]:
 def _check_whole(name: str, given: object, least: int) -> None:
     if type(given) is not int or given < least:
         raise UsageError(
-            f"{name} is a whole number from {least} on, not {given!r}", **{name: given}
+            f"{name} must be a whole number of at least {least}, not {given!r}",
+            **{name: given},
         )
 
 

@@ -113,8 +113,8 @@ class SampleError(Exception):
 
     def __init__(self, tests: int) -> None:
         super().__init__(
-            "no game was found that agrees with what the seat knows and keeps every "
-            f"invariant ({tests} tests evaluated)"
+            "no game was found that matches what the seat knows and satisfies"
+            f" all invariants ({tests} tests evaluated)"
         )
         self.tests = tests
 

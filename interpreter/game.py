@@ -127,7 +127,7 @@ class Game:
         """Play a record again, or raise `RecordError` where it does not agree."""
         check_book(book)
         if not isinstance(record, str):
-            raise UsageError(f"a record is a text, not {record!r}")
+            raise UsageError(f"a record must be a text, not {record!r}")
         return replay(lambda head: cls._of_header(book, head, engine), record)
 
     @classmethod
@@ -276,7 +276,7 @@ class Game:
         """Return the number of a seat in play."""
         if seat not in self.seats:
             raise UsageError(
-                f"there is no seat {seat}; the seats are {', '.join(self.seats)}",
+                f"there is no seat {seat}; seats are {', '.join(self.seats)}",
                 seat=seat,
             )
         return self.seats.index(seat)

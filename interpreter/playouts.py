@@ -150,7 +150,7 @@ class Playouts:
             return None
         lacks = made.states.c.lacks
         if lacks is None and not has[kind]:
-            lacks = "it was made for other bots"
+            lacks = "it was built for other bots"
         return None if lacks is None else f"for {kind}: {lacks}"
 
     def play(
@@ -454,9 +454,9 @@ def unfit(name: str) -> str | None:
     """Return why a bot does not play in C whatever the rules, None where it does."""
     budget = budget_of(name)
     if budget is None and name not in BOTS:
-        return f"it has the bots {', '.join(BOTS)} and not {name}"
+        return f"it supports the bots {', '.join(BOTS)}, but not {name}"
     if budget is not None and budget.timed:
-        return f"it looks at no clock, as {name} does"
+        return f"it does not support time limits, which {name} uses"
     return None
 
 
@@ -490,5 +490,5 @@ def playouts(
     lay_out(before, board, None)
     memory = made.written(before)
     if memory is None:
-        return NotNative("there is no room for this board")
+        return NotNative("out of memory for this board")
     return Playouts(made, Laid(board, memory))

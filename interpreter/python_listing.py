@@ -44,8 +44,10 @@ def planned(
     for name in sorted(off - ALL):
         near = tooling.nearest(name, REWRITES)
         hint = (
-            f"; did you mean {near}?" if near else f"; there are {', '.join(REWRITES)}"
+            f"; did you mean {near}?"
+            if near
+            else f"; optimisations are {', '.join(REWRITES)}"
         )
-        raise UsageError(f"there is no rewrite {name}{hint}", rewrite=name)
+        raise UsageError(f"there is no optimisation {name}{hint}", rewrite=name)
     check_book(book)
     return plan_for(book, players_of(book, players), options or {}, ALL - off)

@@ -57,7 +57,7 @@ class Budget:
     def __attrs_post_init__(self) -> None:
         bounds = {name: getattr(self, name) for name in MOST}
         if all(bound is None for bound in bounds.values()):
-            raise UsageError(f"a search needs a bound: {', '.join(MOST)}")
+            raise UsageError(f"a search needs a limit: {', '.join(MOST)}")
         for name, bound in bounds.items():
             if bound is not None:
                 check(name, bound)
@@ -85,9 +85,9 @@ def check(name: str, bound: float) -> None:
     kinds = int if whole else int | float
     if isinstance(bound, bool) or not isinstance(bound, kinds):
         said = "a whole number" if whole else "a number"
-        raise UsageError(f"the {name} of a search are {said}, not {bound!r}")
+        raise UsageError(f"the {name} of a search must be {said}, not {bound!r}")
     if not bound > 0:
-        raise UsageError(f"a search of {bound} {name} finds nothing")
+        raise UsageError(f"a search needs more than {bound} {name}")
     if bound > MOST[name]:
         raise UsageError(f"a search has at most {MOST[name]} {name}, not {bound}")
 
@@ -102,15 +102,17 @@ def budget_of(name: str) -> Budget | None:
         return None
     brackets = BRACKETS.fullmatch(name)
     if brackets is None:
-        raise UsageError(f"`{name}` is not closed with one bracket")
+        raise UsageError(f"`{name}` must end with one closing parenthesis")
     if brackets[1] is None:
         return Budget(playouts=USUAL)
     amount = AMOUNT.fullmatch(brackets[1])
     if amount is None:
-        raise UsageError(f"`{name}` has no budget that can be read")
+        raise UsageError(f"`{name}` has no valid budget")
     number, unit = amount.groups()
     if unit not in UNITS:
-        raise UsageError(f"`{name}`: a budget is of {', '.join(MOST)}, not `{unit}`")
+        raise UsageError(
+            f"`{name}`: a budget is given in {', '.join(MOST)}, not in `{unit}`"
+        )
     bound: Any = float(number) if "." in number else int(number)
     try:
         return Budget(**{UNITS[unit]: bound})

@@ -130,8 +130,8 @@ class ActionSpace:
                 size *= place.size if place.stride else 1
             if size > LIMIT:
                 raise UsageError(
-                    f"{action.name} has {size} instances, more than {LIMIT}: "
-                    "choose one thing at a time",
+                    f"{action.name} has {size} instances, more than the limit"
+                    f" of {LIMIT}: split the choice into several decisions",
                     clause=action.name,
                 )
             self.by_name[action.name] = PlannedAction(

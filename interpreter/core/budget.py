@@ -46,10 +46,12 @@ def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoRetu
     """Raise the mistake of rules that go on without asking anybody."""
     clauses = {name_of(clause): clause for clause in ran[-TRACE:]}
     if len(ran) > limits.firings:
-        much = f"clauses began {len(ran):,} times"
+        much = f"{len(ran):,} clauses were started"
     else:
-        much = f"{executed:,} statements were carried out"
-    message = f"{much} before anybody was asked; the last were {' and '.join(clauses)}"
-    help_ = "say in the conditions when it is enough, or let somebody decide in between"
+        much = f"{executed:,} statements were executed"
+    message = (
+        f"{much} without any decision in between; the last were {' and '.join(clauses)}"
+    )
+    help_ = "add a condition that ends this, or let a player decide in between"
     related = tuple((clause.span, f"{name} ran") for name, clause in clauses.items())
     raise rb.RulesError([rb.Diagnostic("RB156", message, ran[-1].span, help_, related)])

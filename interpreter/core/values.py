@@ -132,7 +132,9 @@ class Values:
                 if isinstance(plain, bool) or not isinstance(plain, int):
                     raise PositionError(path, f"expected a number, not {plain!r}")
                 if not low <= plain <= high:
-                    raise PositionError(path, f"{plain} is not from {low} to {high}")
+                    raise PositionError(
+                        path, f"{plain} is not in the range {low} to {high}"
+                    )
                 return plain
             case m.Member(domain=domain, optional=optional):
                 if plain is None and optional:
@@ -156,7 +158,7 @@ class Values:
         """Return the index of a member that must exist."""
         index = self.member(domain, plain) if isinstance(plain, str) else None
         if index is None:
-            raise PositionError(path, f"{plain!r} is no {domain}")
+            raise PositionError(path, f"{plain!r} is not a {domain}")
         return index
 
     def bag_from_plain(self, domain: str, plain: Any, path: str) -> tuple[int, ...]:
@@ -167,7 +169,7 @@ class Values:
         for name, count in plain.items():
             member = self.named(domain, name, path)
             if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-                raise PositionError(f"{path}.{name}", f"{count!r} is no count")
+                raise PositionError(f"{path}.{name}", f"{count!r} is not a count")
             counts[member] = count
         return tuple(counts)
 
@@ -177,7 +179,7 @@ class Values:
             raise PositionError(path, 'expected {"known": [...], "pool": {...}}')
         pool = self.bag_from_plain(domain, plain.get("pool", {}), f"{path}.pool")
         if sum(pool) > PLACES_MAX:
-            raise PositionError(f"{path}.pool", "these are more cards than can be")
+            raise PositionError(f"{path}.pool", "these are more cards than possible")
         known = listed(plain.get("known", [None] * sum(pool)), f"{path}.known")
         entries = []
         everybody = (1 << len(self.names["player"])) - 1
@@ -194,5 +196,7 @@ class Values:
                 card = self.named(domain, place, f"{path}.known")
                 entries.append((card, everybody))
         if entries.count(UNKNOWN) != sum(pool):
-            raise PositionError(path, "the pool does not fill the unknown places")
+            raise PositionError(
+                path, "the pool does not match the number of unknown cards"
+            )
         return tuple(entries), pool

@@ -50,7 +50,7 @@ def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
         frame[1] = 2 if position.get("active") is not None else 0
         return [frame]
     if not isinstance(pending, list) or not pending:
-        raise PositionError("pending", "expected a list that is not empty")
+        raise PositionError("pending", "expected a non-empty list")
     return [read_frame(plan, frame, n) for n, frame in enumerate(pending)]
 
 
@@ -65,7 +65,7 @@ def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
         raise PositionError(f"{path}.clause", f"there is no clause {clause!r}")
     if (clause == GAME) != (number == 0):
         raise PositionError(
-            f"{path}.clause", f"the first clause is {GAME}, and only it"
+            f"{path}.clause", f"{GAME} must be the first clause, and no other clause"
         )
     unit = names[clause]
     steps = {name: step for step, name in unit.points.items()}
@@ -79,12 +79,12 @@ def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
     for name, value in part(described, "values", f"{path}.").items():
         where = f"{path}.values.{name}"
         if name not in places:
-            raise PositionError(where, f"{clause} has no value of this name")
+            raise PositionError(where, f"{clause} has no value with this name")
         frame[places[name] + 2] = read_local(plan, unit, places[name], value, where)
     for place in sorted(unit.bound.get(frame[1], ())):
         if frame[place + 2] is None:
             where = f"{path}.values.{slot_name(unit, place)}"
-            raise PositionError(where, f"{clause} has a value of this name here")
+            raise PositionError(where, f"{clause} needs a value with this name here")
     return frame
 
 

@@ -37,7 +37,7 @@ def read_document(text: str) -> Any:
     if len(text) > LENGTH_MAX:
         raise NoDocument(f"it is longer than {LENGTH_MAX:,} characters")
     if text.startswith("\ufeff"):
-        raise NoDocument("it begins with a byte order mark")
+        raise NoDocument("it starts with a byte order mark")
     _check_depth(text)
     try:
         document = json.loads(
@@ -49,9 +49,9 @@ def read_document(text: str) -> Any:
         )
     except json.JSONDecodeError as error:
         place = "" if error.lineno > 1 else f" in column {error.colno}"
-        raise NoDocument(f"it is no JSON document: {error.msg}{place}") from None
+        raise NoDocument(f"it is not a JSON document: {error.msg}{place}") from None
     if _HALF.search(text) or ("\\u" in text and _HALF.search(_written(document))):
-        raise NoDocument("it has half of a character (a lone surrogate)")
+        raise NoDocument("it contains half a character (a lone surrogate)")
     return document
 
 
@@ -64,7 +64,7 @@ def _check_depth(text: str) -> None:
         if piece[0] in "[{":
             depth += 1
             if depth > DEPTH_MAX:
-                raise NoDocument(f"it is nested more than {DEPTH_MAX} deep")
+                raise NoDocument(f"it is nested more than {DEPTH_MAX} levels deep")
         elif piece[0] in "]}":
             depth -= 1
 
@@ -80,7 +80,7 @@ def _number(digits: str) -> int:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise NoDocument(f"{text[:DIGITS_MAX]} is no whole number")
+    raise NoDocument(f"{text[:DIGITS_MAX]} is not a whole number")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -88,5 +88,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(entries) < len(pairs):
         count = Counter(name for name, _ in pairs)
         (twice, _), *_ = count.most_common(1)
-        raise NoDocument(f"{json.dumps(twice)} stands twice in an object")
+        raise NoDocument(f"{json.dumps(twice)} occurs twice in an object")
     return entries

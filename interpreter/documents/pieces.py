@@ -59,7 +59,7 @@ def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
         path = f"pieces.{name}.{space}"
         cell = space_cell(plan, cells.bases, space)
         if cell is None:
-            raise PositionError(path, f"a {name} does not stand there")
+            raise PositionError(path, f"a {name} cannot be placed there")
         if owned:
             s[cell] = plan.values.named("player", owner, path)
         elif owner is True:
@@ -78,7 +78,7 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
         path = f"pieces.{name}.{space}"
         first = space_cell(plan, cells.bases, space, cells.owners)
         if first is None:
-            raise PositionError(path, f"a {name} does not stand there")
+            raise PositionError(path, f"a {name} cannot be placed there")
         if piece.each_player and not isinstance(plain, dict):
             raise PositionError(path, "expected {seat: count}")
         for seat, count in plain.items() if piece.each_player else (("", plain),):
@@ -90,7 +90,7 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
         each = piece.room is not None and piece.room.each_player
         most = max(counts) if each else sum(counts)
         if cells.room is not None and most > cells.room:
-            raise PositionError(path, f"there is room for {cells.room} only")
+            raise PositionError(path, f"there is only room for {cells.room}")
     for owner in range(cells.owners):
         if sum(s[cells.low + owner : cells.high : cells.owners]) > cells.count:
             raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
@@ -99,7 +99,7 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
 def number_standing(plain: Any, path: str) -> int:
     """Return how many pieces stand somewhere."""
     if isinstance(plain, bool) or not isinstance(plain, int) or plain < 0:
-        raise PositionError(path, f"{plain!r} is no count")
+        raise PositionError(path, f"{plain!r} is not a count")
     return plain
 
 

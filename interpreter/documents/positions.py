@@ -219,7 +219,7 @@ def read_position(
     if g.s[STATUS] == RUNNING:
         g.frames = read_pending(plan, position)
     if g.split is not None and g.block() is None:
-        raise PositionError("split", "nobody acts at the same time as others here")
+        raise PositionError("split", "no simultaneous decisions are in progress here")
     return plan, g
 
 
@@ -228,7 +228,9 @@ def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
     fewest, most = book.players
     players = position.get("players", most)
     if type(players) is not int or not fewest <= players <= most:
-        raise PositionError("players", f"{players!r} is not from {fewest} to {most}")
+        raise PositionError(
+            "players", f"{players!r} is not in the range {fewest} to {most}"
+        )
     try:
         return plan_for(book, players, part(position, "options"))
     except UsageError as error:
@@ -240,7 +242,7 @@ def check_keys(plan: Plan, position: Plain) -> None:
     owners = {b.field.home for b in plan.layout.fields.values()}
     for key in position:
         if key not in m.POSITION_KEYS and key not in owners:
-            raise PositionError(key, "a position has no such part")
+            raise PositionError(key, "unknown part of a position")
 
 
 def read_cells(plan: Plan, position: Plain) -> list[Any]:
@@ -252,7 +254,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
     for cell, key in ((ACTIVE, "active"), (STARTER, "starter")):
         s[cell] = read(PLAYER, position.get(key), key)
     if s[TURN] and s[ACTIVE] < 0:
-        raise PositionError("active", "somebody is active when a turn has begun")
+        raise PositionError("active", "a started turn needs an active player")
     as_round_goes(s, plan.players)
     if plan.says_order and "order" in position:
         names = plan.values.names["player"]
@@ -335,7 +337,7 @@ def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
     for key, rows in seen.items():
         block = plan.layout.fields.get(key)
         if block is None or block.seen is None or not isinstance(rows, dict):
-            raise PositionError(f"seen.{key}", "nobody looks at such a thing")
+            raise PositionError(f"seen.{key}", "nobody can look at this")
         for name, seats in rows.items():
             index, path = 0, f"seen.{key}.{name}"
             if block.field.owner is not None:
@@ -371,5 +373,5 @@ def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
     by_seat = tuple([read(kind, ranks[name], f"end.ranks.{name}") for name in names])
     first = first_of(by_seat)
     if not first or winner != (first[0] if len(first) == 1 else m.NONE):
-        raise PositionError("end.ranks", "who has the first rank is not who has won")
+        raise PositionError("end.ranks", "the players ranked first are not the winners")
     return by_seat

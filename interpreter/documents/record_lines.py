@@ -78,7 +78,7 @@ NOTED = ("bot_seed", "game")
 
 EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(NOTED, (_is_whole, "a whole number")),
-    "turns": (_is_limit, "a whole number from 1 on"),
+    "turns": (_is_limit, "a whole number of at least 1"),
     "position": (_is_position, "an object"),
     "sources": (_are_sources, "texts by name"),
 }
@@ -89,7 +89,7 @@ def read_header(record: str) -> dict[str, Any]:
     head = _object(record.partition("\n")[0], None)
     if head.get("format") != FORMAT:
         raise RecordError(
-            f"this is no record: it does not begin with the format {FORMAT}",
+            f"this is not a record: it does not start with the format {FORMAT}",
             expected=FORMAT,
             got=head.get("format"),
         )
@@ -98,7 +98,7 @@ def read_header(record: str) -> dict[str, Any]:
         raise RecordError(f"the header lacks `{lacking[0]}`")
     for name, (fits, form) in {**HEADER, **EXTRA}.items():
         if name in head and not fits(head[name]):
-            raise RecordError(f"`{name}` is {form}", expected=form, got=head[name])
+            raise RecordError(f"`{name}` must be {form}", expected=form, got=head[name])
     return head
 
 
@@ -111,8 +111,8 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
         document = _object(text, step)
         if document.keys() not in EVENTS:
             raise RecordError(
-                "an event has `seat` and `action`, or `chance` and `outcome`;"
-                " the last line `end`",
+                "an event needs `seat` and `action`, or `chance` and"
+                " `outcome`; the last line needs `end`",
                 step=step,
                 got=document,
             )
@@ -122,14 +122,15 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
         if not all(map(_is_text, texts)):
             hidden = None in texts
             raise RecordError(
-                "what is hidden from a seat cannot be played again: this is its log"
+                "this is the log of one seat, which cannot be replayed"
+                " because hidden information is missing"
                 if hidden
-                else "`seat`, `action` and `chance` are texts",
+                else "`seat`, `action` and `chance` must be texts",
                 step=step,
                 got=document,
             )
         if not isinstance(document.get("end", {}), dict):
-            raise RecordError("`end` is no object", step=step, got=document)
+            raise RecordError("`end` must be an object", step=step, got=document)
         yield document
 
 
@@ -140,10 +141,10 @@ def _object(text: str, step: int | None) -> dict[str, Any]:
     except NoDocument as error:
         raise RecordError(f"{_no_record(step)}{error}", step=step) from None
     if not isinstance(document, dict):
-        raise RecordError(f"{_no_record(step)}it is no JSON object", step=step)
+        raise RecordError(f"{_no_record(step)}it is not a JSON object", step=step)
     return document
 
 
 def _no_record(step: int | None) -> str:
     """How a sentence on a line begins: without a header there is no record."""
-    return "this is no record: " if step is None else ""
+    return "this is not a record: " if step is None else ""

@@ -32,7 +32,9 @@ def replay(begin: Begin[G], text: str) -> G:
     happened, ended = list(game.events), False
     for step, document in enumerate(read_events(text)):
         if ended:
-            raise RecordError("there is something after the end", step=step)
+            raise RecordError(
+                "the record continues after the end of the game", step=step
+            )
         if "end" in document:
             ended = True
             check_end(game, happened[step:], document["end"], step)
@@ -51,7 +53,7 @@ def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
         if "engine" in getattr(error, "details", ()):  # not of the header
             raise
         why = quoted(str(error), REASON_MAX)
-        raise RecordError(f"the header does not fit the rules: {why}") from None
+        raise RecordError(f"the header does not match the rules: {why}") from None
 
 
 def check_begin(game: Recorded, head: dict[str, Any]) -> None:
@@ -94,7 +96,7 @@ def follow(
     who = document.get("seat", CHANCE)
     if who != game.to_act:
         raise RecordError(
-            f"it is {game.to_act} to act, not {quoted(who)}",
+            f"{game.to_act} must act, not {quoted(who)}",
             step=step,
             expected=document,
             got=game.to_act,
@@ -126,7 +128,7 @@ def check_end(
     got = None if game.outcome is None else game.outcome.to_json()
     if not same(got, end):
         raise RecordError(
-            "the game does not end as the record says",
+            "the game ends differently than in the record",
             step=step,
             expected=end,
             got=got,

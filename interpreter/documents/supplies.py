@@ -96,7 +96,7 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
         for name, count, most in pairs:
             if count > most:
                 places = ", ".join(path_of(block.field) for block in holders)
-                message = f"there are {count} {name}, and only {most} in the game"
+                message = f"there are {count} {name}, but only {most} in the game"
                 raise PositionError(places, message)
 
 
@@ -209,7 +209,8 @@ def check_invariants(plan: Plan, g: State) -> None:
             where = ", ".join(paths_read(plan.model, failure.node.condition))
             said = Words(plan).sentence(failure)
             raise PositionError(
-                where or "position", f"“{invariant.title}” does not hold: {said}"
+                where or "position",
+                f"the invariant “{invariant.title}” is violated: {said}",
             ) from None
 
 

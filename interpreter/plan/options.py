@@ -22,7 +22,7 @@ def named(given: Any) -> list[tuple[str, str, Any]]:
         for name, value in given.items()
     )
     if not plain:
-        raise UsageError(f"options are names with values, not {given!r}")
+        raise UsageError(f"options must be a mapping of names to values, not {given!r}")
     return sorted((name, type(given[name]).__name__, given[name]) for name in given)
 
 
@@ -67,7 +67,7 @@ def checked(option: m.Option, value: Any) -> Any:
             good = True
     if not good:
         raise UsageError(
-            f"option {option.name} is {option.type}, not {_written(value)}",
+            f"option {option.name} must be {option.type}, not {_written(value)}",
             option=option.name,
         )
     return value

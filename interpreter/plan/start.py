@@ -74,7 +74,7 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
                     s[block.row(index)] = dealt_value(values, block, value, path)
                     break
             else:
-                raise PositionError(path, "set-up deals no such thing")
+                raise PositionError(path, "the set-up does not deal this")
 
 
 def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:

@@ -48,7 +48,7 @@ def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
             seat=None,
             action=json.dumps(wanted, ensure_ascii=False, default=str),
             clause=waiting.event,
-            reason="this is no outcome of the chance event that is due",
+            reason="this is not an outcome of the pending chance event",
         )
     )
 

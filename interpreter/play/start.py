@@ -39,7 +39,7 @@ def before_setup(
 def check_chance(chance: str) -> None:
     """Raise `UsageError` if *chance* is not a source of chance."""
     if chance not in {DRAWN, GIVEN}:
-        raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
+        raise UsageError(f"chance must be {DRAWN} or {GIVEN}, not {chance!r}")
 
 
 def options_of(
@@ -93,5 +93,5 @@ def go_on(state: State, position: dict[str, Any]) -> None:
     except IMPOSSIBLE as error:
         if "pending" not in position:
             raise
-        message = "the game cannot go on from where this says that it stopped"
+        message = "the game cannot continue from this control state"
         raise PositionError("pending", message) from error

@@ -117,7 +117,9 @@ class Stage:
         if self.queue:
             node, outcome = self.queue[0]
             raise Wrong(
-                node, f"no chance event came that gives {outcome}", VerdictStatus.ERROR
+                node,
+                f"no chance event with the outcome {outcome} occurred",
+                VerdictStatus.ERROR,
             )
 
     def given(self, statements: Sequence[Any]) -> None:
@@ -193,7 +195,7 @@ class Stage:
         turn = (number - 1) * players + 1 + (s[ACTIVE] - s[STARTER]) % players
         if s[ACTIVE] < 0 or number < 1 or turn > self.plan.model.turns:
             most = self.plan.model.turns // players
-            say = f"a round is from 1 to {most}, and somebody `is to move` in it"
+            say = f"a round must be from 1 to {most}, with a line `… is to move`"
             raise Wrong(node, say, VerdictStatus.ERROR)
         s[TURN] = turn
         as_round_goes(s, players)
@@ -221,7 +223,9 @@ class Stage:
             state.run(1)
             if state.waiting is not None:
                 raise Wrong(
-                    self.scenario, "a rule asks a player here", VerdictStatus.ERROR
+                    self.scenario,
+                    "a rule asks a player for a decision here",
+                    VerdictStatus.ERROR,
                 )
 
     def write(self, statements: list[Any]) -> None:
@@ -291,7 +295,7 @@ class Stage:
         number: int = self.value(who)
         if not 0 <= number < self.plan.players:
             seats = ", ".join(self.game.seats)
-            raise Wrong(who, f"in this game play {seats}", VerdictStatus.ERROR)
+            raise Wrong(who, f"players in this game are {seats}", VerdictStatus.ERROR)
         return number
 
     # ------------------------------------------------------------ chance
@@ -333,7 +337,9 @@ class Stage:
         if not self.queue:
             say = "say what chance gives"
             raise Wrong(
-                node, f"the chance event `{name}` is due: {say}", VerdictStatus.ERROR
+                node,
+                f"the next event is the chance event `{name}`: {say}",
+                VerdictStatus.ERROR,
             )
         node, wanted = self.queue.pop(0)
         for chance in due:
@@ -342,9 +348,7 @@ class Stage:
                 return
         known = ", ".join(str(chance.outcome) for chance in due[:SHOWN])
         more = ", …" if len(due) > SHOWN else ""
-        cure = (
-            "" if node.event else "; to mean another one write `chance EVENT gives …`"
-        )
+        cure = "" if node.event else "; for another event, write `chance EVENT gives …`"
         message = f"`{name}` cannot give {wanted}, but {known}{more}{cure}"
         raise Wrong(node, message, VerdictStatus.ERROR)
 
@@ -373,7 +377,7 @@ class Stage:
         if not self.begun:
             raise Wrong(
                 node,
-                "nobody is to move: say who, and in which phase",
+                "nobody is to move: state who, and in which phase",
                 VerdictStatus.ERROR,
             )
 
@@ -384,7 +388,7 @@ class Stage:
         call = Call(self, node)
         if self.game.to_act != seat:
             who = self.game.to_act or "nobody: the game is over"
-            message = f"{call.text}: it is not {seat} who must decide, but {who}"
+            message = f"{call.text}: {who} must decide, not {seat}"
             raise Wrong(node, message + self.still_to_choose())
         if call.index is None or not call.legal:
             raise Wrong(node, explanation_text(call.why(seat)) + self.still_to_choose())
@@ -407,8 +411,8 @@ class Stage:
         explanation = call.why(seat)
         label = explanation.requirement or call.failing(number)
         if label != node.because:
-            because = f"because of {label}" if label else explanation_text(explanation)
-            message = f"{call.text} is refused {because}, not because of {node.because}"
+            because = f"because of {label}" if label else told(explanation)
+            message = f"{call.text} is illegal {because}, not because of {node.because}"
             raise Wrong(node, message)
 
     @property
@@ -422,7 +426,7 @@ def pending(game: Game) -> str | None:
     if game.to_act in {None, CHANCE}:
         return None
     names = dict.fromkeys(action.name for action in game.legal_actions())
-    return f"{game.to_act} is still to decide: {' or '.join(names)}"
+    return f"{game.to_act} must still decide: {' or '.join(names)}"
 
 
 def drawn(due: Sequence[Any], number: int) -> Any:

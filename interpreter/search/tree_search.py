@@ -56,19 +56,19 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
     `UsageError` where nobody is to act or nothing is legal, or there is no such engine.
     """
     if engine not in ENGINES:
-        raise UsageError(f"an engine is {', '.join(ENGINES)}, not {engine!r}")
+        raise UsageError(f"engine must be {', '.join(ENGINES)}, not {engine!r}")
     if game.to_act not in game.seats:
         raise UsageError("no seat must decide here: there is nothing to search for")
     legal = game.legal_indices()
     if not legal:
-        raise UsageError(f"{game.to_act} must decide, and nothing is legal")
+        raise UsageError(f"{game.to_act} must decide but has no legal action")
     if len(legal) == 1:
         return Found(legal[0], (), 0, 0)
     state = state_of(game)
     native = None if engine == REFERENCE else in_c(state.plan)
     if isinstance(native, NotNative):
         if engine == NATIVE:
-            raise UsageError(f"it cannot be searched in C: {native.reason}")
+            raise UsageError(f"the native engine cannot search it: {native.reason}")
         native = None
     if native is not None:
         with native.lock:

@@ -37,8 +37,8 @@ def none_left(failing: Failing, owner: int) -> NoReturn:
     left = f"your {piece.plural}_left" if piece.each_player else f"{piece.plural}_left"
     failing.fail(
         "RB142",
-        f"{whose} no {piece.name} left to place here",
-        f"write `if {left} > 0:` above it, or give the piece a greater number",
+        f"{whose} no {piece.name} left to place",
+        f"write `if {left} > 0:` above it, or increase the number of this piece",
     )
 
 
@@ -46,7 +46,7 @@ def no_room(failing: Failing) -> NoReturn:
     """Report that a piece was placed where no more of its kind may stand."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
-    taken = f"a {piece.name} stands here already" if piece.room is None else ""
+    taken = f"a {piece.name} is already here" if piece.room is None else ""
     failing.fail(
         "RB142",
         taken or f"there is no room for this {piece.name} here",
@@ -59,7 +59,7 @@ def not_standing(failing: Failing) -> NoReturn:
     """Report that pieces were taken from a space where they do not stand."""
     failing.fail(
         "RB142",
-        f"there is no such {failing.part.name} here to be taken away",
+        f"there is no such {failing.part.name} here to remove",
         f"write `if SPACE has a {failing.part.name}:` above it",
     )
 
@@ -68,7 +68,7 @@ def no_space(failing: Failing) -> NoReturn:
     """Report that a piece was to come to or to go from no space."""
     failing.fail(
         "RB142",
-        f"there is no space for this {failing.part.name}: it is none",
+        f"the space for this {failing.part.name} is none",
         "write `if SPACE is not none:` above it",
     )
 
@@ -105,8 +105,8 @@ def too_many(failing: Failing) -> NoReturn:
     """Report that more cards have come from outside than a holder has room for."""
     failing.fail(
         "RB152",
-        f"more than {tooling.HOLDER_MAX:,} cards come to `{failing.part.name}`",
-        "let fewer come: `smaller of`, or a condition that sees how many there are",
+        f"`{failing.part.name}` receives more than {rb.HOLDER_MAX:,} cards",
+        "limit the number: use `smaller of`, or a condition on the number of cards",
     )
 
 
@@ -114,9 +114,9 @@ def too_hard(failing: Failing) -> NoReturn:
     """Report a deal of which it could not be found out how it can go on."""
     failing.fail(
         "RB152",
-        f"how `{failing.part.name}` can be dealt under this condition takes more than "
-        f"{tooling.SEARCHES:,} arrangements to find out",
-        "deal under a condition that leaves more ways, or to fewer spaces",
+        f"dealing `{failing.part.name}` under this condition requires trying"
+        f" more than {rb.SEARCHES:,} arrangements",
+        "relax the condition, or deal to fewer spaces",
     )
 
 
@@ -124,7 +124,7 @@ class RequireFailed(Exception):
     """A `require` of a test does not hold: in these cells, with these variables."""
 
     def __init__(self, node: m.Require, s: list[Any], f: list[Any]) -> None:
-        super().__init__("a requirement of a test does not hold")
+        super().__init__("a `require` of a test is not met")
         self.node = node
         self.s = s
         self.f = f

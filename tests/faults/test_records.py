@@ -45,8 +45,8 @@ def replayed(path: str) -> Game:
     ("name", "line", "says"),
     [
         ("fd", 1, "the digest is not that of the rules"),
-        ("hidden_chance", 5, "`end` is no object"),
-        ("endnull", 5, "`end` is no object"),
+        ("hidden_chance", 5, "`end` must be an object"),
+        ("endnull", 5, "`end` must be an object"),
         ("deepline", 2, "nested more than"),
         ("evil", 1, "`digest`"),
         ("e2", 1, "a name in `sources`"),

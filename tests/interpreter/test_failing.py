@@ -63,7 +63,7 @@ def test_set_up_with_too_many_pieces_says_whose(book: Rulebook) -> None:
 
     (mistake,) = caught.value.diagnostics
     assert mistake.code == "RB142"
-    assert mistake.message == "p1 has no pawn left to place here"
+    assert mistake.message == "p1 has no pawn left to place"
     assert mistake.span.line == line_of("place p1's pawn")
     assert [span.line for span, _ in mistake.related] == [line_of("piece pawn")]
 

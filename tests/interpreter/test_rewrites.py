@@ -456,7 +456,7 @@ def test_the_budget_of_a_run_is_overspent_at_the_same_statement(
             Game.start(book, seed=1)
         return str(refused.value)
 
-    assert "statements were carried out" in said(frozenset())
+    assert "statements were executed" in said(frozenset())
     assert said(rewrites) == said(frozenset())
 
 

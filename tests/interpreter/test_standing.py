@@ -186,7 +186,7 @@ action rest
     ("before", "action", "message"),
     [
         ("put(spot_1)", "twice(spot_1)", "there is no such pawn here"),
-        ("rest", "both(spot_1, spot_2)", "a pawn stands here already"),
+        ("rest", "both(spot_1, spot_2)", "a pawn is already here"),
         ("send(spot_1)", "gone(spot_1)", "there is no such worker here"),
     ],
 )
@@ -245,12 +245,12 @@ def test_a_game_is_made_of_its_position_at_every_step(
     [
         ("worker", {"mill": "red"}, "pieces.worker.mill", "expected {seat: count}"),
         ("worker", {"mill": {"red": 5}}, "pieces.worker", "there are only 4"),
-        ("worker", {"mill": {"red": -1}}, "pieces.worker.mill.red", "-1 is no count"),
+        ("worker", {"mill": {"red": -1}}, "pieces.worker.mill.red", "-1 is not a count"),
         ("worker", {"mill": {"pink": 1}}, "pieces.worker.mill", "'pink' is no player"),
-        ("worker", {"moor": {"red": 1}}, "pieces.worker.moor", "does not stand there"),
+        ("worker", {"moor": {"red": 1}}, "pieces.worker.moor", "cannot be placed there"),
         ("guest", {"mill": {"red": 2, "blue": 1}}, "pieces.guest.mill", "room for 2"),
         ("envoy", {"mill": {"red": 2}}, "pieces.envoy.mill", "room for 1"),
-        ("fish", {"mill": True}, "pieces.fish.mill", "True is no count"),
+        ("fish", {"mill": True}, "pieces.fish.mill", "True is not a count"),
         ("fish", {"mill": 3, "grove": 3}, "pieces.fish", "there are only 5"),
     ],
 )

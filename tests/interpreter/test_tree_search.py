@@ -83,15 +83,15 @@ def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("mcts(0)", "`mcts(0)`: a search of 0 playouts finds nothing"),
-        ("mcts(0.0 s)", "a search of 0.0 seconds finds nothing"),
-        ("mcts(0.5)", "the playouts of a search are a whole number, not 0.5"),
+        ("mcts(0)", "`mcts(0)`: a search needs more than 0 playouts"),
+        ("mcts(0.0 s)", "a search needs more than 0.0 seconds"),
+        ("mcts(0.5)", "the playouts of a search must be a whole number, not 0.5"),
         ("mcts(1.5 decisions)", "the decisions of a search are a whole number"),
         ("mcts(2 days)", "a budget is of playouts, decisions, seconds, not `days`"),
         ("mcts(many)", "has no budget that can be read"),
         ("mcts()", "has no budget that can be read"),
         ("mcts(-1)", "has no budget that can be read"),
-        ("mcts(200", "`mcts(200` is not closed with one bracket"),
+        ("mcts(200", "`mcts(200` must end with one closing parenthesis"),
         ("mcts(200) ?", "is not closed with one bracket"),
         ("mcts(1000000001)", "a search has at most 1000000000 playouts"),
         ("mcts(86401 s)", "a search has at most 86400 seconds"),
@@ -107,11 +107,11 @@ def test_a_budget_that_is_none_is_refused(name: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("bounds", "said"),
     [
-        ({}, "a search needs a bound: playouts, decisions, seconds"),
+        ({}, "a search needs a limit: playouts, decisions, seconds"),
         ({"playouts": True}, "not True"),
         ({"playouts": "200"}, "not '200'"),
-        ({"playouts": 200, "decisions": 0}, "a search of 0 decisions finds nothing"),
-        ({"seconds": float("nan")}, "a search of nan seconds finds nothing"),
+        ({"playouts": 200, "decisions": 0}, "a search needs more than 0 decisions"),
+        ({"seconds": float("nan")}, "a search needs more than nan seconds"),
         ({"seconds": float("inf")}, "at most 86400 seconds, not inf"),
     ],
 )
@@ -178,7 +178,7 @@ def test_where_nobody_can_act_that_is_said(four: Rulebook) -> None:
 
 
 def test_there_are_two_engines_and_no_more(four: Rulebook) -> None:
-    with pytest.raises(UsageError, match="an engine is auto, native, reference"):
+    with pytest.raises(UsageError, match="engine must be auto, native, reference"):
         search(after(four), Budget(playouts=1), engine="quick")
 
 

@@ -76,11 +76,11 @@ def test_without_any_compiler(tmp_path: Path) -> None:
     said = run(python, "-c", PROGRAM, home=tmp_path).stdout.splitlines()
 
     assert len(said) == 3
-    assert all("there is no C compiler here; install one" in line for line in said)
+    assert all("no C compiler was found; install one" in line for line in said)
     assert cache(python, tmp_path)["compiler"] is None
     engine, told = simulated(python, tmp_path)
     assert engine == "reference"
-    assert "there is no C compiler here; install one" in told
+    assert "no C compiler was found; install one" in told
 
 
 @pytest.mark.usefixtures("long")

@@ -186,7 +186,7 @@ def test_an_index_that_is_not_legal_is_refused_and_nothing_is_done() -> None:
     for wrong in (illegal, -1, batch.actions, 1 << 40):
         given = indices.astype("int64")
         given[3] = wrong
-        with pytest.raises(UsageError, match=f"{wrong} is not legal in game 3, where"):
+        with pytest.raises(UsageError, match=f"{wrong} is not legal in game 3 for"):
             batch.step(given)
         assert everything(batch) == before
     batch.step(indices)
@@ -259,12 +259,12 @@ def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("given", "told_of"),
     [
-        ({"number": 0}, "number is a whole number from 1 on, not 0"),
-        ({"number": 1, "threads": 0}, "threads is a whole number from 1 on"),
-        ({"number": 1, "decisions": -1}, "decisions is a whole number from 0 on"),
-        ({"number": 1, "turns": 0}, "turns is a whole number from 1 on"),
+        ({"number": 0}, "number must be a whole number of at least 1, not 0"),
+        ({"number": 1, "threads": 0}, "threads is a whole number of at least 1"),
+        ({"number": 1, "decisions": -1}, "decisions must be a whole number of at least 0"),
+        ({"number": 1, "turns": 0}, "turns is a whole number of at least 1"),
         ({"number": 1, "seed": "a"}, "a seed is a whole number"),
-        ({"number": 1, "players": 9}, "is for 2 players, not 9|is for 2 to 2 players"),
+        ({"number": 1, "players": 9}, "needs 2 players, not 9|needs 2 to 2 players"),
     ],
 )
 def test_what_is_asked_for_in_vain_is_told(given: dict[str, Any], told_of: str) -> None:
@@ -275,5 +275,5 @@ def test_what_is_asked_for_in_vain_is_told(given: dict[str, Any], told_of: str) 
 
 def test_where_there_is_no_engine_it_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.native.layout.PLAYERS_MAX", 1)
-    with pytest.raises(UsageError, match="cannot be played in C: more than 1 players"):
+    with pytest.raises(UsageError, match="cannot be compiled to C: more than 1 players"):
         Batch(load("examples/tiny/reversi.rules"), 1)

@@ -128,14 +128,14 @@ def test_without_a_compiler_it_is_said_what_would_help(
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("no_such_compiler", "names no_such_compiler, which is not there"),
-        ("./cc", "names ./cc, which is not there"),
+        ("no_such_compiler", "names no_such_compiler, which does not exist"),
+        ("./cc", "names ./cc, which does not exist"),
         ("cc 'x", "is no command"),
-        ("/", "names /, which is not there"),
-        ("\x1b[2J", "which is not there"),
+        ("/", "names /, which does not exist"),
+        ("\x1b[2J", "which does not exist"),
         ("cc --no-such-flag", "fails: "),
-        ("cc; touch owned", "names cc;, which is not there"),
-        ("$(touch owned)", "names $(touch, which is not there"),
+        ("cc; touch owned", "names cc;, which does not exist"),
+        ("$(touch owned)", "names $(touch, which does not exist"),
     ],
 )
 @pytest.mark.usefixtures("places")
@@ -182,10 +182,10 @@ def test_a_compiler_in_the_working_folder_is_none(
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ("sleep 60", "does not say its version"),
-        ("exit 1", "does not work: it says nothing"),
+        ("sleep 60", "does not report its version"),
+        ("exit 1", "does not work: it prints nothing"),
         ("echo broken; kill -SEGV $$", "does not work: broken"),
-        ("yes", "does not say its version"),
+        ("yes", "does not report its version"),
     ],
 )
 def test_the_next_is_taken_when_one_does_not_run(

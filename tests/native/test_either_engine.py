@@ -204,7 +204,7 @@ def test_by_itself_one_game_is_played_by_the_interpreter() -> None:
     for engine in ("auto", "reference"):
         assert Game.start(book, engine=engine).engine == "reference"
     assert Game.start(book).engine == "reference"
-    with pytest.raises(UsageError, match="an engine is auto, native or reference"):
+    with pytest.raises(UsageError, match="engine must be auto, native or reference"):
         Game.start(book, engine="C")
 
 

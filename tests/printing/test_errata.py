@@ -44,8 +44,8 @@ def test_a_cost_changes_its_line_and_no_other() -> None:
     assert [told(part) for part in changes("replace cost hut: 3 reed\n")] == [
         [
             "Changed: “Cost card: Hut”",
-            "Before: It costs: 2 reed",
-            "Now: It costs: 3 reed",
+            "Before: Cost: 2 reed",
+            "Now: Cost: 3 reed",
         ]
     ]
 
@@ -55,8 +55,8 @@ def test_an_option_changes_its_line_and_no_other() -> None:
 
     assert told(part) == [
         "Changed: “Last score”",
-        "Before: Usual: 50",
-        "Now: Usual: 60",
+        "Before: Default: 50",
+        "Now: Default: 60",
     ]
 
 
@@ -64,7 +64,7 @@ def test_the_same_rules_have_an_empty_sheet() -> None:
     page = sheet(book(FIRST), book(FIRST))
 
     assert page.parts == ()
-    assert letters(page.notes[-1]) == "Nothing is changed."
+    assert letters(page.notes[-1]) == "No changes."
 
 
 def test_a_requirement_is_before_and_after() -> None:
@@ -88,8 +88,8 @@ def test_what_is_new_and_what_is_gone() -> None:
     titles = {letters(part.title) for part in parts}
 
     assert "New: “Dance”" in titles
-    assert "No longer: “Victory”" in titles
-    assert "Nothing more happens." in text_of(
+    assert "Removed: “Victory”" in titles
+    assert "Nothing else happens." in said(
         next(part for part in parts if letters(part.title) == "New: “Dance”")
     )
 
@@ -106,8 +106,8 @@ def test_in_german() -> None:
 
     assert told(part) == [
         "Geändert: „Kostenkarte: Hut“",
-        "Bisher: Es kostet: 2 reed",
-        "Jetzt: Es kostet: 3 reed",
+        "Bisher: Kosten: 2 reed",
+        "Jetzt: Kosten: 3 reed",
     ]
 
 
@@ -117,8 +117,8 @@ def test_a_shipped_house_rule() -> None:
     (part,) = page.parts[0].parts
 
     assert told(part)[1:] == [
-        "Before: It costs: 1 grain and 2 ore",
-        "Now: It costs: 1 grain and 1 ore",
+        "Before: Cost: 1 grain and 2 ore",
+        "Now: Cost: 1 grain and 1 ore",
     ]
     assert [cite.heading for cite in part.cites] == ["Landmarks"]
     assert letters(page.parts[-1].title) == "Index of citations"

@@ -237,7 +237,7 @@ def test_a_house_rule_prints_what_it_changes(house: str, capsys: Output) -> None
     assert main(["print", house]) == 0
 
     said = capsys.readouterr().out
-    assert "**Now:** It costs: 3 reed" in said
+    assert "**Now:** Cost: 3 reed" in said
     assert "Build hut" not in said
 
 
@@ -248,7 +248,7 @@ def test_a_house_rule_is_printed_whole(house: str, capsys: Output) -> None:
 
 def test_against_another_game(house: str, capsys: Output) -> None:
     assert main(["print", FIRST, "--against", house]) == 0
-    assert "**Now:** It costs: 2 reed" in capsys.readouterr().out
+    assert "**Now:** Cost: 2 reed" in capsys.readouterr().out
 
 
 def test_the_document(house: str, capsys: Output) -> None:
@@ -259,8 +259,8 @@ def test_the_document(house: str, capsys: Output) -> None:
     assert told["against"] == "first"
     assert change["place"] == "cost.hut"
     assert [line["text"] for line in change["blocks"]] == [
-        "Before: It costs: 2 reed",
-        "Now: It costs: 3 reed",
+        "Before: Cost: 2 reed",
+        "Now: Cost: 3 reed",
     ]
 
 

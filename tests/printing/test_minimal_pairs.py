@@ -675,8 +675,8 @@ def test_names_have_the_title_of_their_own_declaration(
         ),
         (
             "move up to 1 fief from bag to top of pile",
-            "Put 1 fief (or as many as there are) from the bag on top of the pile.",
-            "Lege 1 fief (oder so viele, wie da sind) aus bag oben auf pile.",
+            "Put 1 fief (or as many as are available) from the bag on top of the pile.",
+            "Lege 1 fief (oder so viele wie vorhanden) aus bag oben auf pile.",
         ),
         (
             "each player where still a > 1: set a to 1",

@@ -43,19 +43,19 @@ to tidy(player guest, 0 to 4 amount)
 
 IN_ENGLISH = """\
 Put the top card of the deck under the deck.
-Move amount × clay (or as many as there are) from the store to guest's hand.
-2 times: Increase guest's fame by 2, as far as it goes.
-As many times as amount: Decrease guest's fame by 1, as far as it goes.
+Move amount × clay (or as many as are available) from the store to guest's hand.
+2 times: Increase guest's fame by 2, up to its maximum.
+As many times as amount: Decrease guest's fame by 1, down to its minimum.
 For each good: Move (the number of the good in guest's hand) × the good \
-(or as many as there are) from the store to your hand.
+(or as many as are available) from the store to your hand.
 """
 IN_GERMAN = """\
 Lege die oberste Karte von deck unter deck.
-Lege amount × clay (oder so viele, wie da sind) aus store in hand von guest.
-2 Mal: Fame von guest steigt um 2, soweit es geht.
-So oft wie amount: Fame von guest sinkt um 1, soweit es geht.
+Lege amount × clay (oder so viele wie vorhanden) aus store in hand von guest.
+2 Mal: Fame von guest steigt um 2, höchstens bis zum Höchstwert.
+So oft wie amount: Fame von guest sinkt um 1, höchstens bis zum Mindestwert.
 Für alle goods: Lege (die Zahl von good in hand von guest) × good \
-(oder so viele, wie da sind) aus store in hand von dir.
+(oder so viele wie vorhanden) aus store in hand von dir.
 """
 
 

@@ -108,7 +108,7 @@ def test_without_a_compiler_it_says_why(
     assert main(["cache"]) == 0
 
     assert said["compiler"] is None
-    assert "no_such_compiler, which is not there" in str(said["reason"])
+    assert "no_such_compiler, which does not exist" in str(said["reason"])
     assert f"not made: {said['reason']}" in capsys.readouterr().out
     assert said["folder"] == str(folder)
 

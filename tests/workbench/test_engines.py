@@ -136,7 +136,7 @@ def test_by_itself_it_is_the_native_one_for_many_games(
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        (["--bots", "own.py"], "it has the bots random, greedy, mcts and not own.py"),
+        (["--bots", "own.py"], "it supports the bots random, greedy, mcts and not own.py"),
         (["--bots", "random,own.py"], "the bots random, greedy, mcts and not own.py"),
     ],
 )
@@ -170,10 +170,10 @@ def test_without_a_compiler_the_interpreter_plays_and_says_so(
 
     assert name == "reference"
     (line,) = err.splitlines()
-    assert line.startswith("note: using the interpreter: there is no C compiler here")
+    assert line.startswith("note: using the interpreter: no C compiler was found")
     assert "rulebook-lang[native]" in line
     told = refused(capsys, *words, "--engine", "native", status=1)
-    assert "there is no C compiler here" in told
+    assert "no C compiler was found" in told
     assert simulated(capsys, *words, "--engine", "reference")[2] == ""
 
 

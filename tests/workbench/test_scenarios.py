@@ -259,12 +259,12 @@ def test_the_document_says_what_the_scenario_shows(
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("1", "it is no JSON object"),
-        ('"red"', "it is no JSON object"),
-        ("null", "it is no JSON object"),
+        ("1", "it is not a JSON object"),
+        ('"red"', "it is not a JSON object"),
+        ("null", "it is not a JSON object"),
         ('{"seat":"left"}', "an event has `seat` and `action`"),
-        ('{"a":1e999}', "1e999 is no whole number"),
-        ("[" * 5_000, "it is nested more than 40 deep"),
+        ('{"a":1e999}', "1e999 is not a whole number"),
+        ("[" * 5_000, "it is nested more than 40 levels deep"),
         (f'"{"a" * 20_000_000}"', "it is longer than 8,000,000 characters"),
     ],
     ids=["number", "text", "null", "half", "float", "deep", "long"],

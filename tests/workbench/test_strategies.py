@@ -183,7 +183,7 @@ def test_chance_is_given_or_drawn(tiny: Rulebook) -> None:
     assert all(game.seed is None for game in drawn(games(tiny, events=3), 5))
     seeds = [game.seed for game in drawn(games(tiny, events=3, chance="drawn"), 5)]
     assert None not in seeds
-    with pytest.raises(UsageError, match="chance is drawn or given, not 'thrown'"):
+    with pytest.raises(UsageError, match="chance must be drawn or given, not 'thrown'"):
         games(tiny, chance="thrown")
 
 

@@ -191,9 +191,9 @@ def test_who_is_still_to_decide_is_said(folder: Path, capsys: Output) -> None:
     assert main(["test", "tiny.rules", "-k", "somebody", "--json"]) == 1
 
     (item,) = json.loads(capsys.readouterr().out)["items"]
-    assert item["pending"] == "north is still to decide: choose_pebble"
+    assert item["pending"] == "north must still decide: choose_pebble"
     assert item["message"].splitlines()[0] == (
-        "toss(white): it is not south who must decide, but north"
+        "toss(white): north must decide, not south"
     )
 
 

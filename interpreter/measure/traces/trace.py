@@ -21,7 +21,7 @@ BY_CHANCE, BEGINNING = -1, -2
 KEPT = 8
 """Of how many plans the legend is kept."""
 
-NUMPY = "numpy is needed to measure games: pip install 'rulebook-lang[batch]'"
+NUMPY = "measuring games requires numpy: pip install 'rulebook-lang[batch]'"
 
 EVENT = ("index", "seat", "legal", "turn")
 CHANGE = ("event", "cell", "was", "now")

@@ -70,11 +70,11 @@ VERSION_SECONDS = 10.0
 SAID_MAX = 1 << 16
 CPU_TABLE = Path("/proc/cpuinfo")
 NO_COMPILER = NotBuilt(
-    "there is no C compiler here",
-    "install one that is called `cc`, or `pip install 'rulebook-lang[native]'`",
+    "no C compiler was found",
+    "install one named `cc`, or run `pip install 'rulebook-lang[native]'`",
 )
-NAME_ANOTHER = "unset it, or name a compiler"
-NO_SYSTEM = NotBuilt("on this system no engine in C can be built")
+NAME_ANOTHER = "unset it, or set it to a compiler"
+NO_SYSTEM = NotBuilt("native engines are not supported on this system")
 
 
 @attrs.frozen
@@ -152,11 +152,11 @@ def _asked_for(asked: str) -> Compiler | NotBuilt:
     try:
         first, *rest = shlex.split(asked)
     except ValueError as error:
-        return NotBuilt(f"`$CC` is no command ({error})", NAME_ANOTHER)
+        return NotBuilt(f"`$CC` is not a valid command ({error})", NAME_ANOTHER)
     there = shutil.which(first, path=_path())
     if there is None:
         return NotBuilt(
-            f"`$CC` names {visible(first)}, which is not there",
+            f"`$CC` names {visible(first)}, which does not exist",
             NAME_ANOTHER,
         )
     command = (os.path.abspath(there), *rest)  # noqa: PTH100
@@ -211,7 +211,7 @@ def _version(command: Words) -> str | NotBuilt:
         try:
             status = process.wait(max(0.0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
-            return NotBuilt(f"{name} does not say its version")
+            return NotBuilt(f"{name} does not report its version")
         finally:
             _end(process)
     if status != 0:
@@ -245,7 +245,7 @@ def one_line(said: bytes) -> str:
     text = said.decode(errors="replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     wrong = next((line for line in lines if "error" in line.lower()), None)
-    first = wrong or next(iter(lines), "it says nothing")
+    first = wrong or next(iter(lines), "it prints nothing")
     return visible(first[:160])
 
 

@@ -133,8 +133,8 @@ def _made(
             return _opened(kept or path, path)
     except OSError as error:
         return NotBuilt(
-            f"no engine can be written or loaded ({error.strerror or error})",
-            "see to the folder for temporary files, `$TMPDIR`",
+            f"a native engine cannot be written or loaded ({error.strerror or error})",
+            "check the folder for temporary files, `$TMPDIR`",
         )
 
 
@@ -155,9 +155,7 @@ def _private_folder() -> Iterator[Path]:
         prefix="rulebook-", ignore_cleanup_errors=True
     ) as folder:
         if not is_private(Path(folder)):
-            raise PermissionError(
-                errno.EPERM, "others can write to the folder for them"
-            )
+            raise PermissionError(errno.EPERM, "other users can write to its folder")
         yield Path(folder)
 
 
@@ -217,13 +215,15 @@ def _refusal(status: int, name: str, folder: Path, seconds: float) -> NotBuilt |
         said = file.read(SAID_MAX)
     line = one_line(said).replace(f"{folder}{os.sep}", "")
     if status < 0:
-        line = f"it ends by {signal.Signals(-status).name}"
+        line = f"it was killed by {signal.Signals(-status).name}"
     match status:
         case guard.TOO_MUCH:
-            return NotBuilt(f"{name} took more than {seconds:g} seconds, or all room")
+            return NotBuilt(
+                f"{name} took more than {seconds:g} seconds or all disk space"
+            )
         case guard.NOT_STARTED:
             return NotBuilt(f"{name} cannot be started ({line})")
         case guard.WRONG:
             return NotBuilt(f"{name} fails: {line}")
         case _:
-            return NotBuilt(f"the library that {name} makes cannot be loaded: {line}")
+            return NotBuilt(f"the library built by {name} cannot be loaded: {line}")

@@ -23,20 +23,14 @@ class Rewrite(StrEnum):
 
 
 REWRITES: dict[Rewrite, str] = {
-    Rewrite.FOLD: (
-        "what is the same in every state of the game is worked out beforehand"
-    ),
-    Rewrite.INLINE: "a short definition is written out where it is called",
-    Rewrite.UNROLL: (
-        "what runs through few members that are known is written out for each"
-    ),
-    Rewrite.SPLIT: "what must hold together, or must not, is taken apart",
-    Rewrite.BOUND: (
-        "what cannot reach the least that is called is told without calling it"
-    ),
-    Rewrite.ORDER: "of what must hold together the cheapest is tested first",
-    Rewrite.BRANCH: "of an `if` that is always decided alike that side alone is left",
-    Rewrite.ROUNDS: "few rounds of a loop that are known are written out one by one",
+    Rewrite.FOLD: ("compute values that are the same in every state in advance"),
+    Rewrite.INLINE: "inline short definitions at their calls",
+    Rewrite.UNROLL: ("unroll loops over a few known members"),
+    Rewrite.SPLIT: "split conjunctions and disjunctions into separate tests",
+    Rewrite.BOUND: ("decide comparisons by known bounds, without evaluating them"),
+    Rewrite.ORDER: "test the cheapest part of a conjunction first",
+    Rewrite.BRANCH: "remove branches that are never taken",
+    Rewrite.ROUNDS: "unroll loops with a few known rounds",
 }
 """What a rulebook is made quicker by, by name, in the order in which it is tried."""
 

@@ -49,7 +49,8 @@ def made_for(plan: Plan, asked: str) -> Maker:
     """
     if asked not in ENGINES:
         raise UsageError(
-            f"an engine is {AUTO}, {NATIVE} or {REFERENCE}, not {asked!r}", engine=asked
+            f"engine must be {AUTO}, {NATIVE} or {REFERENCE}, not {asked!r}",
+            engine=asked,
         )
     if asked != NATIVE:
         return Reference()
@@ -58,8 +59,8 @@ def made_for(plan: Plan, asked: str) -> Maker:
     made = maker(plan)
     if isinstance(made, str):
         raise UsageError(
-            f"there is no native engine for {plan.book.name}: {made}; the"
-            f' interpreter plays the same game with engine="{REFERENCE}"',
+            f"there is no native engine for {plan.book.name}: {made}; use"
+            f' engine="{REFERENCE}" to play the same game in the interpreter',
             engine=asked,
             reason=made,
         )

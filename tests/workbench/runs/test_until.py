@@ -51,7 +51,7 @@ def test_how_it_is_said(text: str, name: str, width: float) -> None:
         ("turns ±" + "9" * 400, "is not MEASURE ±WIDTH"),
         ("turns ±0", "more than any number of games can say"),
         ("turms ±1", "there is no measure `turms`; did you mean `turns`?"),
-        ("luck ±1", "there is no measure `luck`; there are turns, wins.north, …"),
+        ("luck ±1", "there is no measure `luck`; measures are turns, wins.north, …"),
     ],
 )
 def test_nonsense_is_refused(text: str, said: str) -> None:
