@@ -53,8 +53,9 @@ def players_of(book: rb.Rulebook, players: int | None) -> int:
     if players is None:
         return most
     if type(players) is not int or not fewest <= players <= most:
+        number = f"{fewest} to {most}" if fewest < most else most
         raise UsageError(
-            f"{book.name} needs {fewest} to {most} players, not {players!r}",
+            f"{book.name} needs {number} players, not {players!r}",
             players=players,
         )
     return players

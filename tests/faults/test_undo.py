@@ -19,7 +19,7 @@ from workbench.files.records.recorder import Recorder
 from workbench.terminal.play import TerminalGame
 
 HERE = Path(__file__).parent / "knowledge"
-LEARNT = "something was revealed since"
+LEARNT = "something has been revealed since"
 
 RELATIVES = """rules language 1
 rulebook relatives "What an action may tell"

@@ -322,7 +322,7 @@ def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.why_not(("greedy", "random")) == "for greedy: something new"
     assert made.why_not(("random", "random")) is None
     assert (
-        made.why_not(("mine",)) == "it supports the bots random, greedy, mcts and not mine"
+        made.why_not(("mine",)) == "it supports the bots random, greedy, mcts, but not mine"
     )
     task = task_of(book, 2, ("random",), 60)
     mine, other = both(book, task, 2)

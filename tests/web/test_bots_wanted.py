@@ -66,7 +66,7 @@ async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
         for browser in (browsers[other], watcher):
             shown = await moment(made, browser)
             assert "random takes over after" in shown
-            assert "wants random to play for" in shown
+            assert "suggests that random plays for" in shown
         await until(lambda: made.table.place(seat).stands_in == "random")
         assert "random plays for" in await moment(made, watcher)
 
@@ -88,8 +88,8 @@ async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
         assert await asks(made, asker, seat) == 200
         await asyncio.sleep(2 * WAIT)
         assert made.table.place(seat).stands_in is None
-        assert "wants random to play for you" in await moment(made, person)
-        assert "wants random to play for you" not in await moment(made, asker)
+        assert "suggests that random plays for you" in await moment(made, person)
+        assert "suggests that random plays for you" not in await moment(made, asker)
         answer = await person.post(f"{made.home}keep", headers=SCRIPT)
         assert answer.status_code == 200
         assert "keeps the seat" in await moment(made, asker)
@@ -218,7 +218,7 @@ def test_all_hear_that_the_owner_opened_a_link(order: int, tmp_path: Path) -> No
         async with serving(tmp_path) as server:
             made = await server.table()
             player = await made.sat(made.due)
-            told = "owner has opened the link of"
+            told = "browser has opened the link of"
             assert told not in await moment(made, player)
             browser = await made.sat(*(OWNER, made.other)[::order])
             for _ in range(2):

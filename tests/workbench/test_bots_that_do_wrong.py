@@ -491,8 +491,8 @@ def test_ladder_counts_by_bot(capsys: Output) -> None:
 @pytest.mark.parametrize(
     ("rule", "status", "said"),
     [
-        ("stop", 1, "The game stops here; nothing is lost"),
-        ("random", 0, "a legal action that is drawn is done instead"),
+        ("stop", 1, "Game stopped; nothing is lost"),
+        ("random", 0, "a random legal action is played instead"),
         ("lose", 0, "yellow therefore loses, and the game ends"),
     ],
 )

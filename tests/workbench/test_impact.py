@@ -170,7 +170,7 @@ DIFFERENT: dict[str, tuple[tuple[tuple[str, str], ...], list[str], str]] = {
     "end, by another result": ((NOBODY,), ["rule.finish"], "the game ends here: "),
     "odds": ((MORE_SIDES,), ["dice.die"], "[1] has probability 1/4, not 1/3"),
     "choices": (WAIT, ["phase.play", "action.wait"], "left may also wait"),
-    "start": (ALONE, [HEADER], "needs 3 to 3 players, not 2"),
+    "start": (ALONE, [HEADER], "needs 3 players, not 2"),
 }
 
 

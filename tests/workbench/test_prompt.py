@@ -117,7 +117,7 @@ def test_who_wants_to_leave_may_say_so_in_several_ways(line: str) -> None:
     _, shown = played(START, f"{line}\nlist\n", ENGLISH)
 
     assert shown.count("Blue> ") == 1
-    assert "The game stops here" in shown
+    assert "The game was not saved" in shown
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_the_games_before_are_those_since_somebody_learnt_something() -> None:
 
 
 def test_at_the_beginning_there_is_nothing_to_take_back() -> None:
-    assert "you have done nothing yet" in played(START, "undo\n", ENGLISH)[1]
+    assert "you have not done anything yet" in played(START, "undo\n", ENGLISH)[1]
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
         os.write(master, b"\t\n")
         why = until(master, "is legal")
         os.write(master, b"cost\x1b[D\x1b[D\x01\x0bquit\n")  # to and fro, all away
-        until(master, "The game stops")
+        until(master, "The game was not saved")
         process.kill()
     os.close(master)
 

@@ -73,7 +73,7 @@ def test_names_may_be_cut_short(line: str, expected: list[str]) -> None:
 
 @pytest.mark.parametrize("line", ["build_", "build_town_hall D"])
 def test_what_may_mean_several_things_is_asked_back(line: str) -> None:
-    with pytest.raises(Refused, match="kann heißen"):
+    with pytest.raises(Refused, match="ist mehrdeutig"):
         texts(line, TURN, GERMAN)
 
 

@@ -123,7 +123,7 @@ def test_what_is_typed_is_answered(line: str, said: str) -> None:
 def test_the_clauses_that_ask_for_an_action_are_named_in_words() -> None:
     shown = played(GERMANY, "\nwarum bieten holz\n", GERMAN)
 
-    assert "sondern hier: einen Tausch anbieten" in shown
+    assert "sondern nur hier: einen Tausch anbieten" in shown
     assert "[" not in shown
 
 
@@ -145,7 +145,7 @@ def test_a_card_says_what_it_costs_and_does() -> None:
 def test_a_selection_that_goes_too_far_is_not_begun() -> None:
     shown = played(GERMANY, "\noffer_trade\ngive 20 wolle\n", GERMAN)
 
-    assert "ist zu viel: nichts davon wurde getan" in shown
+    assert "überschreitet die Grenze; nichts wurde geändert" in shown
 
 
 def test_what_has_not_changed_is_not_said_again() -> None:
@@ -166,7 +166,7 @@ def test_a_game_that_is_written_nowhere_can_be_saved(
 
     assert "nichts geht verloren" in first
     assert f"{record} gibt es schon" in second
-    assert "Aufgeschrieben ist es nicht" in second
+    assert "Das Spiel wurde nicht gespeichert" in second
     game = Game.replay(record.read_text(encoding="utf-8"), GERMANY)
     assert game == Game.start(GERMANY, seed=1)
 
@@ -213,7 +213,7 @@ def test_who_interrupts_is_told_what_is_kept() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         table.play()
-    assert "It was not written down" in out.getvalue()
+    assert "The game was not saved" in out.getvalue()
 
 
 def test_columns_are_as_wide_as_they_must_be() -> None:
