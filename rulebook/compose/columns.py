@@ -118,7 +118,7 @@ def _row(
         raise refused(
             "RB022",
             more.table.columns[0].span,
-            f"this table says nothing of `{label(row)}`",
+            f"this table has no row for `{label(row)}`",
             "add a row for it, or a last row `otherwise` for all that are not named",
             ((row.span, "declared here"),),
         )

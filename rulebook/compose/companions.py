@@ -80,13 +80,13 @@ def alone(header: s.Header) -> Diagnostic:
             "RB170",
             "this is a theme, and is read with a game that names it",
             header.span,
-            f"read a game in whose header stands `theme {game}`",
+            f"load a game whose header contains `theme {game}`",
         )
     return Diagnostic(
         "RB170",
         f"this file belongs to `{game}` and is read with it",
         header.span,
-        f"read `{game}`, in whose header stands `comes with {called(header)}`",
+        f"load `{game}`, whose header contains `comes with {called(header)}`",
     )
 
 

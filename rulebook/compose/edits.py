@@ -319,7 +319,7 @@ def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
     if edit.verb is not s.EditVerb.REPLACE:
         edited = _edit_list(calls, edit, "choice", lambda call: call.name.text)
         if not edited:
-            raise refused("RB161", edit.span, "then there is nothing left to choose")
+            raise refused("RB161", edit.span, "this would leave nothing to choose")
         return edited
     if edit.name.text not in names:
         raise missing(edit, "choice", names)

@@ -197,7 +197,7 @@ def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None
         raise refused(
             "RB168",
             game.span,
-            f"this file does not say that it is laid over `{game.text}`",
+            f"this file does not declare that it is over `{game.text}`",
             "name the game in the line `over` of the header",
         )
     if game.text in merged.siblings.names:
@@ -248,7 +248,7 @@ def _expect_in(
     message = f"`{name.text}` is not declared in `{library.text}`"
     help = "write it below `citations`, or name the file that declares it"
     if not numbers:
-        message = f"this game does not rest on a file `{library.text}`"
+        message = f"this game does not extend a file `{library.text}`"
         near = nearest(library.text, sorted(siblings.names))
         help = f"did you mean `{near}`?" if near else "name a file that it extends"
     span = name.span if numbers else library.span

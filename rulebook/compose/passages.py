@@ -166,7 +166,7 @@ class Sections:
             if not row:
                 self._error(
                     cite.span,
-                    "these are sentences of a section, and no section stands above",
+                    "these sentences need a section above them",
                     'write `section "HEADING"` above the clause',
                 )
         row = row[:1] if cite.sentences else row

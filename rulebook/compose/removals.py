@@ -51,12 +51,12 @@ def at_amendments(
 
 
 def _at(name: s.Name, uses: list[Diagnostic]) -> Diagnostic:
-    places = tuple((use.span, "it is spoken of here") for use in uses[:_SHOWN_MAX])
+    places = tuple((use.span, "it is used here") for use in uses[:_SHOWN_MAX])
     return Diagnostic(
         "RB101",
-        f"`{name.text}` is taken away here, and rules that stay speak of it",
+        f"`{name.text}` is removed here, but remaining rules use it",
         name.span,
-        "change what speaks of it too, or take that away as well",
+        "also change or remove the rules that use it",
         places,
         name=name.text,
     )

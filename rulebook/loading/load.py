@@ -214,7 +214,7 @@ class Reading:
         source = self._text_of(name, folder)
         if source is None:
             message = f"there is no file `{name}.rules`"
-            help = "what it would hold is left out"
+            help = "its content is ignored"
             self._report("RB169", named.span, message, help, "warning")
         if not isinstance(source, tuple):
             return game
@@ -260,7 +260,7 @@ class Reading:
         near = nearest(
             named.text, sorted({*known, *getattr(self.resolve, "themes", ())})
         )
-        help = f"did you mean `{near}`?" if near else "what it draws is left out"
+        help = f"did you mean `{near}`?" if near else "its drawings are ignored"
         message = f"there is no file `{theme_file(named)}.rules`"
         self._report("RB169", named.span, message, help, "warning")
 
@@ -305,7 +305,7 @@ class Reading:
     def _add_name(self, name: s.Name, folder: Path | None) -> None:
         if name.text in self.open:
             chain = " -> ".join([*self.open[self.open.index(name.text) :], name.text])
-            self._error("RB165", name.span, f"these rest on each other: {chain}")
+            self._error("RB165", name.span, f"these files extend each other: {chain}")
             return
         if name.text in self.done:
             return
@@ -407,7 +407,7 @@ def _finish(
             diagnostics.append(
                 Diagnostic(
                     code="RB166",
-                    message="this file does not say what it is",
+                    message="this file has no header",
                     span=span,
                     help='begin with `rulebook NAME "Title"`',
                 )
@@ -484,7 +484,7 @@ def _limited(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     ordered = in_order(diagnostics)
     if len(ordered) <= ERRORS_MAX + 1:
         return ordered
-    more = f"more than {ERRORS_MAX} mistakes: the others are not shown"
+    more = f"more than {ERRORS_MAX} errors: the others are not shown"
     last = Diagnostic("RB006", more, ordered[ERRORS_MAX].span)
     return (*ordered[:ERRORS_MAX], last)
 

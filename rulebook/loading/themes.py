@@ -54,9 +54,9 @@ def misplaced(file: s.File) -> Iterator[Diagnostic]:
     if any(said) or header.rounds is not None:
         yield Diagnostic(
             "RB171",
-            "the head of a theme speaks of a game, and a theme knows none",
+            "the header of a theme cannot refer to a game",
             header.span,
-            "leave `theme NAME` alone there, for a theme that this one rests on",
+            "keep only `theme NAME`, which names a base theme",
         )
     for clause in file.clauses:
         match clause:
@@ -65,7 +65,7 @@ def misplaced(file: s.File) -> Iterator[Diagnostic]:
             case s.HintClause(word=word) if word.text not in HINTS:
                 continue
             case s.HintClause(word=word, name=name):
-                message = f"a theme knows no game, and so not `{name.text}`"
+                message = f"a theme belongs to no game, so it cannot name `{name.text}`"
                 place, where = name.span, "the file of the looks"
             case _:
                 message, place = "this clause does not belong here", clause.span
@@ -74,5 +74,6 @@ def misplaced(file: s.File) -> Iterator[Diagnostic]:
             "RB171",
             message,
             place,
-            f"here stand `colours`, `drawing` and `style`; put it into {where}",
+            "a theme contains only `colours`, `drawing` and `style`; put it"
+            f" into {where}",
         )

@@ -110,14 +110,14 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
     if match is None:
         if chunk.first_word in ("in", "replace", "remove", *table.clause_words()):
             help += ", or `extends NAME` to change the rules of a game"
-        message = "a rule file begins with the version of its language"
+        message = "a rule file must start with its language version"
         return Diagnostic("RB004", message, place, help)
     version = int(match[1])
     if version > LANGUAGE_VERSION:
         return Diagnostic(
             "RB005",
-            f"this file is of language {version}, and this program reads "
-            f"language {LANGUAGE_VERSION}",
+            f"this file uses language {version}, but this program reads"
+            f" language {LANGUAGE_VERSION}",
             place,
             help=f"use a version of this program that reads language {version}",
         )

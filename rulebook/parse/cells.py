@@ -26,7 +26,7 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
         else:
             b.report(
                 "RB022",
-                "the first row of a table names its columns, and this is no name",
+                "the first row of a table names its columns, and this is not a name",
                 cell.span,
                 help="begin with a row such as `name | colour | count`",
             )
@@ -38,7 +38,7 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
                 "RB022",
                 f"this row has {have} {_cells(have)}, and its table has {want} columns",
                 row.span,
-                help="a cell that stays empty is written `-`",
+                help="write `-` in an empty cell",
                 related=((head.span, "the columns"),),
             )
     fitting = tuple(row for row in rows if len(row.cells) == len(columns))

@@ -87,7 +87,7 @@ def _field(b: Builder, t: Tree[Token]) -> syntax.Field:
         if sort in said:
             b.report(
                 "RB024",
-                f"the field says `{sort.replace('_', ' ')}` twice",
+                f"the field has `{sort.replace('_', ' ')}` twice",
                 b.span(feature),
                 related=((b.span(said[sort]), "it was said here first"),),
             )
@@ -307,7 +307,7 @@ def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
         if part.part in values:
             b.report(
                 "RB024",
-                f"the award says `{AWARD_WORDS[part.part]}` twice",
+                f"the award has `{AWARD_WORDS[part.part]}` twice",
                 b.span(line),
                 related=((b.span(first[part.part]), "it was said here first"),),
             )

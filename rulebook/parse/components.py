@@ -36,7 +36,7 @@ def _header(b: Builder, t: Tree[Token]) -> syntax.Header:
         if word in said and word not in ("source", "team"):
             b.report(
                 "RB024",
-                f"the header says `{word}` twice",
+                f"the header has `{word}` twice",
                 b.span(line),
                 help="write one line with all of it",
                 related=((b.span(said[word]), "it was said here first"),),
@@ -110,7 +110,7 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
                 b.name(first), b.text(text), b.maybe_name(language), span=b.span(line)
             )
             others = [declared.name for declared in header.sources]
-            once(b, source.name, others, f"the header says `source {source.name.text}`")
+            once(b, source.name, others, f"the header has `source {source.name.text}`")
             return attrs.evolve(header, sources=(*header.sources, source))
 
 

@@ -52,9 +52,9 @@ def _expect_to(b: Builder, t: Tree[Token]) -> syntax.ExpectProcedureClause:
     if nothing is not None and body is not None:
         b.report(
             "RB018",
-            "lines stand below `otherwise nothing`",
+            "`otherwise nothing` cannot have lines below it",
             b.span(body),
-            help="leave out `otherwise nothing`, or the lines",
+            help="remove `otherwise nothing`, or the lines",
         )
     default = None
     if nothing is not None or body is not None:

@@ -69,7 +69,7 @@ def link(b: Builder, token: Token) -> syntax.LinkRef:
     if len(ends) > _LINK_ENDS:
         b.report(
             "RB026",
-            f"`{token}` has {len(ends)} ends, and a link has two",
+            f"`{token}` has {len(ends)} ends, but a link has two",
             place,
             help="a name has no hyphen: write `_` inside a name; minus has blanks "
             "around it",

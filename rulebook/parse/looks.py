@@ -50,7 +50,9 @@ def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintC
     for row in table.rows:
         first, *cells = row.cells
         if not isinstance(first.value, syntax.Name):
-            _no_cell(b, first.span, "this is no name of a thing", "begin with a name")
+            _no_cell(
+                b, first.span, "this is not the name of a thing", "begin with a name"
+            )
             continue
         for column, cell in zip(table.columns[1:], cells, strict=True):
             text = _text(b, cell)

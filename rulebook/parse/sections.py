@@ -83,9 +83,9 @@ def _headings(b: Builder, t: Tree[Token]) -> syntax.HeadingsClause:
         if len(cells) != len(names):
             b.report(
                 "RB022",
-                f"this row has {len(cells)} headings, and there are {len(names)} texts",
+                f"this row has {len(cells)} headings for {len(names)} texts",
                 b.span(row),
-                help="a heading that a text does not have is written `-`",
+                help="write `-` for a heading that a text does not have",
             )
         built.append(tuple(_heading(b, cell) for cell in cells))
     return syntax.HeadingsClause(b.names(names), tuple(built), span=b.span(t))

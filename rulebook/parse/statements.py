@@ -278,10 +278,10 @@ def _perform(b: Builder, t: Tree[Token]) -> syntax.Perform:
             pass
     b.report(
         "RB025",
-        "this is a value, and a line here says what is done",
+        "this is a value, but a statement is expected here",
         place,
-        help="a line is a procedure's name, or begins with a verb: set, move, place, "
-        "each, if, require …",
+        help="a statement is a procedure's name, or begins with a verb: set, move,"
+        " place, each, if, require …",
     )
     return syntax.Perform(syntax.Name("?", span=place), span=place)
 

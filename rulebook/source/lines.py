@@ -79,7 +79,7 @@ def _forbidden(text: str, at: int, file_name: str) -> Diagnostic:
     name = _NAMES.get(char) or unicodedata.name(char, "a control character").lower()
     return Diagnostic(
         "RB003",
-        f"a rule file may not hold {name} (U+{ord(char):04X})",
+        f"a rule file may not contain {name} (U+{ord(char):04X})",
         Span(file_name, line, column, line, column + 1),
         help="delete it; is this a text file?",
     )

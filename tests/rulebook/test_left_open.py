@@ -154,7 +154,7 @@ def test_what_is_missing_is_told_once_and_not_where_it_is_used() -> None:
 def test_lines_below_otherwise_nothing() -> None:
     told = mistakes(f"{FARE} = 1\n{GREET}, otherwise nothing\n  stop")
 
-    assert told[0] == ("RB018", "lines stand below `otherwise nothing`")
+    assert told[0] == ("RB018", "`otherwise nothing` cannot have lines below it")
 
 
 def test_an_expectation_has_no_name_to_replace() -> None:

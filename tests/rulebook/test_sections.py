@@ -256,7 +256,7 @@ def test_what_a_library_says() -> None:
         ("stay, sort", "stay, sorts", "there is no clause `sorts` to cite"),
         ("stay, sort", "stay, good", "`good` is not declared in `common`"),
         ("as in common", "as in deep", "`stay` is not declared in `deep`"),
-        ("as in common", "as in comon", "this game does not rest on a file `comon`"),
+        ("as in common", "as in comon", "this game does not extend a file `comon`"),
     ],
 )
 def test_what_a_library_does_not_say(old: str, new: str, message: str) -> None:
@@ -281,7 +281,7 @@ def test_what_a_library_does_not_say(old: str, new: str, message: str) -> None:
         (
             "kind a: b [2]\n",
             (12, 11),
-            "these are sentences of a section, and no section stands above",
+            "these sentences need a section above them",
         ),
         (
             'section "Trade"\naction a\n  needs b: yes "c" [ours]\n',

@@ -209,7 +209,7 @@ def test_a_drawing_that_is_taken_away_is_missed_where_it_is_used(folder: Path) -
     (diagnostic,) = caught.value.diagnostics
     assert (diagnostic.code, diagnostic.message) == (
         "RB101",
-        "`reeds` is taken away here, and rules that stay speak of it",
+        "`reeds` is removed here, but remaining rules use it",
     )
 
 
@@ -314,7 +314,7 @@ ROWS = "\n".join([PATH] * 9)
 COLOURS = "\n".join(f'colour c{n}: "#000000"' for n in range(100))
 HOSTILE = [
     (PATH, '  "M0 0\\"/><script>" | deep | -', "`/` (solidus) means nothing"),
-    (PATH, '  "M0 0<script>" | deep | -', "“<” cannot stand in a path"),
+    (PATH, '  "M0 0<script>" | deep | -', "“<” is not allowed in a path"),
     (PATH, '  "M0 0\x07" | deep | -', "a control character"),
     (PATH, '  "M0 6V99999999999999999999" | deep | -', "leaves its frame"),
     (PATH, '  "M0 6VNaN" | deep | -', "behind `V` stand a number"),
@@ -322,8 +322,8 @@ HOSTILE = [
     (PATH, f'  "M0 0{"L1 1" * 200}" | deep | -', "804 characters"),
     (PATH, f'  "M0 0{"L1 1" * 2000}" | deep | -', "this line has"),
     (PATH, ROWS, "at most 8 paths"),
-    (PATH, '  "M0 6V-6" | "url(#a)" | -', "“url(#a)” is no colour"),
-    (PATH, '  "M0 6V-6" | "#12345" | -', "“#12345” is no colour"),
+    (PATH, '  "M0 6V-6" | "url(#a)" | -', "“url(#a)” is not a colour"),
+    (PATH, '  "M0 6V-6" | "#12345" | -', "“#12345” is not a colour"),
     ("| line | fill", "| line | onclick", "unknown column of a drawing `onclick`"),
     ("board ", "bored ", "unknown sort of hint `bored`"),
     ('"#101030"', "'#101030'", "is no quote here"),

@@ -67,8 +67,8 @@ def _report(world: World, graph: Graph, titles: dict[str, str]) -> None:
             raise mistake(
                 "RB151",
                 span,
-                f"this comes back to itself: {' -> '.join(names)}",
-                "nothing may call itself, so that every evaluation ends",
+                f"this calls itself: {' -> '.join(names)}",
+                "remove the recursion: every evaluation must end",
             )
 
 
@@ -107,10 +107,10 @@ def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> N
             raise mistake(
                 "RB153",
                 code_by_name[name].span,
-                f"calls and runs through sets stand {depth} deep here, more than "
-                f"{most:,}",
-                "call fewer through one another: let one definition or procedure do "
-                "what a chain of them does",
+                f"calls and loops are nested {depth} levels deep here; the"
+                f" limit is {most:,}",
+                "reduce the nesting: merge a chain of definitions or"
+                " procedures into one",
             )
 
 

@@ -105,7 +105,8 @@ def _too_late(node: m.Starts) -> Mistake:
     return mistake(
         "RB149",
         node.span,
-        "nobody starts here: the first turn has begun, and turns go round in order",
+        "this has no effect: the first turn has already begun, and turns"
+        " follow in order",
         "say who starts in `setup`, or in what only `setup` does; later on "
         "`PLAYER has the next turn`",
     )
@@ -115,7 +116,7 @@ def _over_already(node: m.GameEnds) -> Mistake:
     return mistake(
         "RB149",
         node.span,
-        "the game is over already: this is done to see who wins",
+        "the game is already over here: this only determines who wins",
         "say who wins",
     )
 

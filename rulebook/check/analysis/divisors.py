@@ -24,6 +24,6 @@ def _check_divisor(model: m.Model, divisor: m.Expr) -> None:
         raise mistake(
             "RB174",
             divisor.span,
-            "this may be 0, and no number can be divided by 0",
+            "this may be 0, and division by 0 is not allowed",
             "divide by a number that is never 0, such as `larger of (…, 1)`",
         )

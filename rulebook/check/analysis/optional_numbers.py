@@ -42,8 +42,8 @@ def _read(node: Any, known: Names) -> None:
             "RB175",
             node.span,
             f"`{node.name}` may be none, and none is not a number",
-            f"say first what then: `{node.name} is none or …`, "
-            f"or `… if {node.name} is none`",
+            f"handle this case first: `{node.name} is none or …`, or `… if"
+            f" {node.name} is none`",
         )
     ORDERS.get(type(node), _any_order)(node, known)
 

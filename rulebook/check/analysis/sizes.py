@@ -91,8 +91,7 @@ def _check_cells(world: World) -> None:
             spans[part],
             f"a position has {number_text(total)} values, more than {most:,}; "
             "most of them are here",
-            "keep less of each thing: what can be found from something else is a "
-            "definition",
+            "store fewer values: replace values that can be computed by definitions",
         )
 
 
@@ -138,8 +137,7 @@ def _check_numbers(world: World, work: Work) -> None:
                     raise mistake(
                         "RB154",
                         node.span,
-                        f"this may come to more than {NUMBER_MAX:,}, or nothing bounds "
-                        "it",
+                        f"this may exceed {NUMBER_MAX:,}, or has no upper bound",
                         BOUNDED,
                     )
                 return
@@ -200,10 +198,9 @@ def _check_actions(world: World, work: Work) -> None:
         raise mistake(
             "RB152",
             work.model.actions[name].span,
-            f"{number_text(total)} actions are more than "
-            f"{world.limits_of_size.actions:,}; "
-            f"`{name}` alone has {number_text(counts[name])}",
-            "choose one thing at a time: an action that asks for the next",
+            f"{shown(total)} actions are more than {world.limits_of_size.actions:,}; "
+            f"`{name}` alone has {shown(counts[name])}",
+            "split the choice: choose one thing, and let the action ask for the next",
         )
 
 

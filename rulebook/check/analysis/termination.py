@@ -46,14 +46,15 @@ def endless(model: m.Model, names: list[str]) -> Exception:
     """Return the mistake of rules that act in turn."""
     first = model.rules[names[0]]
     if len(names) == 1:
-        said = f"when `{first.name}` has acted, its condition still holds"
+        said = f"the condition of `{first.name}` is still true after it has acted"
     else:
-        said = f"these wake one another for ever: {' -> '.join([*names, names[0]])}"
+        said = f"these trigger one another forever: {' -> '.join([*names, names[0]])}"
     return mistake(
         "RB156",
         first.condition.span,
         said,
-        "let the rule change what its condition reads, so that it no longer holds",
+        "make the rule change what its condition reads, so that the condition"
+        " becomes false",
         tuple((model.rules[name].span, f"`{name}`") for name in names[1:]),
     )
 

@@ -87,7 +87,8 @@ def _test(
         raise mistake(
             "RB150",
             secret.read.span if secret.read.span.file else span,
-            f"this reads `{field.name}`, which the seat that decides may not know",
+            f"this depends on `{field.name}`, which may be hidden from the"
+            " seat that decides",
             f"{whose}; {known}",
             ((field.span, "declared here"),),
         )
@@ -101,8 +102,7 @@ def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
             "RB150",
             secret.read.span if secret.read.span.file else node.span,
             f"the number of choices depends on `{field.name}`, which is hidden",
-            "a question that is left out would reveal it: leave out `if there are "
-            "several`",
+            "skipping the question would reveal it: remove `if there are several`",
             ((field.span, "declared here"),),
         )
 

@@ -37,8 +37,8 @@ def offer(unit: Unit, call: s.Call) -> m.Offer:
             raise mistake(
                 "RB116",
                 call.span,
-                f"`{parameter.name}` of `{signature.name}` cannot be left to the seat: "
-                f"it is {describe(parameter.type)}",
+                f"`{parameter.name}` of `{signature.name}` must be given: a"
+                f" seat cannot choose {describe(parameter.type)}",
                 f"give it: `{signature.name}({parameter.name})`",
                 ((signature.span, "declared here"),),
             )
@@ -59,7 +59,7 @@ def action_named(world: World, name: s.Name) -> ActionSignature:
         raise mistake(
             "RB135",
             name.span,
-            f"`{name.text}` is a procedure: nobody chooses it",
+            f"`{name.text}` is a procedure, which players cannot choose",
             f"write `{name.text}` alone on its line",
         )
     raise unknown("action", name, help_names)
@@ -84,9 +84,7 @@ def until_action(unit: Unit, name: s.Name) -> str:
 def declare_action(world: World, signature: ActionSignature) -> None:
     """Make the name of an action known."""
     if signature.name in RESERVED:
-        raise mistake(
-            "RB107", signature.span, f"`{signature.name}` is a word of the language"
-        )
+        raise mistake("RB107", signature.span, f"`{signature.name}` is a keyword")
     world.action_signatures[signature.name] = signature
 
 
@@ -112,7 +110,7 @@ def register_inline(unit: Unit, name: str, bound: Bound, span: Span) -> str:
     world = unit.world
     type_ = bound.type
     if isinstance(type_, Whole) and (type_.high > 10_000 or type_.low < -10_000):
-        raise mistake("RB120", span, "this choice has too many numbers")
+        raise mistake("RB120", span, "this choice has too many possible numbers")
     signature = ActionSignature(name, (m.Parameter(2, bound.name, type_),), span)
     if name in world.actions:
         known = world.actions[name]

@@ -122,7 +122,7 @@ class Bodies:
                 raise mistake(
                     "RB102",
                     other.name.span,
-                    f"`{name}` is the name of a clause that is done by itself",
+                    f"`{name}` is the name of a clause that runs automatically",
                     related=((clause.span, "this clause"),),
                 )
         self.procedures[name] = check_body(self.world, name, body, clause)

@@ -68,7 +68,7 @@ def _has_a_range(clause: s.OptionClause, value: m.Expr) -> None:
         raise mistake(
             "RB110",
             value.span,
-            "this is a number, and the option does not say from where to where",
+            "this option is a number but declares no range",
             f"write `option {clause.name.text} (1 to 9): …`",
         )
 
@@ -327,7 +327,7 @@ def _field(world: World, owner: str | None, node: s.Field) -> m.Field:
     if node.starts_every is not None:
         _starts_every(world, node, type_)
     if node.seen_by not in set(m.Audience):
-        message = "a field is seen by all, owner or nobody"
+        message = "a field must be seen by all, owner or nobody"
         everybody = node.seen_by in ("everybody", "everyone", "anybody", "players")
         help = "write `seen by all`" if everybody else None
         raise mistake("RB101", node.span, message, help)

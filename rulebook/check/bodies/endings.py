@@ -116,9 +116,9 @@ def check_end(world: World) -> None:
             raise mistake(
                 "RB157",
                 span,
-                f"{what}, and nothing says who wins then",
-                "add a clause `end`; below it stands who wins, such as `the players "
-                "with the most points win`",
+                f"{what}, but no rule determines who wins",
+                "add a clause `end` that names the winner, such as `the"
+                " players with the most points win`",
             )
 
 

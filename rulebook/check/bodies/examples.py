@@ -71,9 +71,9 @@ def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
             example = _example(clause, table, row)
             first = made.setdefault(example.says, example)
             if first is not example and first.row is not None:
-                message = "this row says what another one says"
+                message = "this row repeats another row"
                 raise mistake(
-                    *("RB024", row.span, message, "leave one of them out"),
+                    *("RB024", row.span, message, "remove one of them"),
                     ((first.row, "the other row"),),
                 )
     return tuple(made.values())
@@ -88,14 +88,18 @@ def _see_column(
     """
     if column.text in _known(world):
         raise mistake(
-            *("RB102", column.span, f"`{column.text}` is something in these rules"),
-            "give the column a name that means nothing else",
+            *(
+                "RB102",
+                column.span,
+                f"`{column.text}` is already a name in these rules",
+            ),
+            "choose an unused name for the column",
         )
     texts = [cell for cell in cells if cell.form is TEXT]
     if column.text not in said and len(texts) < len(cells):
         raise mistake(
-            *("RB149", column.span, f"no line of the scenario says `{column.text}`"),
-            "say it where the rows differ, or leave the column out",
+            *("RB149", column.span, f"no line of the scenario uses `{column.text}`"),
+            "use it where the rows differ, or remove the column",
         )
     if column.text in said and texts:
         raise mistake(

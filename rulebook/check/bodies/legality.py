@@ -40,7 +40,7 @@ def is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
         raise mistake(
             "RB123",
             node.span,
-            f"that `{name.text}` is legal is said of a player",
+            f"`{name.text}` can be legal only for a player",
             f"write `{name.text} is legal` or `{name.text} is legal for PLAYER`",
         )
     who = _who(unit, node)
@@ -73,7 +73,7 @@ def _who(unit: Unit, node: s.Is) -> m.Expr:
         raise mistake(
             "RB112",
             node.span,
-            "nobody acts here, so it must be said for whom the action is legal",
+            "nobody acts here: state for whom the action is legal",
             f"write `{node.subject.name.text} is legal for PLAYER`",
         )
     return unit.you_value(NOWHERE)

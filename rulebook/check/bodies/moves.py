@@ -34,7 +34,7 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
             "RB131",
             node.span,
             "only a piece comes in place of what stands there",
-            "what lies in a bag, stack or slot is moved away by a sentence of its own",
+            "move the cards of a bag, stack or slot away in a separate statement",
         )
     source = check_place(unit, node.source)
     destination = check_place(unit, node.destination)
@@ -60,14 +60,14 @@ def _check_end(node: s.Move, destination: m.Expr) -> None:
             "RB133",
             node.destination.span,
             f"only a stack has a {node.end}",
-            "leave out the end: cards go to a bag or a slot as such",
+            "remove this word: a bag or slot has no top or bottom",
         )
     for thing in node.things:
         if isinstance(thing, s.Everything | s.AllOf) and node.end is m.StackEnd.BOTTOM:
             raise mistake(
                 "RB133",
                 thing.span,
-                "all cards at once come to lie on top of a stack, not under it",
+                "all cards at once can only be put on top of a stack, not under it",
                 "say how many of which card",
             )
 
@@ -155,7 +155,7 @@ def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
                 return expect_type(cards, Bag(domain))
             const_1 = m.Const(value=1, type=Whole(1, 1), span=thing.span)
             return single(const_1, expect_type(cards, Member(domain)), domain, thing)
-    raise mistake("RB133", thing.span, "these are no cards")
+    raise mistake("RB133", thing.span, "these are not cards")
 
 
 def single(number: m.Expr, member: m.Expr, domain: str, node: s.Node) -> m.Expr:
@@ -310,7 +310,7 @@ def _take_off(unit: Unit, node: s.TakeOff) -> list[m.Stmt]:
 
 def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
     if node.end is not None:
-        raise mistake("RB131", node.span, "pieces lie in no stack: leave out this end")
+        raise mistake("RB131", node.span, "pieces are not in a stack: remove this word")
     statements: list[m.Stmt] = []
     for thing in node.things:
         lot = _lot(unit, thing)

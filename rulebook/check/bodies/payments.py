@@ -51,7 +51,7 @@ def check_payment(
         raise mistake(
             "RB140",
             line.span,
-            "nothing says from where players pay",
+            "no clause defines from where players pay",
             "add a clause such as `payments of player: player's pack to store`",
         )
     condition, pay, holder = _pay_by(unit, payments, price, you)

@@ -94,7 +94,7 @@ def check_statement(unit: Unit, node: Any) -> list[m.Stmt]:
         raise mistake(
             "RB130",
             node.span,
-            "this stands only in scenarios",
+            "this is only allowed in scenarios",
             "put it directly under `given`, `when` or `then`",
         )
     return check(unit, node)
@@ -138,7 +138,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
         raise mistake("RB134", node.cards.span, "expected the name of a kind of card")
     cards = world.domain_named(node.cards.name)
     if cards.sort is not m.DomainSort.CARDS:
-        raise mistake("RB134", node.cards.span, f"`{cards.name}` are no cards")
+        raise mistake("RB134", node.cards.span, f"`{cards.name}` are not cards")
     bound = bind_within(unit, node.binder)
     assert isinstance(bound.type, Member)
     key = f"{bound.type.domain}.{node.field.text}"
@@ -263,8 +263,9 @@ def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
         raise mistake(
             "RB130",
             node.otherwise[0].span,
-            "there is no `otherwise` to what may be done so many times",
-            "whoever stops has perhaps done it before: ask with an `if` what there is",
+            "a choice that may be repeated cannot have an `otherwise`",
+            "the player may have chosen before stopping: test the result with"
+            " an `if` instead",
         )
     return _at_most(unit, ask, node.times)
 
@@ -374,7 +375,7 @@ def _stop(unit: Unit, node: s.Stop) -> list[m.Stmt]:
 
 def _require(unit: Unit, node: s.Require) -> list[m.Stmt]:
     if unit.sort is not UnitSort.TEST:
-        raise mistake("RB130", node.span, "`require` stands only in tests")
+        raise mistake("RB130", node.span, "`require` is only allowed in tests")
     return [m.Require(condition=check_truth(unit, node.condition), span=node.span)]
 
 

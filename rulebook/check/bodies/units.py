@@ -157,9 +157,9 @@ def _unique_labels(world: World, requirements: list[m.Requirement]) -> None:
                 raise mistake(
                     "RB102",
                     requirement.span,
-                    f"the requirement `{requirement.label}` is there twice",
-                    "give it a label of its own: an action has all that it needs by "
-                    "label, with `needs as` also those of cards and other actions",
+                    f"the requirement `{requirement.label}` occurs twice",
+                    "use another label: labels must be unique within an"
+                    " action, including those from `needs as`",
                     related=((seen[requirement.label].span, "first here"),),
                 )
         seen.setdefault(requirement.label, requirement)
@@ -222,8 +222,8 @@ def _needs_as(
         raise mistake(
             "RB151",
             line.action.span,
-            f"this comes back to itself: {' -> '.join(way)}",
-            "an action needs what other actions need, and not what it needs itself",
+            f"this refers to itself: {' -> '.join(way)}",
+            "`needs as` must not lead back to the action itself",
         )
     theirs = world.action_signatures[other.name.text].parameters
     ours = world.action_signatures[unit.clause].parameters
@@ -376,8 +376,8 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
         raise mistake(
             "RB112",
             you.span,
-            "a measure may not say `you`: nobody acts when it is asked",
-            "ask it of each player: `measure NAME of player: …`",
+            "a measure cannot use `you`: nobody acts when it is evaluated",
+            "measure it for each player: `measure NAME of player: …`",
         )
     unit = Unit(world, measure_code(clause.name.text), UnitSort.VALUE, you=False)
     if clause.subject is not None:

@@ -144,7 +144,7 @@ def _places(world: World, faces: s.HexesClause) -> dict[str, hex_geometry.Place]
                 raise mistake("RB105", cell.span, "a coordinate is a number")
         place = (q.value, r.value)
         if place in places.values() or text in places:
-            raise mistake("RB102", name.span, f"`{text}` or its place stands twice")
+            raise mistake("RB102", name.span, f"`{text}` or its place occurs twice")
         places[text] = place
     return places
 
@@ -287,7 +287,7 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
             "RB106",
             first.span.to(second.span),
             f"no {board.link} joins {first.text} and {second.text}",
-            f"from {first.text} one leads to {', '.join(near)}",
+            f"{first.text} is linked to {', '.join(near)}",
         )
     return board.link_ends.index(pair)
 

@@ -35,7 +35,7 @@ def _differ(world: World, sort: str, labels: Iterable[s.Name]) -> None:
                 raise mistake(
                     "RB102",
                     label.span,
-                    f"the {sort} `{label.text}` is there twice",
-                    f"give it a label of its own: amendments call a {sort} by it",
+                    f"the {sort} `{label.text}` occurs twice",
+                    f"use another label: amendments refer to a {sort} by its label",
                     ((first.span, "first here"),),
                 )

@@ -21,6 +21,6 @@ def declare_outline(world: World) -> None:
         raise mistake(
             "RB147",
             world.header.span,
-            "this rulebook does not say what a turn is, so it cannot be played",
+            "this rulebook does not define a turn, so it cannot be played",
             "add a clause `turn` with a `phase`",
         )

@@ -61,7 +61,7 @@ def _parameter_type(world: World, node: s.Parameter) -> Type:
     if node.kind is None or node.kind.text == "bag":
         holders = [name for name in world.domains if name in _held(world)]
         if len(holders) != 1:
-            raise mistake("RB111", node.span, "it is not known of which cards this is")
+            raise mistake("RB111", node.span, "the kind of these cards is unknown")
         return Bag(holders[0])
     return Member(world.domain_named(node.kind).name)
 

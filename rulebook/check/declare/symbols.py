@@ -221,7 +221,7 @@ class World:
                 raise mistake(
                     "RB102",
                     span,
-                    f"`{word}` is a word for `{other.name}` already",
+                    f"`{word}` already refers to `{other.name}`",
                     "take another name, and another word in brackets for several",
                     ((other.span, "declared here"),),
                 )

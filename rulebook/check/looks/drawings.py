@@ -87,7 +87,7 @@ def colour_of(world: World, word: s.Name) -> str | None:
 
 def _no_colour(text: str, place: Span) -> Exception:
     cure = 'write the name of a colour, or `#` and six digits, as in `"#2e7d32"`'
-    return mistake("RB148", place, f"“{text}” is no colour", cure)
+    return mistake("RB148", place, f"“{text}” is not a colour", cure)
 
 
 def one_of(what: str, name: s.Name, names: Iterable[str]) -> Exception:
@@ -114,7 +114,7 @@ def check_drawings(world: World) -> None:
                     raise mistake("RB102", clause.name.span, message, NAMED)
                 elif not COLOUR.fullmatch(clause.text):
                     cure = 'write `#` and six digits, as in `"#2e7d32"`'
-                    message = f"“{clause.text}” is no colour"
+                    message = f"“{clause.text}” is not a colour"
                     raise mistake("RB148", clause.place, message, cure)
 
 
@@ -187,7 +187,7 @@ def _wide(cell: s.Cell | None) -> str | None:
         text
     ):
         cure = 'write a number below 10, as in `"1.5"`'
-        raise mistake("RB148", cell.span, f"“{text}” is no width of a line", cure)
+        raise mistake("RB148", cell.span, f"“{text}” is not a line width", cure)
     return _written(float(text))
 
 
@@ -236,10 +236,10 @@ def path_of(text: str, place: Span) -> str:
         count = COUNTS[letter.upper()]
         if count == 0 if numbers else count:
             wanted = f"{count} numbers" if count != 1 else "a number"
-            message = f"behind `{letter}` stand {wanted} each time"
+            message = f"`{letter}` takes {wanted} each time"
             raise _no_path(place, message)
         if count and len(numbers) % count:
-            message = f"behind `{letter}` stand {count} numbers each time"
+            message = f"`{letter}` takes {count} numbers each time"
             raise _no_path(place, message)
         if letter.upper() == "A" and any(
             flag not in (0, 1) for n in (3, 4) for flag in numbers[n::7]
@@ -266,14 +266,14 @@ def _pieces(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
             if letter:
                 yield letter, numbers
             if word.upper() not in COUNTS:
-                raise _no_path(place, f"`{word}` is no letter of a path")
+                raise _no_path(place, f"`{word}` is not a path command")
             letter, numbers = word, []
         elif word.strip(" \t,"):
             if not letter:
                 raise _no_path(place, "a path begins with `M` and a point")
             numbers.append(float(word))
     if read != len(text):
-        raise _no_path(place, f"“{text[read]}” cannot stand in a path")
+        raise _no_path(place, f"“{text[read]}” is not allowed in a path")
     if letter:
         yield letter, numbers
 

@@ -99,7 +99,7 @@ def _among(
 
 def _matches(clause: s.HintClause, form: re.Pattern[str], what: str, cure: str) -> None:
     if not form.fullmatch(clause.text):
-        message = f"“{clause.text}” is no {what}"
+        message = f"“{clause.text}” is not a valid {what}"
         raise mistake("RB148", clause.place, message, cure)
 
 
@@ -152,7 +152,7 @@ def _width(world: World, clause: s.HintClause) -> None:
 
 
 def _dashes(world: World, clause: s.HintClause) -> None:
-    cure = 'write how long dashes and gaps are, as in `"4 2"`'
+    cure = 'write the lengths of dashes and gaps, as in `"4 2"`'
     _matches(clause, DASHES, "pattern of dashes", cure)
 
 

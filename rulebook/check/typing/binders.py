@@ -176,8 +176,8 @@ def domain_set(
         raise mistake(
             "RB120",
             value.span,
-            "the numbers that a variable holds cannot be run through",
-            "run through them where they stand, as in `n in 1 to 3 where …`",
+            "a loop cannot run over numbers stored in a variable",
+            "write the range in the loop, as in `n in 1 to 3 where …`",
         )
     return value
 

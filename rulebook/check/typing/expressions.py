@@ -98,7 +98,7 @@ def _none(unit: Unit, node: s.NoneValue, expected: Type | None) -> m.Expr:
 
 def _nothing(unit: Unit, node: s.Nothing, expected: Type | None) -> m.Expr:
     if not isinstance(expected, Bag):
-        raise mistake("RB111", node.span, "it is not known of which cards this is")
+        raise mistake("RB111", node.span, "the kind of these cards is unknown")
     empty = (0,) * len(unit.world.domains[expected.domain].members)
     return m.Const(value=empty, type=expected, span=node.span)
 
@@ -108,7 +108,7 @@ def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
         raise mistake(
             "RB112",
             node.span,
-            "a definition may not say `you`: nobody acts in it",
+            "a definition cannot use `you`: nobody acts in it",
             "give it a parameter: `for player`",
         )
     return unit.you_value(node.span)

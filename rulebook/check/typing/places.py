@@ -43,7 +43,7 @@ def _real(holder: m.Expr) -> m.Expr:
     raise mistake(
         "RB110",
         holder.span,
-        "these cards are only counted, they do not lie anywhere",
+        "these cards are only counted; they are not in any place",
         "cards are moved from a field to a field",
     )
 

@@ -44,7 +44,7 @@ _QUOTES = "“”„«»‘‚‹›'"
 def _quote_not_closed(at: Failure) -> Diagnostic | None:
     if at.is_character and at.text == '"':
         place = at.on_line(at.span.column, len(at.code) + 1)
-        help = 'put `"` at its end; a text stands on one line'
+        help = 'add `"` at its end; a text must be on one line'
         return Diagnostic("RB014", "this text has no closing quote", place, help)
     return None
 
@@ -55,7 +55,7 @@ def _other_quotes(at: Failure) -> Diagnostic | None:
     rest = at.code[at.span.column :]
     ends = [place for place, char in enumerate(rest, 1) if char in f'{_QUOTES}"']
     end = at.span.column + (ends[-1] if ends else 0) + 1
-    message = f"`{at.token[0]}` is no quote here"
+    message = f"`{at.token[0]}` is not a quotation mark here"
     help = 'write `"` before and after a text'
     return Diagnostic("RB013", message, at.on_line(at.span.column, end), help)
 
@@ -81,9 +81,9 @@ def _of_a_sign(char: str) -> str | None:
     if char == "_" or unicodedata.combining(char):
         return "a name begins with a letter and has letters, digits and `_`"
     if char.isspace():
-        return "write a usual blank in its place"
+        return "replace it with an ordinary space"
     if unicodedata.category(char) == "Cf":
-        return "delete it: it is there, though nothing is seen"
+        return "delete this invisible character"
     return None
 
 
@@ -94,7 +94,7 @@ def _hyphen(at: Failure) -> Diagnostic | None:
             place = at.on_line(match.start() + 1, match.end() + 1)
             return Diagnostic(
                 "RB015",
-                f"`{match[0]}` has a hyphen, and a name has none",
+                f"`{match[0]}` contains a hyphen, which names cannot have",
                 place,
                 help=f"write `{match[0].replace('-', '_')}`; "
                 "minus has blanks around it",
@@ -125,7 +125,8 @@ def _too_far(at: Failure) -> Diagnostic | None:
     row = at.token.end_line - 1
     return Diagnostic(
         "RB010",
-        "this line is indented further than the line above, which has none below it",
+        "this line is indented further than the line above, which takes no"
+        " indented lines",
         at.at_row(row),
         help="indent it as the line above; a sentence that governs the lines below it "
         "ends in `:`, one that goes on does so with a word such as `and` or `where`",
@@ -140,7 +141,7 @@ def _colon_missing(at: Failure) -> Diagnostic | None:
         "RB017",
         "expected `:` at the end of this line",
         at.span,
-        help="a sentence that governs others ends in `:`",
+        help="a statement with indented lines below it ends in `:`",
     )
 
 
@@ -151,7 +152,7 @@ def _colon_too_much(at: Failure) -> Diagnostic | None:
         "RB011",
         "expected the end of the line but found `:`",
         at.span,
-        help="a heading has no `:`; a sentence that governs others has one",
+        help="a heading has no `:`; a statement with indented lines below it has one",
     )
 
 

@@ -43,7 +43,9 @@ def _label_missing(at: Failure) -> Diagnostic | None:
         return None
     words = re.match(r"(\w+(?:\s+\w+)+)\s*:", at.code[begun.end() :])
     end, message = at.span.end_column, "this `needs` has no label, or no `:` behind it"
-    help = 'write `needs LABEL: CONDITION "Reason"`; other rules call it by its label'
+    help = (
+        'write `needs LABEL: CONDITION "Reason"`; other rules refer to it by its label'
+    )
     if words is not None:
         end = begun.end() + words.end(1) + 1
         message = "a label is one word"
@@ -156,8 +158,7 @@ def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
     word = " ".join(last[0].split())
     return Diagnostic(
         "RB016",
-        f"a phrase that begins with `{_LONGER.get(word, word)}` stands in brackets "
-        "here",
+        f"a phrase that begins with `{_LONGER.get(word, word)}` needs brackets here",
         at.on_line(last.start() + 1, at.span.end_column),
         help=f"put brackets round the whole phrase: `({_LONGER.get(word, word)} …)`",
     )

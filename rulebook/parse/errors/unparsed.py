@@ -53,9 +53,9 @@ def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | 
             name = "tab" if tab else unicodedata.name(other[2], "control").lower()
             return Diagnostic(
                 "RB007" if tab else "RB013",
-                f"a {name} stands in the indentation of this line",
+                f"the indentation of this line contains a {name}",
                 Span(file, number, column, number, column + 1),
-                help="indent with blanks, two for each level",
+                help="indent with spaces, two for each level",
             )
         if len(line) > LINE_MAX:
             return Diagnostic(
@@ -68,7 +68,7 @@ def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | 
     if chunk.lines[0].startswith(" "):
         return Diagnostic(
             "RB010",
-            "this line is indented, and no clause stands above it",
+            "this line is indented, but there is no clause above it",
             place,
             help="a clause begins in the first column",
         )
@@ -76,7 +76,7 @@ def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | 
     if is_header or is_known(chunk):
         return None
     if word == "rules":
-        message = "the version of the language stands on the first line only"
+        message = "the language version can only be on the first line"
         return Diagnostic("RB024", message, place, help="delete this line")
     return _unknown_clause(file, chunk, word)
 
@@ -89,7 +89,7 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
     help = "a clause begins with a word such as `kind`, `action` or `define`"
     near = nearest(word, keywords.clause_words())
     if word in keywords.head_words():
-        help = f"`{word}` belongs to the head: write it below `rulebook`, indented"
+        help = f"`{word}` belongs to the header: write it below `rulebook`, indented"
     elif word in keywords.line_words():
         help = "indent this line to put it below its clause"
     elif near is not None:

@@ -201,7 +201,7 @@ def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
         },
         "actions": {"hold_feast": "no feasts are held"},
         "cards": {
-            "luck": "there is none in the game",
+            "luck": "the game has none",
             "feast": "hold_feast is never possible",
         },
     }
