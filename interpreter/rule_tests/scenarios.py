@@ -64,7 +64,7 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
                 if not isinstance(node.value, m.Const):
                     raise Wrong(
                         node,
-                        "the value of an option is a constant",
+                        "the value of an option must be a constant",
                         VerdictStatus.ERROR,
                     )
                 option = book.options[node.option]

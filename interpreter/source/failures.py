@@ -86,7 +86,7 @@ def not_free(failing: Failing) -> NoReturn:
     """Report that a card came to a slot in which another one lies."""
     failing.fail(
         "RB142",
-        f"`{failing.part.name}` is not free for this card",
+        f"`{failing.part.name}` already holds a card",
         f"write `if {failing.part.name} is none:` above it",
     )
 

@@ -55,7 +55,7 @@ def once(
                 "RB024",
                 f"{what} twice",
                 name.span,
-                related=((first.span, "it was said here first"),),
+                related=((first.span, "first given here"),),
             )
             return
 

@@ -89,7 +89,7 @@ def _field(b: Builder, t: Tree[Token]) -> syntax.Field:
                 "RB024",
                 f"the field has `{sort.replace('_', ' ')}` twice",
                 b.span(feature),
-                related=((b.span(said[sort]), "it was said here first"),),
+                related=((b.span(said[sort]), "first given here"),),
             )
             continue
         said[sort] = feature
@@ -309,7 +309,7 @@ def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
                 "RB024",
                 f"the award has `{AWARD_WORDS[part.part]}` twice",
                 b.span(line),
-                related=((b.span(first[part.part]), "it was said here first"),),
+                related=((b.span(first[part.part]), "first given here"),),
             )
             continue
         values[part.part] = part.value

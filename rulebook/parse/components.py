@@ -39,7 +39,7 @@ def _header(b: Builder, t: Tree[Token]) -> syntax.Header:
                 f"the header has `{word}` twice",
                 b.span(line),
                 help="write one line with all of it",
-                related=((b.span(said[word]), "it was said here first"),),
+                related=((b.span(said[word]), "first given here"),),
             )
             continue
         said[word] = line

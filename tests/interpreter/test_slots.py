@@ -91,7 +91,7 @@ def test_two_names_of_one_slot_show_in_play(body: str, line: str) -> None:
 
     message, where = broken(game)
 
-    assert message == "RB142: `lies` is not free for this card"
+    assert message == "RB142: `lies` already holds a card"
     assert where.startswith(line)
 
 
@@ -101,7 +101,7 @@ def test_a_procedure_that_fills_the_slot_shows_in_play() -> None:
 
     message, where = broken(game)
 
-    assert message == "RB142: `lies` is not free for this card"
+    assert message == "RB142: `lies` already holds a card"
     assert where == SUN.strip()
 
 

@@ -321,8 +321,8 @@ def test_what_was_put_into_a_thread_is_not_looked_for_any_more() -> None:
 def test_what_is_slow_to_be_made_is_refused(four: Rulebook, capsys: Output) -> None:
     del four
     for name, said in (
-        ("Slow", "was not made within 0.1 seconds"),
-        ("Unmade", "cannot be made: SystemExit: 0"),
+        ("Slow", "took longer than 0.1 seconds"),
+        ("Unmade", "failed: SystemExit: 0"),
     ):
         line = ["simulate", FOUR, "--bots", f"wrong.py:{name}", "--games", "1"]
         assert main([*line, "--bot-seconds", "0.1", "--on-bot-error", "lose"]) == 1
@@ -332,7 +332,7 @@ def test_what_is_slow_to_be_made_is_refused(four: Rulebook, capsys: Output) -> N
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
 def test_no_time_is_no_limit(seconds: str, capsys: Output) -> None:
     assert main(["simulate", FOUR, "--games", "1", f"--bot-seconds={seconds}"]) == 2
-    assert "is no time to decide in" in capsys.readouterr().err
+    assert "--bot-seconds must be positive" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- what comes of it
@@ -404,7 +404,7 @@ def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
     assert (row["seat"], row["errors"], row["games"]) == ("yellow", errors, 3)
     assert row["first"]["decision"] == 1
     assert kept.to_json() == [{**row, "first": None}]
-    assert next(kept.lines).endswith(f"did wrong {errors} times in 3 games")
+    assert next(kept.lines).endswith(f"failed {errors} times in 3 games")
 
 
 def test_shipped_bots_have_no_such_columns(four: Rulebook) -> None:

@@ -319,7 +319,7 @@ FORMATTED = "test_the_formatted_files_mean_the_same"
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda text: text + "# more\n", "is formatted otherwise"),
+        (lambda text: text + "# more\n", "is not in canonical format"),
         (lambda text: text.replace("(1 to 9): 3", "(1 to 9): 4"), "the digest of"),
         (lambda text: text.replace(">= goal", ">= gaol"), "a formatted file does not"),
     ],

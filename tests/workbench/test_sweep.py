@@ -162,7 +162,10 @@ def test_a_goal_is_drawn_where_means_are(
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("swept.png", "a sweep can only be drawn as .svg, not as .png"), ("notes.svg", "notes.svg")],
+    [
+        ("swept.png", "a sweep can only be drawn as .svg, not as .png"),
+        ("notes.svg", "notes.svg"),
+    ],
 )
 def test_a_picture_that_cannot_be_is_refused_before_any_game(
     name: str,
@@ -372,7 +375,7 @@ def test_bots_that_do_wrong_stop_it_or_are_counted_at_each_point(
     for each in json.loads(capsys.readouterr().out)["points"]:
         assert [row["lost"] for row in each["bot_errors"]] == [12]
     assert main(words) == 0
-    assert capsys.readouterr().out.count("and lost 12 by it") == 2
+    assert capsys.readouterr().out.count("and lost 12 because of it") == 2
 
 
 def test_an_interval_is_that_of_the_games() -> None:
@@ -389,7 +392,10 @@ def test_an_interval_is_that_of_the_games() -> None:
     ("words", "said"),
     [
         (["--vary", "cost hut.reed = 1", "--vary", "hut.reed = 2"], "is varied twice"),
-        (["--vary", "cost hut.reed = 1", "--games", "0"], "--games must be at least 1, not 0"),
+        (
+            ["--vary", "cost hut.reed = 1", "--games", "0"],
+            "--games must be at least 1, not 0",
+        ),
         (["--vary", "cost hut.reed = 1", "--measure", "turnz"], "did you mean `turns`"),
         (["--vary", "cost hut.reed = 1", "--goal", "x"], "is no goal"),
     ],

@@ -63,7 +63,7 @@ class BotError:
     game: int | None
 
     def __str__(self) -> str:
-        return f"bot `{self.bot}` of {self.seat} {self.when}"
+        return f"{self.seat}'s bot `{self.bot}` {self.when}"
 
     @property
     def when(self) -> str:

@@ -14,7 +14,7 @@ from workbench.errors import Refused
 from workbench.presentation.console.progress import phase, progress
 
 AGAIN = "use of the rules, counted in replayed games"
-HEAD, LAST = "a game", ("difference", "verdict")
+HEAD, LAST = "per game", ("difference", "verdict")
 SAID = ("games", "bots", "players", "seed")
 """What decides how games go, and is said on a page that others read."""
 HERE = ("engine", "jobs", "json")

@@ -400,4 +400,4 @@ def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
 def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str, str]]:
     """How often each action was done in a game, what is done most comes first."""
     for name in sorted(actions, key=lambda name: (-actions[name], name)):
-        yield "a game", name, f"{actions[name] / games:.2f} times"
+        yield "per game", name, f"{actions[name] / games:.2f} times"

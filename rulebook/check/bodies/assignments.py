@@ -87,7 +87,7 @@ def _assign(
             "RB131",
             place.span,
             "only fields and variables can be given a new value",
-            "what changes in a game is a field: declare it below `game has`",
+            "a value that changes must be a field: declare it below `game has`",
         )
     if op is not None:
         right = check_whole(unit, value)
@@ -141,7 +141,7 @@ def _assign_tally(
 def _forget(unit: Unit, node: s.Forget) -> list[m.Stmt]:
     place = check_expr(unit, node.target)
     if not isinstance(place, m.FieldValue) or not isinstance(place.type, Bag):
-        raise mistake("RB131", place.span, "only a field that is a bag is forgotten")
+        raise mistake("RB131", place.span, "only a bag can be forgotten")
     size = len(unit.world.domains[place.type.domain].members)
     empty = m.Const(value=(0,) * size, type=place.type, span=node.span)
     return [

@@ -266,8 +266,8 @@ def _owner(world: World, name: s.Name) -> str:
         raise mistake(
             "RB107",
             name.span,
-            f"`{owner.name}` is a part of every position, so the fields of its members "
-            "would have no place there",
+            f"`{owner.name}` is a reserved name in positions, so its members"
+            " cannot have fields",
             f"give the {owner.sort} another name",
             ((owner.span, "declared here"),),
         )
@@ -361,7 +361,7 @@ def _starts_every(world: World, node: s.Field, type_: Type) -> None:
     if domain.sort is not m.DomainSort.CARDS or not isinstance(type_, Bag | Stack):
         raise mistake("RB110", node.span, "`every` is of the cards of a kind")
     if type_.domain != domain.name:
-        raise mistake("RB110", node.span, f"a {type_} does not hold {domain.plural}")
+        raise mistake("RB110", node.span, f"a {type_} cannot hold {domain.plural}")
 
 
 def declare_limits(world: World) -> None:

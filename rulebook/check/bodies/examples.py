@@ -160,7 +160,7 @@ def _value(cell: s.Cell) -> s.Expr:
         return s.NameRef(cell.value, span=cell.span)
     if cell.form not in VALUES:
         raise mistake(
-            *("RB110", cell.span, "a cell of examples stands for one thing"),
+            *("RB110", cell.span, "a cell of examples must hold a single value"),
             "write a name, a number, `yes` or `no`, a link, or cards: `2 wood, 1 clay`",
         )
     return VALUES[cell.form](cell.value, cell.span)

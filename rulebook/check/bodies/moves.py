@@ -33,7 +33,7 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
         raise mistake(
             "RB131",
             node.span,
-            "only a piece comes in place of what stands there",
+            "only a piece can be put `in place of what stands there`",
             "move the cards of a bag, stack or slot away in a separate statement",
         )
     source = check_place(unit, node.source)
@@ -260,7 +260,7 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
         raise mistake(
             "RB131",
             node.piece.span,
-            "pieces that are placed come from the supply, so many of them",
+            "pieces are placed from the supply, in a given number",
             "say how many: `place 2 of your PIECES on SPACE`",
         )
     statements: list[m.Stmt] = []

@@ -69,7 +69,7 @@ def _players(world: World, clause: s.ScenarioClause) -> int | None:
                 place = clause.span if clause.examples is None else span
                 raise mistake("RB145", place, message)
             return number
-    message = "how many play is a number, or a column of examples that says it"
+    message = "the number of players must be a number or a column of examples"
     raise mistake("RB110", clause.players.span, message)
 
 
@@ -155,7 +155,7 @@ def _stands_here(node: Any, word: m.StepWord) -> None:
     if word not in words:
         if isinstance(node, s.ChanceGives) and node.dice:
             said = "dice show"
-        message = f"`{said}` stands under `{words[0]}`"
+        message = f"`{said}` belongs under `{words[0]}`"
         raise mistake("RB130", node.span, message, CURES[words[0]])
 
 
@@ -167,9 +167,9 @@ def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
     """Refuse a statement that changes the game where it is only looked at."""
     for statement in find(tuple(made), m.Stmt.__args__):
         if not isinstance(statement, LOOKS):
-            message = f"this changes the game, and {place} only looks at it"
+            message = f"this changes the game, but {place} can only read it"
             if isinstance(statement, m.Ask) and statement.optional:
-                cure = "that it is legal says `may still`, the contrary `may not`"
+                cure = "write `may still` if it is legal, `may not` if it is illegal"
             raise mistake("RB130", statement.span, message, cure)
 
 

@@ -231,7 +231,8 @@ def _needs_as(
         raise mistake(
             "RB116",
             line.action.span,
-            f"`{other.name.text}` has other parameters, so its requirements do not fit",
+            f"`{other.name.text}` has different parameters, so its"
+            " requirements do not fit",
         )
     with unit.block():
         for mine, its in zip(ours, theirs, strict=False):
@@ -389,7 +390,8 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
         raise mistake(
             "RB110",
             value.span,
-            f"a measure is a number or a condition, but this is {describe(value.type)}",
+            "a measure must be a number or a condition, but this is"
+            f" {describe(value.type)}",
             "ask how many there are: `number of …`",
         )
     return m.GameMeasure(

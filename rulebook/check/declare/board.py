@@ -141,7 +141,7 @@ def _places(world: World, faces: s.HexesClause) -> dict[str, hex_geometry.Place]
         )
         for cell in (q, r):
             if cell.form is not s.CellForm.NUMBER:
-                raise mistake("RB105", cell.span, "a coordinate is a number")
+                raise mistake("RB105", cell.span, "a coordinate must be a number")
         place = (q.value, r.value)
         if place in places.values() or text in places:
             raise mistake("RB102", name.span, f"`{text}` or its place occurs twice")

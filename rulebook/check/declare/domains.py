@@ -154,7 +154,7 @@ def _each(node: s.Expr) -> m.Expr:
             return m.OptionValue(name=name.text, type=Whole(0, COPIES), span=node.span)
         case s.Number(value=value) if value <= COPIES:
             return m.Const(value=value, type=Whole(value, value), span=node.span)
-    raise mistake("RB105", node.span, f"of each there are at most {COPIES:,} cards")
+    raise mistake("RB105", node.span, f"there can be at most {COPIES:,} cards of each")
 
 
 def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
@@ -173,7 +173,7 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
             type_ = Whole(cell.value, cell.value)
             copies.append(m.Const(value=cell.value, type=type_, span=cell.span))
         else:
-            raise mistake("RB105", cell.span, "`copies` is a number of cards")
+            raise mistake("RB105", cell.span, "`copies` must be a number of cards")
     return tuple(copies)
 
 
@@ -193,7 +193,7 @@ def check_copies(world: World) -> None:
                         raise unknown("option", name, world.options)
                     if not _is_count(option.type):
                         raise mistake(
-                            "RB110", number.span, "`copies` is a number of cards"
+                            "RB110", number.span, "`copies` must be a number of cards"
                         )
 
 
@@ -262,8 +262,8 @@ def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
         raise mistake(
             "RB105",
             written[0].span,
-            f"the cells of `{name.text}` are no values",
-            help="a cell is a number, a name, `yes` or `no`, amounts, or `-`",
+            f"the cells of `{name.text}` are not values",
+            help="a cell must be a number, a name, `yes` or `no`, amounts, or `-`",
         )
     raise mistake(
         "RB105",

@@ -33,7 +33,7 @@ def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -
             node.name.span,
             f"{number_text(count)} values of `{node.name.text}` are more than "
             f"{world.limits_of_size.spaces:,}",
-            "keep it for fewer things",
+            "store it for fewer things",
         )
     name = f"{owner or ''}.{node.name.text}"
     words = [_words(world, axis) for axis in axes]
@@ -59,9 +59,9 @@ def _one_value(world: World, node: s.Field, type_: Type) -> None:
         raise mistake(
             "RB110",
             node.span,
-            "for each of several things a number, yes/no or a member is kept, no "
-            f"{type_}",
-            "cards lie in a field of one thing: `each KIND has`",
+            "only a number, yes/no or a member can be kept for each of"
+            f" several things, not {type_}",
+            "put cards in a field of one thing: `each KIND has`",
         )
 
 

@@ -14,9 +14,11 @@ from rulebook.check.declare.symbols import (
 from rulebook.model.types import Bag, Member, SetOf, Stack, Truth, Type
 
 TYPES = {
-    **dict.fromkeys(("number", "int", "integer"), "a number has a range: `0 to 9`"),
+    **dict.fromkeys(("number", "int", "integer"), "a number needs a range: `0 to 9`"),
     **dict.fromkeys(("bool", "boolean", "condition"), "write `yes/no`"),
-    **dict.fromkeys(("text", "string", "str"), "texts are for people only: no value"),
+    **dict.fromkeys(
+        ("text", "string", "str"), "a text is for people only and cannot be a value"
+    ),
     **dict.fromkeys(("list", "cards"), "write `bag of` or `stack of` and the kind"),
 }
 """Names of types in other languages, and what this language has."""

@@ -257,7 +257,7 @@ class World:
                         return type_.high if upper else type_.low
                 raise unknown("option", name, self.options)
         raise mistake(
-            "RB103", node.span, "a bound is a number or the name of an option"
+            "RB103", node.span, "a bound must be a number or the name of an option"
         )
 
     def whole(self, node: s.RangeType) -> Whole:
@@ -275,7 +275,7 @@ class World:
             raise mistake(
                 "RB103",
                 node.span,
-                "a number that may be none is not negative",
+                "a number that may be none cannot be negative",
                 "begin the range at 0 or above",
             )
         return Whole(low, high, node.optional)

@@ -182,9 +182,9 @@ GROUPS = {
 """What the parts of a sort are called together."""
 
 HEADS = {
-    "requirements": ("requirement", "refused a game", "of refusals"),
-    "lines": ("line", "decided a game", "of answers"),
-    "branches": ("branch", "entered a game", "of times asked"),
+    "requirements": ("requirement", "rejections per game", "of rejections"),
+    "lines": ("line", "uses per game", "of evaluations"),
+    "branches": ("branch", "entries per game", "of evaluations"),
 }
 """What stands above the columns of each group, before clause and source."""
 

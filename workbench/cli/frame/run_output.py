@@ -67,7 +67,7 @@ def say_why_stopped(run: GameRun, command: str, arguments: Namespace) -> None:
         f"{run.tally.games:,} of {run.end:,} games",
     )
     if isinstance(run.stopped, BotFailed):
-        said = f"{how} after {played}"
+        said = f"{how}; {played} were played"
         complain(f"{said}; {run.stopped.help}" if run.stopped.help else said)
         return
     said = halted(run.stopped, played)

@@ -30,7 +30,7 @@ def see(holds: bool, what: str) -> None:
 
 def same(left: Any, right: Any, what: str) -> None:
     """Raise `AssertionError` with both sides, unless they are equal."""
-    see(left == right, f"{what}: {short(left)} and {short(right)}")
+    see(left == right, f"{what}: {short(left)} differs from {short(right)}")
 
 
 def short(value: Any) -> str:
@@ -167,7 +167,7 @@ def why_answers(game: Game, numbers: Random) -> None:
         check_explanation(answer)
         if game.to_act not in {None, CHANCE}:
             by_text = game.why(answer.action, game.to_act)
-            same(by_text.legal, answer.legal, f"{answer.action} by its text")
+            same(by_text.legal, answer.legal, f"{answer.action}, looked up by its text")
         for seat in game.seats:
             if seat != game.to_act:
                 see(
