@@ -305,10 +305,10 @@ def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
     [
         ("kind good", "good", "player", "word of the language"),
         ("kind good", "good", "each", "word of the language"),
-        ("kind good", "good", "2x", "is no name"),
+        ("kind good", "good", "2x", "is not a valid name"),
         ("  market: bag", "market", "good", "mine.rules would be wrong|something else"),
         ("rulebook mine", "mine", "ours", "rename a file in the file explorer"),
-        ("seen by all", "seen", "x", "no name stands here"),
+        ("seen by all", "seen", "x", "there is no renamable name here"),
     ],
 )
 def test_a_name_that_cannot_be_changed_says_why(

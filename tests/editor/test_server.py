@@ -225,7 +225,7 @@ def test_a_refusal_is_an_answer_and_no_crash(
     path = put(tmp_path, "mine", GAME)
     editor = Editor(tmp_path)
     editor.open(path)
-    with pytest.raises(Refusal, match="no name stands here"):
+    with pytest.raises(Refusal, match="there is no renamable name here"):
         editor.at(lsp.TEXT_DOCUMENT_RENAME, path, 0, 0, newName="x")
     with pytest.raises(Refusal, match="arguments"):
         editor.ask(lsp.WORKSPACE_EXECUTE_COMMAND, {"command": "rulebook.runScenario"})

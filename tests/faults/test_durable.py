@@ -70,7 +70,7 @@ def test_a_record_cut_off_is_read_as_far_as_it_is_good(
     assert main([word.format(torn) for word in command.split()]) == 0
 
     printed = capsys.readouterr()
-    assert "line 366 was cut off" in printed.err
+    assert "line 366 is incomplete" in printed.err
     assert printed.err.count("was cut off") == 1
     assert torn.read_bytes() == whole[: -missing - 1]
 
@@ -132,7 +132,7 @@ def test_tails_that_a_writer_or_a_system_leaves(
 
     assert record.read_bytes() == whole
     assert record.with_name("game.jsonl.torn").read_bytes() == tail
-    assert "it is kept in" in " ".join(capsys.readouterr().out.split())
+    assert "it was moved to" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_last_line_that_lacks_only_its_end_is_whole(
@@ -157,7 +157,7 @@ def test_what_has_no_whole_line_is_no_record(
     path.write_bytes(text)
     for words in (["replay"], ["play", "--resume"], ["repair"]):
         assert main([*words, str(path)]) == 1
-        assert "this is no record" in capsys.readouterr().err
+        assert "this is not a record" in capsys.readouterr().err
     assert path.read_bytes() == text
 
 
@@ -263,7 +263,7 @@ def test_a_record_never_takes_the_place_of_a_file(
     words = ["play", str(tiny_path), "--seat", "all=random", "--record", str(path)]
     assert main(words) == 2
 
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     after = sorted(tmp_path.iterdir()), path.lstat()
     assert after[0] == before[0]
     assert (after[1].st_mtime_ns, after[1].st_size) == (
@@ -285,7 +285,7 @@ def test_a_picture_takes_the_place_of_pictures_only(
         path.write_text(text)
         assert main(["board", str(tiny_path), "--out", str(path)]) == status
         assert (path.read_text() == text) == (status == 2)
-    assert "is there already and is not a picture" in capsys.readouterr().err
+    assert "already exists and is not a picture" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- two writers
@@ -423,7 +423,7 @@ def test_a_record_is_not_gone_on_with_under_other_rules(
 
     assert main(["play", str(other), "--resume", str(record)]) == 2
 
-    assert "was played under other rules" in capsys.readouterr().err
+    assert "was recorded with different rules" in capsys.readouterr().err
     assert record.read_bytes() == b"".join(lines[:3])
 
 
@@ -445,7 +445,7 @@ def test_settings_beside_a_record_are_refused(
     assert main(words) == 2
 
     flag = setting.split(maxsplit=1)[0]
-    assert f"{flag} was decided when the game of {record} began" in (
+    assert f"{flag} cannot be changed for the game in {record}" in (
         capsys.readouterr().err
     )
 
@@ -470,4 +470,4 @@ def test_seeds_of_bots_beside_a_record_are_refused(
 ) -> None:
     assert main(["play", "--resume", str(record), *setting.split()]) == 2
 
-    assert "was decided when the game" in capsys.readouterr().err
+    assert "cannot be changed for the game" in capsys.readouterr().err

@@ -44,12 +44,12 @@ def replayed(path: str) -> Game:
 @pytest.mark.parametrize(
     ("name", "line", "says"),
     [
-        ("fd", 1, "the digest is not that of the rules"),
+        ("fd", 1, "the digest does not match the rules"),
         ("hidden_chance", 5, "`end` must be an object"),
         ("endnull", 5, "`end` must be an object"),
         ("deepline", 2, "nested more than"),
         ("evil", 1, "`digest`"),
-        ("e2", 1, "a name in `sources`"),
+        ("e2", 1, "`sources` contains an invalid file name"),
     ],
 )
 def test_each_file_is_wrong_at_its_line(
@@ -77,23 +77,23 @@ def test_each_file_is_wrong_at_its_line(
     [
         ("", "no JSON document"),
         ("{", "no JSON document"),
-        ("[1]", "no JSON object"),
-        ("3", "no JSON object"),
+        ("[1]", "not a JSON object"),
+        ("3", "not a JSON object"),
         ('{"seat": "left", "action": "dare_it"', "no JSON document"),
-        ('{"seat": "left", "action": "dare_it", "end": {}}', "an event has"),
+        ('{"seat": "left", "action": "dare_it", "end": {}}', "an event needs"),
         ('{"seat": "left", "action": null}', "log"),
         ('{"seat": 3, "action": "dare_it"}', "are texts"),
         ('{"chance": ["play"], "outcome": [1]}', "are texts"),
         ('{"end": null}', "no object"),
         ('{"end": []}', "no object"),
-        ('{"end": {}}', "does not end as"),
+        ('{"end": {}}', "ends differently than"),
         ('{"chance": "play", "outcome": ' + "1" * 5000 + "}", "digits"),
         ('{"chance": "play", "outcome": -' + "1" * 5000 + "}", "digits"),
-        ('{"chance": "play", "outcome": NaN}', "no whole number"),
-        ('{"chance": "play", "outcome": 1e999}', "no whole number"),
-        ('{"chance": "play", "outcome": [1.0]}', "no whole number"),
+        ('{"chance": "play", "outcome": NaN}', "not a whole number"),
+        ('{"chance": "play", "outcome": 1e999}', "not a whole number"),
+        ('{"chance": "play", "outcome": [1.0]}', "not a whole number"),
         ('{"chance": "play", "chance": "play", "outcome": [1]}', "twice"),
-        ('{"seat": "\\ud800", "action": "dare_it"}', "half of a character"),
+        ('{"seat": "\\ud800", "action": "dare_it"}', "half a character"),
         ('{"seat": "left\0", "action": "dare_it"}', "no JSON document"),
         ('{"seat": "left\\u0000", "action": "dare_it"}', "it is left to act"),
         ("[" * 100_000, "nested"),
@@ -314,10 +314,10 @@ def test_the_rules_that_a_record_brings_have_its_digest(
     assert "0.1.0" in outcome(old)[0]
     assert outcome(old)[1] == [False]
     for digest in ("0" * 64, load("classic").digest[7:]):
-        with pytest.raises(RecordError, match="line 1: the digest is not"):
+        with pytest.raises(RecordError, match="line 1: the digest does not"):
             book_of(changed(record, digest=f"sha256:{digest}"))
     mended = DARE.replace("copies | worth", "copies | worth\n  crow | 3 | 1")
-    with pytest.raises(RecordError, match="line 1: the digest is not"):
+    with pytest.raises(RecordError, match="line 1: the digest does not"):
         book_of(changed(record, sources={"dare": mended}))
 
 
@@ -386,7 +386,7 @@ def test_what_is_known_of_changed_shipped_rules(
         lambda digest: attrs.evolve(later, digest=book.digest),
     )
     (note,) = notes(old, book)
-    assert note.text.endswith("these are the same rules")
+    assert note.text.endswith("the rules are the same")
     assert not note.other
 
 

@@ -227,7 +227,7 @@ def test_a_header_with_a_seed_that_is_none_is_refused(
     record = Settings().begin(tiny, 0).record
     first = {**json.loads(record.splitlines()[0]), "bot_seed": wrong}
 
-    with pytest.raises(RecordError, match=r"bot_seed|no whole number"):
+    with pytest.raises(RecordError, match=r"bot_seed|not a whole number"):
         Game.replay(json.dumps(first) + "\n", tiny)
 
 

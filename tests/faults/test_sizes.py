@@ -362,7 +362,7 @@ to rain
   set count to smaller of (9, n)
 """,
         "RB154",
-        "nothing bounds it",
+        "has no upper bound",
     ),
     "a chain of definitions that square": (
         "define d0: 0 to 9 = 9\n"

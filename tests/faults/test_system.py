@@ -63,7 +63,7 @@ def test_a_file_that_is_none(
 
     printed = capsys.readouterr()
     assert said in printed.err + printed.out or "No such file" in printed.err
-    assert "a bug of ours" not in printed.err
+    assert "internal error" not in printed.err
     assert printed.err.count("rulebook: ") <= 1
 
 
@@ -366,7 +366,7 @@ def test_a_game_that_nobody_records_is_kept(tiny_path: Path, tmp_path: Path) -> 
         )
         said = " ".join(done.stdout.split())
         assert done.returncode == 0
-        assert ("Go on with: rulebook play --resume" in said) == kept
-        assert ("this game is not kept in" in said) != kept
+        assert ("To continue: rulebook play --resume" in said) == kept
+        assert ("this game is no longer being saved to" in said) != kept
     (path,) = (tmp_path / "state" / "rulebook").iterdir()
     assert main(["replay", str(path)]) == 0

@@ -71,7 +71,7 @@ def test_a_board_of_spaces_that_are_not_there() -> None:
 
 @pytest.mark.parametrize("seed", ["7", None, True, 1.0])
 def test_a_seed_is_a_whole_number(game: Game, tiny: Rulebook, seed: Any) -> None:
-    with pytest.raises(UsageError, match="a seed is a whole number"):
+    with pytest.raises(UsageError, match="a seed must be a whole number"):
         Game.start(tiny, seed=seed)
-    with pytest.raises(UsageError, match="a seed is a whole number"):
+    with pytest.raises(UsageError, match="a seed must be a whole number"):
         game.sample("north", seed)

@@ -1,7 +1,7 @@
 """Searching by the interpreter: what is found, what bounds it, what is refused.
 
 Broken by hand, each seen to fail: rewards of the other seat, a playout that goes on
-where nothing is legal, widening that is never narrow or picks by index alone, the
+where has no legal action, widening that is never narrow or picks by index alone, the
 comparison of what is legal left out, a bound that is not looked at.
 """
 
@@ -86,13 +86,13 @@ def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
         ("mcts(0)", "`mcts(0)`: a search needs more than 0 playouts"),
         ("mcts(0.0 s)", "a search needs more than 0.0 seconds"),
         ("mcts(0.5)", "the playouts of a search must be a whole number, not 0.5"),
-        ("mcts(1.5 decisions)", "the decisions of a search are a whole number"),
-        ("mcts(2 days)", "a budget is of playouts, decisions, seconds, not `days`"),
-        ("mcts(many)", "has no budget that can be read"),
-        ("mcts()", "has no budget that can be read"),
-        ("mcts(-1)", "has no budget that can be read"),
+        ("mcts(1.5 decisions)", "the decisions of a search must be a whole number"),
+        ("mcts(2 days)", "a budget is given in playouts, decisions, seconds, not in `days`"),
+        ("mcts(many)", "has no valid budget"),
+        ("mcts()", "has no valid budget"),
+        ("mcts(-1)", "has no valid budget"),
         ("mcts(200", "`mcts(200` must end with one closing parenthesis"),
-        ("mcts(200) ?", "is not closed with one bracket"),
+        ("mcts(200) ?", "must end with one closing parenthesis"),
         ("mcts(1000000001)", "a search has at most 1000000000 playouts"),
         ("mcts(86401 s)", "a search has at most 86400 seconds"),
     ],
@@ -171,7 +171,7 @@ def test_where_nobody_can_act_that_is_said(four: Rulebook) -> None:
     over = after(four, *["drop(1)", "drop(2)"] * 3, "drop(1)")
 
     assert answer.playouts == 30
-    for game, said in ((stuck, "nothing is legal"), (over, "no seat must decide")):
+    for game, said in ((stuck, "has no legal action"), (over, "no seat must decide")):
         with pytest.raises(UsageError) as refused:
             reference(game, Budget(playouts=30))
         assert said in refused.value.message

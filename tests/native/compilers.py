@@ -71,7 +71,7 @@ KINDS: Mapping[str, tuple[str, str]] = {
         f"prints {name}": (f"printf '{_octal(data)}'; exit 1", "fails")
         for name, data in GARBAGE.items()
     },
-    "never stops printing": ("yes; exit 1", "or all room"),
+    "never stops printing": ("yes; exit 1", "or all disk space"),
 }
 """What each does when it is to compile, and what is said of it."""
 

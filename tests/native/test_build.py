@@ -130,7 +130,7 @@ def test_without_a_compiler_it_is_said_what_would_help(
     [
         ("no_such_compiler", "names no_such_compiler, which does not exist"),
         ("./cc", "names ./cc, which does not exist"),
-        ("cc 'x", "is no command"),
+        ("cc 'x", "is not a valid command"),
         ("/", "names /, which does not exist"),
         ("\x1b[2J", "which does not exist"),
         ("cc --no-such-flag", "fails: "),
@@ -299,7 +299,7 @@ def ended(process: subprocess.Popen[str]) -> str:
 def test_where_no_file_may_be_long(bytes_: str, places: Places) -> None:
     said = ended(begun(bytes_))
 
-    assert said.startswith(("no engine can be written", "/usr/bin/cc fails", "the "))
+    assert said.startswith(("a native engine cannot be written", "/usr/bin/cc fails", "the "))
     assert places.kept() == places.left() == []
 
 

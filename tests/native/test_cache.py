@@ -191,7 +191,7 @@ def test_a_library_of_another_user_is_not_loaded(places: Places) -> None:
 def test_a_folder_for_temporary_files_that_others_can_write(places: Places) -> None:
     places.temporary.chmod(0o777)
 
-    assert "others can write" in refusal(loaded(text(5)))
+    assert "other users can write" in refusal(loaded(text(5)))
     places.temporary.chmod(0o1777)
     assert answer(loaded(text(5))) == 5
 

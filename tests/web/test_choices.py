@@ -129,7 +129,7 @@ def test_of_an_action_the_instance_nearest_to_legal_is_told() -> None:
     raise AssertionError("nobody was rich without a place to build")
 
 
-STOPPED = {"en": "Only the first 7 of 40000 p", "de": "Nur die ersten 7 von 40000 "}
+STOPPED = {"en": "Only the first 7 of 40000 c", "de": "Nur die ersten 7 von 40000 "}
 
 
 @pytest.mark.parametrize("language", STOPPED)

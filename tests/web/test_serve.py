@@ -205,7 +205,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
 
     said = capsys.readouterr()
     assert (status, said.out) == (1, "")
-    assert f"port {port} of 127.0.0.1 cannot be listened at" in said.err
+    assert f"cannot listen on port {port} of 127.0.0.1" in said.err
     assert "--port 0" in said.err
     assert not list(tmp_path.iterdir())
 
@@ -226,7 +226,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
         (
             ("--database", "sqlite:////no/such/x", "--port", "0"),
             1,
-            "no tables can be kept",
+            "tables cannot be stored",
         ),
         (("no_such_game", "--port", "0"), 2, "no_such_game"),
         ((DARE, "--bots", "nobody", "--port", "0"), 2, "nobody"),
@@ -270,6 +270,6 @@ def test_it_listens_on_this_machine_alone() -> None:
 
 def test_a_password_is_not_shown() -> None:
     nobody = "postgresql://me:hidden@127.0.0.1:1/x"
-    with pytest.raises(Refused, match="no tables can be kept") as refused:
+    with pytest.raises(Refused, match="tables cannot be stored") as refused:
         serve.store_at(nobody)
     assert "hidden" not in str(refused.value)

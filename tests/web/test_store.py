@@ -236,10 +236,10 @@ def test_others_cannot_read_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("sqlite:////nowhere/at/all/x.db", "no tables can be kept there"),
-        ("what is this", "no tables can be kept there"),
-        ("nosuch://here", "no tables can be kept there"),
-        ("postgresql://127.0.0.1:9/x", "no tables can be kept there"),
+        ("sqlite:////nowhere/at/all/x.db", "tables cannot be stored there"),
+        ("what is this", "tables cannot be stored there"),
+        ("nosuch://here", "tables cannot be stored there"),
+        ("postgresql://127.0.0.1:9/x", "tables cannot be stored there"),
         ("oracle://127.0.0.1:9/x", "is not installed"),
     ],
 )

@@ -36,9 +36,9 @@ def test_commas_in_parentheses_part_nothing(text: str, names: list[str]) -> None
         (",random", "an empty name"),
         ("random,,greedy", "an empty name"),
         ("random, ,greedy", "an empty name"),
-        ("mcts(200,greedy", "a parenthesis that has no other"),
-        ("mcts200),greedy", "a parenthesis that has no other"),
-        (")(,random", "a parenthesis that has no other"),
+        ("mcts(200,greedy", "unbalanced parentheses"),
+        ("mcts200),greedy", "unbalanced parentheses"),
+        (")(,random", "unbalanced parentheses"),
     ],
 )
 def test_what_is_no_list_is_refused(text: str, said: str) -> None:
@@ -60,4 +60,4 @@ def test_every_command_reads_the_same_list(
 ) -> None:
     assert main([*words, "--players", "2", "--bots", "mcts(2,greedy"]) == 2
 
-    assert "has a parenthesis that has no other" in capsys.readouterr().err
+    assert "has unbalanced parentheses" in capsys.readouterr().err

@@ -320,7 +320,7 @@ def test_a_run_that_was_stopped_goes_on_and_is_the_same(
     assert main([*asked, str(cut), "--time", "12"]) == 0
     said = capsys.readouterr()
     assert "stopped after 12 s: " in said.err
-    assert " of 20 games; --resume goes on: `rulebook simulate" in said.err
+    assert " of 20 games; to continue: `rulebook simulate" in said.err
     assert "--time 12" in said.err
     assert 0 < len(cut.read_text(encoding="utf-8").splitlines()) - 1 < 20
     assert (tmp_path / "cut.csv.part").exists()

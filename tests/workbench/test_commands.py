@@ -485,7 +485,7 @@ def test_why_says_how_to_ask_about_an_earlier_moment(
     capsys: Output, record: str
 ) -> None:
     main(["why", record, "done"])
-    assert "--list` numbers what happened" in capsys.readouterr().out
+    assert "--list` numbers the events" in capsys.readouterr().out
 
     main(["why", record, "done", "--at", "3"])
     assert "--list" not in capsys.readouterr().out

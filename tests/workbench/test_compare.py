@@ -92,7 +92,7 @@ def test_how_many_were_looked_at_is_said_and_counted(dear: str, capsys: Output) 
     assert compared["correction"] == "Bonferroni"
     assert main(["compare", str(FIRST), dear, *FEW]) == 0
     said = capsys.readouterr().out
-    assert f"{len(tested)} measures looked at together, corrected by Bonferroni" in said
+    assert f"{len(tested)} measures, corrected together by Bonferroni" in said
     assert "2 players, random in every seat" in said
 
 
@@ -139,13 +139,13 @@ def test_games_that_were_given_up_are_counted(dear: str, capsys: Output) -> None
 
     assert [side["unfinished"] for side in told["variants"]] == [60, 60]
     assert main(["compare", str(FIRST), dear, *FEW, "--max-turns", "3"]) == 0
-    assert "dear: 60 games were not finished" in capsys.readouterr().out
+    assert "dear: 60 unfinished games" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ([], "there must be two variants or more"),
+        ([], "compare needs at least two variants"),
         ([str(FIRST)], "is named twice"),
         ([str(DARE)], "the seats are not the same"),
         ([str(DARE), "--games", "3"], "--games must be at least 4, not 3"),

@@ -75,7 +75,7 @@ def test_where_there_is_no_compiler_perft_says_so_once(
     leaves, engines, err = counted(capsys, DARE, "--depth", "5")
     assert len(leaves) == 5
     assert set(engines) == {"reference"}
-    assert err.count("note: the interpreter counts: the native engine cannot") == 1
+    assert err.count("note: using the interpreter: the native engine cannot") == 1
     assert main(["perft", DARE, "--depth", "1", "--engine", "native"]) == 1
     assert "the native engine cannot play this" in capsys.readouterr().err
     assert main(["play", DARE, "--seat", "all=random", "--engine", "native"]) == 1

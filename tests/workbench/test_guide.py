@@ -219,7 +219,7 @@ def test_what_breaks_after_a_change_alone_is_in_doubt(
     assert told["failed"] == []
     [item] = told["doubtful"]
     assert item["name"] == "they arrive together"
-    assert "its position was changed by hand" in item["message"]
+    assert "the position was edited" in item["message"]
     head = json.loads(item["record"].splitlines()[0])
     assert head["position"]["game"]["left"] != head["position"]["game"]["right"]
 

@@ -164,7 +164,7 @@ WAIT = (
 )
 DIFFERENT: dict[str, tuple[tuple[tuple[str, str], ...], list[str], str]] = {
     "refused": ((NOT_LOW,), ["action.lay_aside"], "lay_aside is not legal: not now"),
-    "effect": ((STRICT,), ["action.dare_it"], "comes out otherwise: player."),
+    "effect": ((STRICT,), ["action.dare_it"], "has a different effect: player."),
     "chance": ((FEWER_SIDES,), ["dice.die"], "`play` cannot be [3]"),
     "end": ((EARLIER,), ["rule.finish"], "the game ends here: "),
     "end, by another result": ((NOBODY,), ["rule.finish"], "the game ends here: "),
@@ -407,8 +407,8 @@ def test_a_corpus_may_hold_anything(
     assert "ended.jsonl: it is not valid under its own rules: line 1: the" in said.err
     assert "empty.jsonl: " in said.err
     assert "other.jsonl: a game of other, recorded with rules of a different digest" in said.err
-    assert "1 record of another digest: " in said.err
-    assert "1 record cut off in the last line" in said.err
+    assert "1 record with a different digest, " in said.err
+    assert "1 record with an incomplete last line" in said.err
     assert "2 files that are not a record" in said.err
 
 
@@ -436,7 +436,7 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
         (2, ["--corpus", "nowhere"], "folder nowhere does not exist"),
         (1, ["--corpus", "."], ". contains no records"),
         (2, ["--corpus", ".", "--jobs", "0"], "--jobs must be at least 1, not 0"),
-        (2, ["--corpus", ".", "--fail-under", "101"], "no percentage from 0 to 100"),
+        (2, ["--corpus", ".", "--fail-under", "101"], "must be a percentage from 0 to 100"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(

@@ -244,7 +244,7 @@ def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
 
     other = ["mutate", str(LAMP), "--games", "4", "--resume", str(kept)]
     assert main([*other, "--sample", "2"]) == 2
-    assert "is of another sample" in capsys.readouterr().err
+    assert "belongs to a different sample" in capsys.readouterr().err
     text = LAMP.read_text(encoding="utf-8").replace("lamp >= 3", "lamp >= 4")
     path = tmp_path / "lamp.rules"
     path.write_text(text, encoding="utf-8")
@@ -327,7 +327,7 @@ def test_rules_whose_tests_fail_tell_nothing(tmp_path: Path, capsys: Output) -> 
     path.write_text(text, encoding="utf-8")
 
     assert main(["mutate", str(path), "--sample", "1"]) == 1
-    assert "fails by the rules as they are" in capsys.readouterr().err
+    assert "fails with the unchanged rules" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given", [["--sample", "0"], ["--games", "-1"]])

@@ -108,20 +108,20 @@ def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
     [
         (
             "gredy",
-            "did you mean `greedy`? there are random, greedy, mcts, and your own",
+            "did you mean `greedy`? bots are random, greedy, mcts, or your own",
         ),
         ("missing.py", "file missing.py does not exist"),
         ("missing.py:one", "file missing.py does not exist"),
         ("missing:one", "there is no module `missing`"),
         ("first_bot.py:frist", "did you mean `first`?"),
-        ("first_bot.py:_", "has no bot called `_`"),
+        ("first_bot.py:_", "has no bot `_`"),
         ("two_bots.py", "write two_bots.py:first or two_bots.py:Last"),
         ("needy_bot.py", "needs nothing_of_that_name"),
         ("slip_bot.py", "ZeroDivisionError: division by zero"),
         ("slip_bot:one", "slip_bot.py:2)"),
         ("syntax_bot.py", "SyntaxError"),
         (":", "there is no bot `:`"),
-        ("", "no bot is called ``"),
+        ("", "there is no bot ``"),
         ("clever", "there is no bot `clever`"),
     ],
 )
@@ -137,7 +137,7 @@ def test_a_name_that_is_no_bots_is_refused(name: str, said: str) -> None:
     [
         ("broken", "KeyError: 'nothing of that name'"),
         ("broken", "broken_bot.py:2)"),
-        ("lost", "returned 'pass', at decision 1 of the game of seed"),
+        ("lost", "returned 'pass', at decision 1 of the game with seed"),
         ("Shy", "ValueError: not today"),
     ],
 )

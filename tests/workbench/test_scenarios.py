@@ -262,7 +262,7 @@ def test_the_document_says_what_the_scenario_shows(
         ("1", "it is not a JSON object"),
         ('"red"', "it is not a JSON object"),
         ("null", "it is not a JSON object"),
-        ('{"seat":"left"}', "an event has `seat` and `action`"),
+        ('{"seat":"left"}', "an event needs `seat` and `action`"),
         ('{"a":1e999}', "1e999 is not a whole number"),
         ("[" * 5_000, "it is nested more than 40 levels deep"),
         (f'"{"a" * 20_000_000}"', "it is longer than 8,000,000 characters"),

@@ -126,7 +126,7 @@ def test_the_turn_is_its_phases(capsys: Output) -> None:
         ("move_robbr", "did you mean `move_robber`?"),
         ("costs.road", "did you mean `cost.road`?"),
         ("roads", "did you mean `road`?"),
-        ("xyzzy", "--names` lists what there is"),
+        ("xyzzy", "--names` lists all clauses"),
     ],
 )
 def test_a_name_that_is_none_is_answered(

@@ -263,7 +263,7 @@ def test_any_number_may_stand_in_the_place_of_one(tiny: Rulebook) -> None:
 
 
 def test_there_is_at_least_one_change(tiny: Rulebook) -> None:
-    with pytest.raises(UsageError, match="one change or more, not 0"):
+    with pytest.raises(UsageError, match="at least 1, not 0"):
         amendments(tiny, changes=0)
 
 

@@ -72,7 +72,7 @@ def test_a_game_with_given_chance_cannot_go_on(capsys: Output) -> None:
     before = Path("tiny.broken.jsonl").read_text(encoding="utf-8")
 
     assert main(["play", "--resume", "tiny.broken.jsonl"]) == 2
-    assert "chance was given from outside" in capsys.readouterr().err
+    assert "its chance outcomes were chosen" in capsys.readouterr().err
     assert Path("tiny.broken.jsonl").read_text(encoding="utf-8") == before
 
 

@@ -69,9 +69,9 @@ def test_an_axis_is_read(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("x", "says nothing to vary"),
+        ("x", "names nothing to vary"),
         ("cost landmark.ore = 4..1", "has no values"),
-        ("cost landmark.ore = many", "is no value of a figure"),
+        ("cost landmark.ore = many", "is not a valid value"),
         ("cost landmark.ore = 1..5000", "more than 1,000 values"),
         ("cost landmark = 1", "`cost.landmark.ore`"),
         ("cost landmrk.ore = 1", "did you mean `cost.landmark`"),
@@ -237,7 +237,7 @@ def test_other_rules_in_the_folder_are_left_alone(
     assert main(["sweep", FIRST, *SMALL, *words]) == 0
     (tmp_path / "first_hut_reed_3.rules").write_text("mine\n")
     assert main(["sweep", FIRST, *SMALL, *words]) == 2
-    assert "says something else" in capsys.readouterr().err
+    assert "already exists with different content" in capsys.readouterr().err
     assert (tmp_path / "first_hut_reed_3.rules").read_text() == "mine\n"
 
 
@@ -255,7 +255,7 @@ def test_a_goal_is_read(text: str, wanted: Goal) -> None:
 
 @pytest.mark.parametrize("text", ["", "turns", "turns = many", "= 3"])
 def test_what_is_no_goal_is_told(text: str) -> None:
-    with pytest.raises(Refused, match="is no goal"):
+    with pytest.raises(Refused, match="is not a valid goal"):
         goal(text)
 
 
@@ -326,7 +326,7 @@ def test_a_point_that_does_not_say_the_goal_is_passed_over(
     assert main(["sweep", FIRST, *SMALL, *words]) == 0
     said = capsys.readouterr().out
     assert "does not say margin" in said
-    assert "the nearest is first_hut_reed_2: " in said
+    assert "nearest: first_hut_reed_2 ( " in said
 
 
 def without(result: Result, name: str) -> Result:
@@ -397,7 +397,7 @@ def test_an_interval_is_that_of_the_games() -> None:
             "--games must be at least 1, not 0",
         ),
         (["--vary", "cost hut.reed = 1", "--measure", "turnz"], "did you mean `turns`"),
-        (["--vary", "cost hut.reed = 1", "--goal", "x"], "is no goal"),
+        (["--vary", "cost hut.reed = 1", "--goal", "x"], "is not a valid goal"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

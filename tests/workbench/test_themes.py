@@ -271,7 +271,7 @@ def test_a_shipped_theme_that_is_misspelt_is_told() -> None:
         ('rules language 1\nrulebook dusk "D"\n', "RB170", "is not the theme `dusk`"),
         ('rules language 1\ntheme dask "D"\n', "RB170", "is not the theme `dusk`"),
         (DUSK + "kind a: b\n", "RB171", "this clause does not belong here"),
-        (DUSK + "hint colour wood: red\n", "RB171", "and so not `wood`"),
+        (DUSK + "hint colour wood: red\n", "RB171", "so it cannot name `wood`"),
         (DUSK + "remove drawing reeds\n", "RB171", "does not belong here"),
         (DUSK.replace('ng"\n', 'ng"\n  players 2 to 2\n'), "RB171", "the head"),
     ],
@@ -303,7 +303,7 @@ def test_a_theme_alone_says_who_reads_it(
     capsys.readouterr()
 
     assert main(["check", str(theme)]) == 1
-    assert "a game in whose header stands `theme dusk`" in capsys.readouterr().out
+    assert "a game whose header contains `theme dusk`" in capsys.readouterr().out
 
 
 # ---------------------------------------------------------------- hostile files
@@ -326,7 +326,7 @@ HOSTILE = [
     (PATH, '  "M0 6V-6" | "#12345" | -', "“#12345” is not a colour"),
     ("| line | fill", "| line | onclick", "unknown column of a drawing `onclick`"),
     ("board ", "bored ", "unknown sort of hint `bored`"),
-    ('"#101030"', "'#101030'", "is no quote here"),
+    ('"#101030"', "'#101030'", "is not a quotation mark here"),
     ("colours\n", f"{COLOURS}\n\ncolours\n", "more than 100 colours"),
 ]
 

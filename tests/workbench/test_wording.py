@@ -166,7 +166,7 @@ def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
 
 
 def test_a_language_that_nobody_speaks(pond: Rulebook) -> None:
-    with pytest.raises(Refused, match="no words in `xx`"):
+    with pytest.raises(Refused, match="language `xx` is not available"):
         Wording.of(pond, "xx")
 
 

@@ -235,7 +235,7 @@ def test_turns_of_a_later_round_can_be_asked_about() -> None:
     assert (first.fed.brings, first.otherwise) == (False, 10)
     assert (third.fed.brings, third.otherwise) == (True, None)
     assert third.fed.spaces["hut"]["C7"] == {"reed": 1}
-    with pytest.raises(Refused, match="there is no round 9999"):
+    with pytest.raises(Refused, match="has no round 9999"):
         examine(book, Settings(players=3), 1, 9999)
 
 

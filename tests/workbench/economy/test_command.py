@@ -67,17 +67,17 @@ def test_what_people_read_says_the_same_as_the_document(
     rows = [line.split() for line in printed.splitlines()]
 
     assert "Average number of cards in 4 turns, whoever is to move." in printed
-    assert "hut: 10 of the 10 spaces on which it may stand bring something" in printed
+    assert "hut: 10 of its 10 possible spaces yield income" in printed
     assert ["C7", "2", "1", "1"] in rows
     assert ["all", "10", "12", "6", "6"] in rows
     assert "crow blocks 0.0 % on its starting space, 33.3 % of all cards" in printed
-    assert "50.0 % at the worst" in printed.replace("\n", " ")
+    assert "50.0 % on the worst" in printed.replace("\n", " ")
     assert "change  2 of a kind for 1 apple or pear" in printed
     assert "build hut     1 apple, 1 pear" in printed
     assert "build_palace  it costs 21 apple, but the game has only 20" in printed
     (wait, *_) = document(economy)["income"]["setups"]["listed"][0]["waits"]
     both = f"{wait['turns']:.1f} ({wait['without_exchanges']:.1f})"
-    waits = printed.partition("Turns until it can be paid")[2]
+    waits = printed.partition("Turns until affordable")[2]
     line = next(line for line in waits.splitlines() if "build hut" in line)
     assert both in line
     assert max(map(len, printed.splitlines())) <= 80
@@ -113,12 +113,12 @@ def test_where_nothing_comes_by_itself_it_says_so(
 ) -> None:
     assert main(["economy", FOUR]) == 0
     printed = capsys.readouterr().out
-    assert "No turn brings anything by itself" in printed
-    assert "Nothing has a price." in printed
+    assert "No turn yields income automatically" in printed
+    assert "Nothing has a cost." in printed
 
     out = tmp_path / "map.svg"
     assert main(["economy", FOUR, "--out", str(out)]) == 1
-    assert "there is no map" in capsys.readouterr().err
+    assert "no map:" in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -197,7 +197,7 @@ def test_over_boards_means_are_told_with_their_intervals(
 
     assert main([*words, "--boards", "2"]) == 0
     printed = capsys.readouterr().out
-    assert "The mean of 2 boards, dealt with the seeds 1 to 2" in printed
+    assert "Mean of 2 boards, dealt with seeds 1 to 2" in printed
     assert "the richest space of a board" in printed
     assert main(["economy", FOUR, "--boards", "2"]) == 1
-    assert "draws no board: there is one" in capsys.readouterr().err
+    assert "always has the same board" in capsys.readouterr().err

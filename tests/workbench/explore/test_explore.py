@@ -311,7 +311,7 @@ def test_positions_take_no_more_memory_than_they_may() -> None:
 
     assert exploration.stopped == "memory"
     assert 1 < exploration.positions < 998
-    assert "ended by memory" in exploration.sentence
+    assert "stopped by memory" in exploration.sentence
 
 
 def test_to_a_depth_that_is_not_all_there_is() -> None:
@@ -347,7 +347,7 @@ def test_what_breaks_is_shown_and_its_record_kept(capsys: Output) -> None:
 
     out = capsys.readouterr().out
     assert "failed: invariant “nobody has knocked at a latch that is up”" in out
-    assert "the shortest such game there is is kept in latch.broken.jsonl" in out
+    assert "the shortest such game there is was saved to latch.broken.jsonl" in out
     assert out.endswith(
         "broken after 4 events, and never earlier: 20 positions visited\n"
     )
@@ -411,7 +411,7 @@ def test_ctrl_c_says_how_far_it_came(
     assert main(["explore", str(ROOT / DARE)]) == 130
 
     out = capsys.readouterr().out
-    assert "ended by Ctrl-C" in out
+    assert "stopped by Ctrl-C" in out
     assert "holds for all " in out
 
 

@@ -150,7 +150,7 @@ def test_games_without_points_are_rated(capsys: Output) -> None:
     assert [rung["rating"] for rung in told["bots"]] == [None, None]
     assert told["steps"] == told["lineups"] == []
     said = refused(capsys, PLACELESS, *words, status=1)
-    assert "no ratings: too few games came to an end" in said
+    assert "no ratings: too few finished games" in said
 
 
 # ---------------------------------------------------------------- going on
@@ -182,7 +182,7 @@ def test_a_ladder_that_was_stopped_goes_on(
     for path in files:
         path.unlink()
     if part.read_bytes().count(b"\n") > 1:
-        assert "--resume goes on with it" in refused(capsys, *words)
+        assert "continue it with --resume" in refused(capsys, *words)
 
     assert asked(capsys, *words, "--resume") == whole
 
@@ -213,7 +213,7 @@ def test_a_ladder_that_is_interrupted_says_what_goes_on(
     document = json.loads(told.out)
     valid("ladder", document)
     assert (document["games"], document["stopped"]) == (7, "SIGTERM")
-    assert "stopped by SIGTERM after 7 of 12 games; --resume goes on: `" in told.err
+    assert "stopped by SIGTERM after 7 of 12 games; to continue: `" in told.err
     typed = shlex.split(told.err.partition("`")[2].partition("`")[0])
 
     assert typed[:2] == ["rulebook", "ladder"]
@@ -230,7 +230,7 @@ def test_a_ladder_of_other_bots_does_not_go_on(
         asked(capsys, *words)
     more = [*words, "--bots", f"random,greedy,{own}:last", "--resume"]
 
-    assert "games of another run: bots" in refused(capsys, *more)
+    assert "games of a different run: bots" in refused(capsys, *more)
 
 
 def test_more_games_are_added(
@@ -287,16 +287,16 @@ def test_a_picture_shows_each_bot(
     [
         (("--bots", "random"), "a ladder needs more than one bot"),
         (("--bots", "random,greedy,random"), "`random` is listed twice"),
-        (("--bots", "mcts(20),mcts( 20 )"), "`mcts(20)` and `mcts( 20 )` are one bot"),
+        (("--bots", "mcts(20),mcts( 20 )"), "`mcts(20)` and `mcts( 20 )` are the same bot"),
         (("--bots", "mcts,random,mcts(0)"), "`mcts(0)`"),
         (("--bots", "random,,greedy"), "has an empty name"),
-        (("--bots", "random,greedy(3"), "has a parenthesis that has no other"),
+        (("--bots", "random,greedy(3"), "has unbalanced parentheses"),
         (("--bots", "random,gredy"), "did you mean `greedy`?"),
         (("--games", "5"), "--games 5 is less than one cycle of 6 games"),
         (("--games", "0"), "--games must be at least 1, not 0"),
         (("--jobs", "0"), "--jobs must be at least 1, not 0"),
         (("--resume",), "--resume requires --out FILE"),
-        (("--out", "ladder.png"), "does not end in a form of files"),
+        (("--out", "ladder.png"), "has no known file type"),
         (("--out", "/dev/null"), "is no file"),
         (("--players", "9"), "9"),
     ],
@@ -314,6 +314,6 @@ def test_no_file_of_somebody_else_is_written_over(
 ) -> None:
     (tmp_path / "ladder.jsonl").write_text("my notes\n")
 
-    assert "is there already" in refused(capsys, *words)
+    assert "already exists" in refused(capsys, *words)
     assert (tmp_path / "ladder.jsonl").read_text() == "my notes\n"
     assert not (tmp_path / "ladder.svg").exists()

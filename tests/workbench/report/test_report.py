@@ -208,7 +208,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_games(
     assert "does not end in .html" in refused(capsys, tmp_path / "page.pdf")
     work = tmp_path / "work.html"
     work.write_text("<p>mine</p>")
-    assert "is there already and is not a report" in refused(capsys, work)
+    assert "already exists and is not a report" in refused(capsys, work)
     table = tmp_path / "page.rounds.parquet"
     table.write_text("mine")
     said = refused(capsys, tmp_path / "page.html")
@@ -260,7 +260,7 @@ def test_a_game_without_a_board_has_a_report_too(tmp_path: Path) -> None:
     told = read(page)
     assert told.unmarked == []
     assert wrong(told, Tables(page)) == []
-    assert "Nothing that was measured differs" in page.read_text(encoding="utf-8")
+    assert "No measure differs" in page.read_text(encoding="utf-8")
 
 
 def test_what_is_done_is_called_without_its_gaps() -> None:

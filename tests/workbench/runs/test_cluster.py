@@ -49,7 +49,7 @@ def refusal(capsys: Output, status: int, *words: str) -> str:
 def test_what_is_no_address(address: str, tiny_path: Path, capsys: Output) -> None:
     said = refusal(capsys, 2, str(tiny_path), "--cluster", address)
 
-    assert "is no address; such as tcp://HOST:8786" in said
+    assert "is not a valid address; such as tcp://HOST:8786" in said
 
 
 def test_processes_of_this_machine_are_not_those_of_a_cluster(
@@ -256,7 +256,7 @@ def test_a_cluster_without_workers_is_refused(
         pytest.skip("a cluster is for --deep")
     for address, said in (
         (at[0], "has no workers"),
-        (f"tcp://127.0.0.1:{free_port()}", "no cluster answers at"),
+        (f"tcp://127.0.0.1:{free_port()}", "no cluster responds at"),
     ):
         words = command(tiny_path, tmp_path / "out.csv", "--cluster", address)
         done = subprocess.run(words, capture_output=True, text=True, check=False)

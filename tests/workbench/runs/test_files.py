@@ -199,7 +199,7 @@ def test_parquet_without_its_library_says_what_to_install(
 
     said = refusal(capsys, 1, str(tiny_path), "--games", "1", "--out", out)
 
-    assert "which is not installed; pip install 'rulebook-lang[data]', or take" in said
+    assert "which is not installed; pip install 'rulebook-lang[data]', or use" in said
     assert list(tmp_path.iterdir()) == []
 
 
@@ -224,7 +224,7 @@ def test_a_pipe_gets_each_row_when_it_is_its_turn(
     [
         ("out", "there are .jsonl, .csv, .parquet"),
         ("out.json", "did you mean `.jsonl`?"),
-        ("out.xlsx", "does not end in a form of files"),
+        ("out.xlsx", "has no known file type"),
         ("no/where.csv", "No such file or directory"),
         ("folder.csv", "Is a directory"),
         ("sealed.csv", "Permission denied"),
@@ -260,7 +260,7 @@ def test_what_is_there_and_not_ours_stays(
 
     said = refusal(capsys, 2, str(tiny_path), "--games", "1", "--out", out)
 
-    assert "is there already and is not what `simulate`" in said
+    assert "already exists and is not what `simulate`" in said
     assert path.read_bytes() == held
 
 
@@ -271,7 +271,7 @@ def test_detail_that_is_there_and_not_ours_stays(
     path.write_text("somebody's work")
     words = [str(tiny_path), "--games", "1", "--out", str(tmp_path / "out.csv")]
 
-    assert "is there already" in refusal(capsys, 2, *words, "--detail")
+    assert "already exists" in refusal(capsys, 2, *words, "--detail")
     assert main(["simulate", *words]) == 0
     assert path.read_text() == "somebody's work"
 
@@ -283,7 +283,7 @@ def test_detail_that_is_there_and_not_ours_stays(
         (["--resume"], "--resume requires --out FILE"),
         (["--resume", "--out", "/dev/null"], "/dev/null is not a regular file"),
         (["--out", "a.csv", "--seed", str(1 << 70)], ""),
-        (["--out", "a.parquet", "--seed", str(1 << 70)], "no whole numbers as large"),
+        (["--out", "a.parquet", "--seed", str(1 << 70)], "too large for Parquet"),
     ],
 )
 def test_what_does_not_go_together(

@@ -64,8 +64,8 @@ def test_a_file_that_was_cut_off_anywhere_goes_on(
     games = max(there.count(b"\n") - 1, 0)
     if games:
         said = refusal(capsys, 2, words(tiny_path, out))
-        assert f"{games} games of a run that was stopped" in said
-        assert "--resume goes on with it" in said
+        assert f"{games} games of an interrupted run" in said
+        assert "continue it with --resume" in said
 
     assert main(words(tiny_path, out, "--resume")) == 0
 
@@ -182,7 +182,7 @@ def test_a_run_of_other_settings_is_refused_with_what_differs(
 
     told = refusal(capsys, 2, words(tiny_path, out, "--resume", *more))
 
-    assert "has games of another run" in told
+    assert "contains games of a different run" in told
     assert said in told
     assert part_of(out).read_bytes() == kept
     assert not out.exists()
@@ -219,10 +219,10 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "half a letter": (lambda k: k + b"\xff\n", "is not a JSON"),
     "a list": (lambda k: changed(k, 2, lambda _: "[]\n"), "line 3 is not an object"),
-    "no portion": (lambda k: changed(k, 2, lambda _: "{}\n"), "line 3 is no portion"),
+    "no portion": (lambda k: changed(k, 2, lambda _: "{}\n"), "line 3 is not a block"),
     "below 0": (
         lambda k: changed(k, 2, lambda t: t.replace('"first": 1', '"first": -1')),
-        "is no portion",
+        "is not a block",
     ),
     "tables": (
         lambda k: changed(k, 2, lambda t: t.replace('"games"', '"turns"')),

@@ -49,7 +49,7 @@ def test_how_it_is_said(text: str, name: str, width: float) -> None:
         ("turns ±nan", "is not MEASURE ±WIDTH"),
         ("turns ±1e9", "is not MEASURE ±WIDTH"),
         ("turns ±" + "9" * 400, "is not MEASURE ±WIDTH"),
-        ("turns ±0", "more than any number of games can say"),
+        ("turns ±0", "narrower than any number of games can reach"),
         ("turms ±1", "there is no measure `turms`; did you mean `turns`?"),
         ("luck ±1", "there is no measure `luck`; measures are turns, wins.north, …"),
     ],
@@ -164,7 +164,7 @@ def test_a_measure_that_is_too_wide_at_the_end_is_said(
     assert main([*words, "--until", "turns ±0.01"]) == 1
 
     printed = capsys.readouterr()
-    assert "after 120 games, which is wider than ±0.01" in printed.err
+    assert "after 120 games, wider than ±0.01" in printed.err
     assert "120 games" in printed.out
     assert "at 95 %" in printed.out
 
@@ -173,4 +173,4 @@ def test_one_variant_at_a_time(tiny_path: Path, capsys: Output) -> None:
     words = ["simulate", str(tiny_path), "germany", "--until", "turns ±1"]
 
     assert main(words) == 2
-    assert "are for one variant" in capsys.readouterr().err
+    assert "can only be used with a single variant" in capsys.readouterr().err

@@ -114,7 +114,7 @@ class BoardText:
         if len(shown) < len(ranked):
             poorest = number(float(total(ranked[-1][1]) * fed.per))
             more = len(ranked) - len(shown)
-            put(f"  … and {more} more, down to {poorest} (--all lists all)")
+            put(f"  … and {more} more, down to {poorest} (--all lists them)")
 
     def setups(self, fed: SupplyReport) -> None:
         """The set-ups that are listed, with what they bring."""

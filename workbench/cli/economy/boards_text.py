@@ -60,7 +60,7 @@ class Over:
         if len(shown) < len(ranked):
             poorest = f"{ranked[-1][1].mean * per:.1f}"
             more = len(ranked) - len(shown)
-            put(f"  … and {more} more, down to {poorest} (--all lists all)")
+            put(f"  … and {more} more, down to {poorest} (--all lists them)")
 
     def stopped(self, it: BlockedShare) -> None:
         """What a piece of nobody stops of all income."""
