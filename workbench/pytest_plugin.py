@@ -34,12 +34,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rulebook-coverage",
         action="store_true",
-        help="say what of each rule file its scenarios and games reach",
+        help="report how much of each rule file its scenarios and games cover",
     )
     parser.addoption(
         "--rulebook-pictures",
         metavar="DIR",
-        help="draw the position in which a scenario or invariant fails, as SVG",
+        help="write an SVG picture of each position in which a test fails",
     )
 
 

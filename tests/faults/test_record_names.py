@@ -104,7 +104,9 @@ def test_rules_that_fail_in_play_are_quoted_from_the_record(
 
 @pytest.mark.parametrize("name", ["\x1b]0;x\x07", "a/b", "..", "", "a\nb", "x" * 999])
 def test_names_of_sources_are_names_of_files(name: str, record: str) -> None:
-    with pytest.raises(RecordError, match="line 1: `sources` contains an invalid file name"):
+    with pytest.raises(
+        RecordError, match="line 1: `sources` contains an invalid file name"
+    ):
         book_of(changed(record, sources={name: DARE}))
 
 

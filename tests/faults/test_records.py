@@ -408,7 +408,9 @@ def test_exact_refuses_what_is_only_told(
 
     assert told(capsys, "replay", str(path), "--exact")[0] == 0
     status, written = told(capsys, "replay", str(path), "--rules", str(rules))
-    assert "note: it was recorded with different rules; what differs: domains" in written
+    assert (
+        "note: it was recorded with different rules; what differs: domains" in written
+    )
     named = ["replay", str(path), "--rules", str(rules), "--exact"]
     status, written = told(capsys, *named)
     assert status == 1

@@ -245,9 +245,19 @@ def test_a_game_is_made_of_its_position_at_every_step(
     [
         ("worker", {"mill": "red"}, "pieces.worker.mill", "expected {seat: count}"),
         ("worker", {"mill": {"red": 5}}, "pieces.worker", "there are only 4"),
-        ("worker", {"mill": {"red": -1}}, "pieces.worker.mill.red", "-1 is not a count"),
+        (
+            "worker",
+            {"mill": {"red": -1}},
+            "pieces.worker.mill.red",
+            "-1 is not a count",
+        ),
         ("worker", {"mill": {"pink": 1}}, "pieces.worker.mill", "'pink' is no player"),
-        ("worker", {"moor": {"red": 1}}, "pieces.worker.moor", "cannot be placed there"),
+        (
+            "worker",
+            {"moor": {"red": 1}},
+            "pieces.worker.moor",
+            "cannot be placed there",
+        ),
         ("guest", {"mill": {"red": 2, "blue": 1}}, "pieces.guest.mill", "room for 2"),
         ("envoy", {"mill": {"red": 2}}, "pieces.envoy.mill", "room for 1"),
         ("fish", {"mill": True}, "pieces.fish.mill", "True is not a count"),

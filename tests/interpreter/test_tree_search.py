@@ -87,7 +87,10 @@ def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
         ("mcts(0.0 s)", "a search needs more than 0.0 seconds"),
         ("mcts(0.5)", "the playouts of a search must be a whole number, not 0.5"),
         ("mcts(1.5 decisions)", "the decisions of a search must be a whole number"),
-        ("mcts(2 days)", "a budget is given in playouts, decisions, seconds, not in `days`"),
+        (
+            "mcts(2 days)",
+            "a budget is given in playouts, decisions, seconds, not in `days`",
+        ),
         ("mcts(many)", "has no valid budget"),
         ("mcts()", "has no valid budget"),
         ("mcts(-1)", "has no valid budget"),

@@ -261,7 +261,10 @@ def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     [
         ({"number": 0}, "number must be a whole number of at least 1, not 0"),
         ({"number": 1, "threads": 0}, "threads is a whole number of at least 1"),
-        ({"number": 1, "decisions": -1}, "decisions must be a whole number of at least 0"),
+        (
+            {"number": 1, "decisions": -1},
+            "decisions must be a whole number of at least 0",
+        ),
         ({"number": 1, "turns": 0}, "turns is a whole number of at least 1"),
         ({"number": 1, "seed": "a"}, "a seed must be a whole number"),
         ({"number": 1, "players": 9}, "needs 2 players, not 9|needs 2 to 3 players"),
@@ -275,5 +278,7 @@ def test_what_is_asked_for_in_vain_is_told(given: dict[str, Any], told_of: str) 
 
 def test_where_there_is_no_engine_it_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.native.layout.PLAYERS_MAX", 1)
-    with pytest.raises(UsageError, match="cannot be compiled to C: more than 1 players"):
+    with pytest.raises(
+        UsageError, match="cannot be compiled to C: more than 1 players"
+    ):
         Batch(load("examples/tiny/reversi.rules"), 1)

@@ -299,7 +299,9 @@ def ended(process: subprocess.Popen[str]) -> str:
 def test_where_no_file_may_be_long(bytes_: str, places: Places) -> None:
     said = ended(begun(bytes_))
 
-    assert said.startswith(("a native engine cannot be written", "/usr/bin/cc fails", "the "))
+    assert said.startswith(
+        ("a native engine cannot be written", "/usr/bin/cc fails", "the ")
+    )
     assert places.kept() == places.left() == []
 
 

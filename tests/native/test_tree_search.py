@@ -163,5 +163,7 @@ def test_rules_that_cannot_be_searched_in_c_are_by_the_interpreter(
     game = Game.start(rb.loads(MENU.replace("300", "299")), seed=1)
 
     assert search(game, SMALL).playouts == 25
-    with pytest.raises(UsageError, match="the native engine cannot search it: no compiler"):
+    with pytest.raises(
+        UsageError, match="the native engine cannot search it: no compiler"
+    ):
         search(game, SMALL, engine="native")

@@ -202,7 +202,10 @@ def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
     book = load("examples/tiny/dare.rules")
     made = native(book, task_of(book, 2, ("mcts(20)", "greedy"), 60))
 
-    assert made.why_not(("mcts(0.5 s)",)) == "it does not support time limits, which mcts(0.5 s) uses"
+    assert (
+        made.why_not(("mcts(0.5 s)",))
+        == "it does not support time limits, which mcts(0.5 s) uses"
+    )
     plain = native_for(book, task_of(book, 2, ("random",), 60))
     assert isinstance(plain, Playouts)
     assert plain.why_not(("mcts",)) == "for mcts: it was built for other bots"
@@ -322,7 +325,8 @@ def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.why_not(("greedy", "random")) == "for greedy: something new"
     assert made.why_not(("random", "random")) is None
     assert (
-        made.why_not(("mine",)) == "it supports the bots random, greedy, mcts, but not mine"
+        made.why_not(("mine",))
+        == "it supports the bots random, greedy, mcts, but not mine"
     )
     task = task_of(book, 2, ("random",), 60)
     mine, other = both(book, task, 2)

@@ -112,7 +112,9 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.place(seat).stands_in is None
         assert made.table.story.wanted[seat].seconds == Bounds().bot_wait == 60
-        assert "The owner of the table suggests that random" in await moment(made, owner)
+        assert "The owner of the table suggests that random" in await moment(
+            made, owner
+        )
         page = await owner.get(f"{made.home}links")
         assert "random takes over after 60 s of absence" in page.text
 

@@ -136,8 +136,16 @@ async def test_so_many_bots_that_no_seat_is_left_for_one_are_refused(
 @pytest.mark.parametrize(
     ("option", "value", "said"),
     [
-        ("points_to_win", "999", "kann die Einstellung „points to win“ nicht „999“ sein"),
-        ("hidden_discards", "9", "kann die Einstellung „hidden discards“ nicht „9“ sein"),
+        (
+            "points_to_win",
+            "999",
+            "kann die Einstellung „points to win“ nicht „999“ sein",
+        ),
+        (
+            "hidden_discards",
+            "9",
+            "kann die Einstellung „hidden discards“ nicht „9“ sein",
+        ),
         ("x" * 99, "1", f"kann die Einstellung „{'x' * 40}“ nicht „1“ sein"),
     ],
 )

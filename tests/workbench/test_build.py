@@ -127,4 +127,6 @@ def test_the_command_prints_the_c(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_no_rewrite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "germany", "--emit", "python", "--without", "fould"]) == 2
 
-    assert "there is no optimisation fould; did you mean fold?" in capsys.readouterr().err
+    assert (
+        "there is no optimisation fould; did you mean fold?" in capsys.readouterr().err
+    )

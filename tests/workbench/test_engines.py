@@ -136,7 +136,10 @@ def test_by_itself_it_is_the_native_one_for_many_games(
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        (["--bots", "own.py"], "it supports the bots random, greedy, mcts, but not own.py"),
+        (
+            ["--bots", "own.py"],
+            "it supports the bots random, greedy, mcts, but not own.py",
+        ),
         (["--bots", "random,own.py"], "the bots random, greedy, mcts, but not own.py"),
     ],
 )

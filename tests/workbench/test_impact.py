@@ -406,7 +406,10 @@ def test_a_corpus_may_hold_anything(
     assert "broken.jsonl: it is not valid under its own rules: event 1:" in said.err
     assert "ended.jsonl: it is not valid under its own rules: line 1: the" in said.err
     assert "empty.jsonl: " in said.err
-    assert "other.jsonl: a game of other, recorded with rules of a different digest" in said.err
+    assert (
+        "other.jsonl: a game of other, recorded with rules of a different digest"
+        in said.err
+    )
     assert "1 record with a different digest, " in said.err
     assert "1 record with an incomplete last line" in said.err
     assert "2 files that are not a record" in said.err
@@ -436,7 +439,11 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
         (2, ["--corpus", "nowhere"], "folder nowhere does not exist"),
         (1, ["--corpus", "."], ". contains no records"),
         (2, ["--corpus", ".", "--jobs", "0"], "--jobs must be at least 1, not 0"),
-        (2, ["--corpus", ".", "--fail-under", "101"], "must be a percentage from 0 to 100"),
+        (
+            2,
+            ["--corpus", ".", "--fail-under", "101"],
+            "must be a percentage from 0 to 100",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused(

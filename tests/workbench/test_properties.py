@@ -321,7 +321,10 @@ FORMATTED = "test_the_formatted_files_mean_the_same"
     [
         (lambda text: text + "# more\n", "is not in canonical format"),
         (lambda text: text.replace("(1 to 9): 3", "(1 to 9): 4"), "the digest of"),
-        (lambda text: text.replace(">= goal", ">= gaol"), "a formatted file has errors"),
+        (
+            lambda text: text.replace(">= goal", ">= gaol"),
+            "a formatted file has errors",
+        ),
     ],
 )
 def test_a_formatter_that_changes_what_is_meant_is_found(

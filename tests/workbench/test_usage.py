@@ -17,8 +17,14 @@ WRONG = [
     (["play", "germany", "--seats", "3"], "has no argument `--seats`; did you mean"),
     (["play", "germany", "--colour"], "has no argument `--colour`; see `rulebook play"),
     (["play", "germany", "--option", "point_to_win=12"], "did you mean points_to_win?"),
-    (["board", "germany", "--out", "x.png"], "pictures can only be written as .svg, not as .png"),
-    (["economy", "germany", "--out", "x.png"], "maps can only be written as .svg, not as .png"),
+    (
+        ["board", "germany", "--out", "x.png"],
+        "pictures can only be written as .svg, not as .png",
+    ),
+    (
+        ["economy", "germany", "--out", "x.png"],
+        "maps can only be written as .svg, not as .png",
+    ),
     (["economy", "germany", "--setups", "0"], "--setups must be at least 1, not 0"),
     (["economy", "germany", "--round", "0"], "--round must be at least 1, not 0"),
     (["economy", "germany", "--boards", "1"], "--boards must be at least 2, not 1"),
@@ -26,7 +32,10 @@ WRONG = [
         ["economy", "classic", "--boards", "2", "--board", "x"],
         "--boards (random boards) and --board (a fixed board) exclude each other",
     ),
-    (["economy", "classic", "--boards", "2", "--out", "x"], "a map shows a single board"),
+    (
+        ["economy", "classic", "--boards", "2", "--out", "x"],
+        "a map shows a single board",
+    ),
     (["economy", "germany", "--piece", "road"], "--piece requires --out"),
     (["economy", "germany", "--out", "x.svg", "--piece", "x"], "has no piece x"),
 ]

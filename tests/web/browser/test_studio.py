@@ -178,7 +178,9 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     earlier.wait_for_timeout(300)
     assert not any("/now" in url for url in looked), "there is nothing new yet"
     typed_over(page, f'"{title}"', '"Another name"')
-    expect(page.locator("#h-apply")).to_have_text("The game so far is still valid", timeout=SLOW)
+    expect(page.locator("#h-apply")).to_have_text(
+        "The game so far is still valid", timeout=SLOW
+    )
     page.locator("#apply").click()
     expect(page.locator("#h-apply")).to_have_text(
         "The game continues under the changed rules", timeout=SLOW
@@ -188,7 +190,9 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     typed_over(earlier, f'"{title}"', '"An earlier name"')
     expect(earlier.locator("#apply-why")).to_contain_text("changed meanwhile")
     typed_over(page, '"Another name"', '"A third name"')
-    expect(page.locator("#h-apply")).to_have_text("The game so far is still valid", timeout=SLOW)
+    expect(page.locator("#h-apply")).to_have_text(
+        "The game so far is still valid", timeout=SLOW
+    )
     page.locator("#apply").click()
     expect(page.locator("#changed")).to_be_hidden(timeout=SLOW)
     assert '"A third name"' in text_of(made)

@@ -262,7 +262,10 @@ def test_a_ladder_is_told(words: list[str], capsys: Output) -> None:
     (step,) = told["steps"]
     assert f"{step['better']} over {step['worse']}" in said
     assert f"{100 * step['gain']['value']:+.1f}" in said
-    assert "100 points above all others win 47.1 of 100 games where 33.3" in said
+    assert (
+        "100 points above all others, a bot wins 47.1 of 100 games instead of 33.3"
+        in said
+    )
     assert "ladder.svg: the picture" in said
 
 
@@ -287,7 +290,10 @@ def test_a_picture_shows_each_bot(
     [
         (("--bots", "random"), "a ladder needs more than one bot"),
         (("--bots", "random,greedy,random"), "`random` is listed twice"),
-        (("--bots", "mcts(20),mcts( 20 )"), "`mcts(20)` and `mcts( 20 )` are the same bot"),
+        (
+            ("--bots", "mcts(20),mcts( 20 )"),
+            "`mcts(20)` and `mcts( 20 )` are the same bot",
+        ),
         (("--bots", "mcts,random,mcts(0)"), "`mcts(0)`"),
         (("--bots", "random,,greedy"), "has an empty name"),
         (("--bots", "random,greedy(3"), "has unbalanced parentheses"),

@@ -112,6 +112,8 @@ def test_only_whole_cycles_are_played(asked: int, played: int) -> None:
 
 
 def test_fewer_games_than_a_cycle_are_refused_with_the_number() -> None:
-    with pytest.raises(Refused, match="--games 11 is less than one cycle of 12 games") as said:
+    with pytest.raises(
+        Refused, match="--games 11 is less than one cycle of 12 games"
+    ) as said:
         whole_cycles(lineups(4, 2), 11)
     assert "--games 12" in str(said.value)

@@ -57,7 +57,9 @@ def test_processes_of_this_machine_are_not_those_of_a_cluster(
 ) -> None:
     words = ["--cluster", "tcp://127.0.0.1:8786", "--jobs", "2"]
 
-    assert "--jobs cannot be combined with --cluster" in refusal(capsys, 2, str(tiny_path), *words)
+    assert "--jobs cannot be combined with --cluster" in refusal(
+        capsys, 2, str(tiny_path), *words
+    )
 
 
 def task_of(book: Rulebook) -> GameTask:

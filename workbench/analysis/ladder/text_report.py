@@ -253,8 +253,8 @@ def of_a_step(seats: int) -> str:
     """What a step of rating gains, in a sentence.
 
     >>> of_a_step(2)
-    '100 points above all others win 64.0 of 100 games where 50.0 are its share: +14.0'
+    '100 points above all others, a bot wins 64.0 of 100 games instead of 50.0: +14.0'
     """
     more, share = gain(STEP, seats), 1 / seats
-    won = f"win {OF * (share + more):.1f} of {OF} games where {OF * share:.1f}"
-    return f"{STEP} points above all others {won} are its share: {OF * more:+.1f}"
+    won = f"{OF * (share + more):.1f} of {OF} games instead of {OF * share:.1f}"
+    return f"{STEP} points above all others, a bot wins {won}: {OF * more:+.1f}"
