@@ -303,8 +303,8 @@ def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
 @pytest.mark.parametrize(
     ("line", "word", "new", "why"),
     [
-        ("kind good", "good", "player", "word of the language"),
-        ("kind good", "good", "each", "word of the language"),
+        ("kind good", "good", "player", "keyword"),
+        ("kind good", "good", "each", "keyword"),
         ("kind good", "good", "2x", "is not a valid name"),
         ("  market: bag", "market", "good", "mine.rules would be wrong|something else"),
         ("rulebook mine", "mine", "ours", "rename a file in the file explorer"),

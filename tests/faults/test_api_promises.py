@@ -284,7 +284,7 @@ def test_an_index_where_nobody_decides_is_refused(tiny: Rulebook) -> None:
 
     with pytest.raises(IllegalAction, match="the game is over"):
         over.apply(1)
-    with pytest.raises(IllegalAction, match="no outcome"):
+    with pytest.raises(IllegalAction, match="not an outcome"):
         given.apply(1)
 
 

@@ -71,7 +71,7 @@ def test_a_record_cut_off_is_read_as_far_as_it_is_good(
 
     printed = capsys.readouterr()
     assert "line 366 is incomplete" in printed.err
-    assert printed.err.count("was cut off") == 1
+    assert printed.err.count("is incomplete") == 1
     assert torn.read_bytes() == whole[: -missing - 1]
 
 
@@ -88,7 +88,7 @@ def test_a_line_with_a_long_number_is_whole_and_wrong(
     assert main(["replay", str(torn)]) == 1
     printed = capsys.readouterr()
     assert "a number has more than 80 digits" in printed.out + printed.err
-    assert "cut off" not in printed.err
+    assert "incomplete" not in printed.err
 
 
 def test_a_cut_at_any_byte_leaves_the_lines_before_it(torn: Path) -> None:
@@ -126,7 +126,7 @@ def test_tails_that_a_writer_or_a_system_leaves(
     assert main(["replay", str(record), "--json"]) == 0
     printed = capsys.readouterr()
     assert json.loads(printed.out)["steps"] == lines - 2
-    assert f"line {lines + 1} was cut off" in printed.err
+    assert f"line {lines + 1} is incomplete" in printed.err
 
     assert played_on(record, monkeypatch) == 0
 
@@ -142,7 +142,7 @@ def test_a_last_line_that_lacks_only_its_end_is_whole(
     record.write_bytes(whole[:-1])
 
     assert main(["replay", str(record)]) == 0
-    assert "cut off" not in capsys.readouterr().err
+    assert "incomplete" not in capsys.readouterr().err
     assert played_on(record, monkeypatch) == 0
 
     assert record.read_bytes() == whole

@@ -75,17 +75,17 @@ def test_each_file_is_wrong_at_its_line(
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("", "no JSON document"),
-        ("{", "no JSON document"),
+        ("", "not a JSON document"),
+        ("{", "not a JSON document"),
         ("[1]", "not a JSON object"),
         ("3", "not a JSON object"),
-        ('{"seat": "left", "action": "dare_it"', "no JSON document"),
+        ('{"seat": "left", "action": "dare_it"', "not a JSON document"),
         ('{"seat": "left", "action": "dare_it", "end": {}}', "an event needs"),
         ('{"seat": "left", "action": null}', "log"),
-        ('{"seat": 3, "action": "dare_it"}', "are texts"),
-        ('{"chance": ["play"], "outcome": [1]}', "are texts"),
-        ('{"end": null}', "no object"),
-        ('{"end": []}', "no object"),
+        ('{"seat": 3, "action": "dare_it"}', "must be texts"),
+        ('{"chance": ["play"], "outcome": [1]}', "must be texts"),
+        ('{"end": null}', "must be an object"),
+        ('{"end": []}', "must be an object"),
         ('{"end": {}}', "ends differently than"),
         ('{"chance": "play", "outcome": ' + "1" * 5000 + "}", "digits"),
         ('{"chance": "play", "outcome": -' + "1" * 5000 + "}", "digits"),
@@ -94,11 +94,11 @@ def test_each_file_is_wrong_at_its_line(
         ('{"chance": "play", "outcome": [1.0]}', "not a whole number"),
         ('{"chance": "play", "chance": "play", "outcome": [1]}', "twice"),
         ('{"seat": "\\ud800", "action": "dare_it"}', "half a character"),
-        ('{"seat": "left\0", "action": "dare_it"}', "no JSON document"),
+        ('{"seat": "left\0", "action": "dare_it"}', "not a JSON document"),
         ('{"seat": "left\\u0000", "action": "dare_it"}', "it is left to act"),
         ("[" * 100_000, "nested"),
         ('{"seat": ' * 500 + "1" + "}" * 500, "nested"),
-        ('"' + '\\"' * 200_000 + "[" * 50, "no JSON document"),
+        ('"' + '\\"' * 200_000 + "[" * 50, "not a JSON document"),
         ('{"seat": "left", "action": "dare_it("}', "not legal"),
         ('{"seat": "left", "action": "' + "x" * 100_000 + '"}', "xxx…"),
         ('{"seat": "left", "action": " dare_it"}', ""),
@@ -219,7 +219,7 @@ def test_boards_are_read_as_records_are(
     status, written = told(capsys, "play", "classic", "--board", str(path))
 
     assert status == 1
-    assert "is no board" in written
+    assert "is not a valid board" in written
 
 
 # ------------------------------------------------------------ what a header may say
@@ -240,8 +240,8 @@ def test_boards_are_read_as_records_are(
         ({"digest": None}, "`digest`"),
         ({"players": "2"}, "`players`"),
         ({"players": True}, "`players`"),
-        ({"players": 10**60}, "does not fit"),
-        ({"players": -1}, "does not fit"),
+        ({"players": 10**60}, "does not match"),
+        ({"players": -1}, "does not match"),
         ({"seats": ["right", "left"]}, "`seats`"),
         ({"seats": ["left"]}, "`seats`"),
         ({"seats": ["left", "right", "p3"]}, "`seats`"),
@@ -256,8 +256,8 @@ def test_boards_are_read_as_records_are(
         ({"board": []}, "`board`"),
         ({"board": {"Atlantis": {}}}, "Atlantis"),
         ({"position": []}, "`position`"),
-        ({"position": {"players": 9}}, "does not fit"),
-        ({"position": {"pending": []}}, "does not fit"),
+        ({"position": {"players": 9}}, "does not match"),
+        ({"position": {"pending": []}}, "does not match"),
         ({"sources": []}, "`sources`"),
         ({"sources": {"dare": 1}}, "`sources`"),
     ],
@@ -358,7 +358,7 @@ def test_shipped_rules_are_known_by_their_old_digests(classic: str) -> None:
     assert text.startswith("its digest matches cardgame in version 0.1.0; changed")
     assert other == [True]
     text, other = outcome(changed(classic, digest="sha256:" + "1" * 64))
-    assert (other, "not known" in text) == ([True], True)
+    assert (other, "unknown" in text) == ([True], True)
 
 
 def test_what_is_known_of_changed_shipped_rules(

@@ -57,7 +57,7 @@ def test_a_file_that_is_none(
 ) -> None:
     said, status = BAD_FILES[kind]
     if "board" in command and kind == "large":
-        said = "is no board"
+        said = "is not a valid board"
 
     assert main([*command.split(), bad(kind, tmp_path)]) == status
 

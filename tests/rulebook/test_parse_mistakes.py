@@ -87,7 +87,7 @@ def test_place_and_code(
     ("text", "help"),
     [
         ("to a\n  if\u00a0b: stop", "an ordinary space"),
-        ("to a\n\u00a0\u00a0stop", "indent with blanks"),
+        ("to a\n\u00a0\u00a0stop", "indent with spaces"),
         ("to a\n  if b\u200bc: stop", "invisible character"),
         ("to a\n  set b to c – 1", "write `-`"),
     ],

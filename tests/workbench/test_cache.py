@@ -111,7 +111,7 @@ def test_without_a_compiler_it_says_why(
 
     assert said["compiler"] is None
     assert "no_such_compiler, which does not exist" in str(said["reason"])
-    assert f"not made: {said['reason']}" in capsys.readouterr().out
+    assert f"cannot be built: {said['reason']}" in capsys.readouterr().out
     assert said["folder"] == str(folder)
 
 

@@ -146,7 +146,7 @@ def test_games_that_were_given_up_are_counted(dear: str, capsys: Output) -> None
     ("given", "said"),
     [
         ([], "compare needs at least two variants"),
-        ([str(FIRST)], "is named twice"),
+        ([str(FIRST)], "is listed twice"),
         ([str(DARE)], "the seats are not the same"),
         ([str(DARE), "--games", "3"], "--games must be at least 4, not 3"),
         ([str(DARE), "--jobs", "0"], "--jobs must be at least 1, not 0"),

@@ -37,4 +37,4 @@ def test_a_dead_end_is_a_mistake_of_the_rules(
 
     said = "".join(capsys.readouterr())
     assert "has no legal action" in said or "can always act" in said
-    assert "bug of ours" not in said
+    assert "internal error" not in said

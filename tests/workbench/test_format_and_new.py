@@ -121,7 +121,7 @@ def test_an_example_is_copied(name: str) -> None:
         (["new", "x", "--from", "zzz"], "there are backgammon, breakthrough"),
         (["new", "x", "--from", "first", "--over", "classic"], "not allowed with"),
         (["new", "my game"], "try `my_game`"),
-        (["new", "3"], "begins with a letter"),
+        (["new", "3"], "starts with a letter"),
         (["new", "../up"], "try `up`"),
         (["new", "x", "--extends", "nothing"], "there is no game `nothing`"),
         (["new", "x", "--extends", "germany+classic"], "extends one game"),

@@ -37,7 +37,7 @@ def test_a_name_says_its_budget() -> None:
     [
         ("mcts(0)", "a search needs more than 0 playouts", "mcts(2000)"),
         ("mcts(5 kg)", "not `kg`", "mcts(50000 decisions)"),
-        ("mcts(5", "not closed", "mcts(0.5 s)"),
+        ("mcts(5", "must end with one closing", "mcts(0.5 s)"),
         ("mtcs(200)", "there is no bot `mtcs(200)`", "did you mean `mcts`?"),
         ("greedy(3)", "the bot `greedy` takes no budget", "`mcts` does"),
     ],

@@ -12,7 +12,7 @@ WRONG = [
     (["play", "house"], "did you mean `house.rules`?"),
     (
         ["check", "hose.rules"],
-        "no file hose.rules; did you mean `house.rules`?",
+        "file hose.rules does not exist; did you mean `house.rules`?",
     ),
     (["play", "germany", "--seats", "3"], "has no argument `--seats`; did you mean"),
     (["play", "germany", "--colour"], "has no argument `--colour`; see `rulebook play"),

@@ -295,7 +295,7 @@ def test_a_picture_shows_each_bot(
             "`mcts(20)` and `mcts( 20 )` are the same bot",
         ),
         (("--bots", "mcts,random,mcts(0)"), "`mcts(0)`"),
-        (("--bots", "random,,greedy"), "has an empty name"),
+        (("--bots", "random,,greedy"), "contains an empty name"),
         (("--bots", "random,greedy(3"), "has unbalanced parentheses"),
         (("--bots", "random,gredy"), "did you mean `greedy`?"),
         (("--games", "5"), "--games 5 is less than one cycle of 6 games"),
@@ -303,7 +303,7 @@ def test_a_picture_shows_each_bot(
         (("--jobs", "0"), "--jobs must be at least 1, not 0"),
         (("--resume",), "--resume requires --out FILE"),
         (("--out", "ladder.png"), "has no known file type"),
-        (("--out", "/dev/null"), "is no file"),
+        (("--out", "/dev/null"), "is not a regular file"),
         (("--players", "9"), "9"),
     ],
 )

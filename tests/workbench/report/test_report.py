@@ -216,7 +216,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_games(
     assert "No such file" in refused(capsys, tmp_path / "no" / "page.html")
     pipe = tmp_path / "pipe.html"
     os.mkfifo(pipe)
-    assert "is no file" in refused(capsys, pipe)
+    assert "is not a regular file" in refused(capsys, pipe)
     pipe.unlink()
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     said = refused(capsys, tmp_path / "page2.html", 1)

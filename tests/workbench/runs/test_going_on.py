@@ -296,7 +296,7 @@ def test_records_that_were_written_may_be_there(
 
     (records / "12.jsonl").write_text("another\n")
     out.unlink()
-    assert "of another game" in refusal(capsys, 2, [*command, "--resume"])
+    assert "is another game" in refusal(capsys, 2, [*command, "--resume"])
 
 
 # ---------------------------------------------------------------- stopped

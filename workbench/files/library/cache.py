@@ -13,7 +13,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "checked rules": ("books/*.book",),
     "engines": ("engines/*.so",),
     "of the compiler": ("engines/zig/**/*",),
-    "leftover files": ("new-*", "books/new-*", "engines/new-*", "engines/*.lock"),
+    "left behind": ("new-*", "books/new-*", "engines/new-*", "engines/*.lock"),
 }
 """Kinds of files, and which they are in the folder. Nothing else there is ours."""
 
