@@ -37,7 +37,7 @@ WRONG = [
         "a map shows a single board",
     ),
     (["economy", "germany", "--piece", "road"], "--piece requires --out"),
-    (["economy", "germany", "--out", "x.svg", "--piece", "x"], "has no piece x"),
+    (["economy", "germany", "--out", "x.svg", "--piece", "x"], "has no piece `x`"),
 ]
 
 

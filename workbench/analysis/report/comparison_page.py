@@ -235,7 +235,7 @@ def about(two: Two) -> list[Html]:
             way=WAYS[family.correction],
             of=figure(two.key("all", "looked_at"), str(family.looked_at)),
         ),
-        said("Shares are given per 100; rounds are counted as in the game."),
+        said("Shares are out of 100; rounds are counted as in the game."),
     ]
 
 
