@@ -188,7 +188,7 @@ def test_what_two_programs_made_of_one_record_is_repaired(
     assert main(["repair", str(path)]) == 0
 
     said = capsys.readouterr().out
-    assert "60 steps hold" in said
+    assert "60 steps are intact" in said
     assert "line 62: refuse_offer is not legal" in said
     repaired = tmp_path / "con.repaired.jsonl"
     assert path.read_bytes() == before

@@ -95,16 +95,16 @@ def test_each_file_is_wrong_at_its_line(
         ('{"chance": "play", "chance": "play", "outcome": [1]}', "twice"),
         ('{"seat": "\\ud800", "action": "dare_it"}', "half a character"),
         ('{"seat": "left\0", "action": "dare_it"}', "not a JSON document"),
-        ('{"seat": "left\\u0000", "action": "dare_it"}', "it is left to act"),
+        ('{"seat": "left\\u0000", "action": "dare_it"}', "left must act, not"),
         ("[" * 100_000, "nested"),
         ('{"seat": ' * 500 + "1" + "}" * 500, "nested"),
         ('"' + '\\"' * 200_000 + "[" * 50, "not a JSON document"),
         ('{"seat": "left", "action": "dare_it("}', "not legal"),
         ('{"seat": "left", "action": "' + "x" * 100_000 + '"}', "xxx…"),
         ('{"seat": "left", "action": " dare_it"}', ""),
-        ('{"seat": "right", "action": "dare_it"}', "it is left to act"),
-        ('{"chance": "play", "outcome": [1]}', "it is left to act"),
-        ('{"chance": "left", "outcome": "dare_it"}', "it is left to act"),
+        ('{"seat": "right", "action": "dare_it"}', "left must act, not"),
+        ('{"chance": "play", "outcome": [1]}', "left must act, not"),
+        ('{"chance": "left", "outcome": "dare_it"}', "left must act, not"),
     ],
     ids=lambda text: str(text)[:40],
 )
@@ -228,8 +228,8 @@ def test_boards_are_read_as_records_are(
 @pytest.mark.parametrize(
     ("new", "says"),
     [
-        ({"format": "rulebook-record/9"}, "no record"),
-        ({"format": ...}, "no record"),
+        ({"format": "rulebook-record/9"}, "not a record"),
+        ({"format": ...}, "not a record"),
         *(
             ({name: ...}, f"lacks `{name}`")
             for name in ("variant", "digest", "players")
@@ -395,7 +395,7 @@ def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
 
     (note,) = notes(changed(record, options={"goal": 3}), tiny)
 
-    assert "does not say quick" in note.text
+    assert "does not contain quick" in note.text
     assert note.other
 
 

@@ -368,7 +368,7 @@ to rain
         "define d0: 0 to 9 = 9\n"
         + "".join(f"define d{n}: 0 to 9 = d{n - 1} * d{n - 1}\n" for n in range(1, 60)),
         "RB154",
-        "more than 1,000,000,000,000,000",
+        "may exceed 1,000,000,000,000,000",
     ),
     "a chain that is too deep": (
         "to d0\n  stop\n" + "".join(f"to d{n}\n  d{n - 1}\n" for n in range(1, 300)),

@@ -176,7 +176,7 @@ def test_a_form_that_is_not_known_is_refused(store: Store, url: str) -> None:
     with store.engine.begin() as connection:
         connection.execute(sql.text("UPDATE about SET version = 99"))
 
-    with pytest.raises(Refused, match="in form 99"):
+    with pytest.raises(Refused, match="format 99"):
         Store.open(url)
 
 

@@ -201,7 +201,7 @@ def test_a_failure_survives_the_pickling_of_clusters() -> None:
     Broken by hand and seen to fail: without `Refused.__reduce__`.
     """
     pytest.importorskip("tblib.pickling_support").install(BotFailed)
-    failed = BotFailed("a bot failed", "mend it", record="{}")
+    failed = BotFailed("a bot failed", "fix it", record="{}")
 
     again = pickle.loads(pickle.dumps(failed))  # noqa: S301
 

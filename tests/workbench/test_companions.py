@@ -209,7 +209,7 @@ def test_a_scenario_that_fails_is_the_game_s_own(folder: Path) -> None:
     assert [(Path(outcome.file).name, outcome.line) for outcome in items] == [
         (path.name, 4)
     ]
-    assert "rests on" not in (items[0].message or "")
+    assert "instead of `extends`" not in (items[0].message or "")
 
 
 def test_format_puts_them_in_order(folder: Path) -> None:

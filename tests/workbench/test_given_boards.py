@@ -185,7 +185,7 @@ def test_what_breaks_without_it_is_told_by_the_simplest_settings() -> None:
     assert header(item.record)["options"] == {"tithe": False}
     assert item.message is not None
     last = item.message.splitlines()[-1]
-    assert ", 1 player, as in made-up game " in last
+    assert ", 1 player, as in generated game " in last
     assert last.endswith(", seed 1, 2 players, tithe=yes, a given board")
     kept = broken(book, made, invariant, Settings(players=2, options={"tithe": True}))
     assert header(kept.record)["players"] == 2

@@ -131,7 +131,7 @@ def test_a_game_in_which_an_effect_fails_is_named(
 
     said = capsys.readouterr().out
     assert "error RB142: `chest` does not have the cards that are moved here" in said
-    assert "of made-up game " in said and ", seed 1, " in said
+    assert "in generated game " in said and ", seed 1, " in said
     record = (tmp_path / "ladder.broken.jsonl").read_text(encoding="utf-8")
     assert Game.replay(record, ladder).to_act is not None
 
@@ -267,13 +267,13 @@ def test_why_a_part_was_never_seen() -> None:
     assert of("if right > 2", "not reached") == behind
     assert of("if left > 20", "never true") == ""
     assert of("if right > 30", "never true") == "a lie"
-    assert reasons[last, "not reached"] == "nothing calls sleep"
+    assert reasons[last, "not reached"] == "sleep is never called"
 
 
 def test_one_of_something_is_no_plural(capsys: Output) -> None:
     assert main(["coverage", str(LAMP), "--games", "1"]) == 0
 
-    assert "lamp, 1 scenario, 1 made-up game\n" in capsys.readouterr().out
+    assert "lamp, 1 scenario, 1 generated game\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("given", [["--jobs", "0"], ["--jobs", "5000"]])

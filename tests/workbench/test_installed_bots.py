@@ -81,7 +81,7 @@ def test_a_class_is_made_anew() -> None:
         ("lats", "did you mean `last`?"),
         (
             "lats",
-            "there are random, greedy, mcts, away, careful, last, number, sick, and",
+            "bots are random, greedy, mcts, away, careful, last, number, sick, and",
         ),
     ],
 )
@@ -122,10 +122,10 @@ def test_all_bots_are_listed(capsys: Output) -> None:
     assert "careful  others 2.5  others_bots:Careful" in lines
     below = " " * len("greedy   others 2.5  ")
     after = lines[lines.index("greedy   others 2.5  others_bots:last") + 1]
-    said = "cannot play: `greedy` is reserved; use `others_bots:last` instead"
+    said = "not usable: `greedy` is reserved; use `others_bots:last` instead"
     assert after == f"{below}{said}"
     after = lines[lines.index("sick     others 2.5  sick_bots:one") + 1]
-    assert after.startswith(f"{below}cannot play: the bot `sick` of others 2.5")
+    assert after.startswith(f"{below}not usable: the bot `sick` of others 2.5")
 
 
 def test_the_list_for_programs_says_what_is_wrong(capsys: Output) -> None:

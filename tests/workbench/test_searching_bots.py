@@ -36,7 +36,7 @@ def test_a_name_says_its_budget() -> None:
     ("name", "said", "cure"),
     [
         ("mcts(0)", "a search needs more than 0 playouts", "mcts(2000)"),
-        ("mcts(5 kg)", "not `kg`", "mcts(50000 decisions)"),
+        ("mcts(5 kg)", "not in `kg`", "mcts(50000 decisions)"),
         ("mcts(5", "must end with one closing", "mcts(0.5 s)"),
         ("mtcs(200)", "there is no bot `mtcs(200)`", "did you mean `mcts`?"),
         ("greedy(3)", "the bot `greedy` takes no budget", "`mcts` does"),
@@ -98,5 +98,5 @@ def test_bots_are_listed_with_what_they_are(capsys: Output) -> None:
     assert main(["bots", "--json"]) == 0
     about = {row["name"]: row["about"] for row in json.loads(capsys.readouterr().out)}
 
-    assert "tree search, 1000 playouts a decision" in about["mcts"]
+    assert "tree search with 1000 playouts per decision" in about["mcts"]
     assert about["random"] == "plays a random legal action"

@@ -147,11 +147,11 @@ def test_a_scenario_of_the_game_below_says_whose_it_is(capsys: Output) -> None:
     Path("stern.rules").write_text(text, encoding="utf-8")
 
     assert main(["test", "stern.rules", "--games", "0"]) == 1
-    assert "of first.rules, which stern rests on;" in capsys.readouterr().out
+    assert "belongs to first.rules, which stern extends;" in capsys.readouterr().out
 
     Path("lax.rules").write_text(text.replace("extends", "over"), encoding="utf-8")
     main(["test", "lax.rules", "--games", "0"])
-    assert "rests on" not in capsys.readouterr().out
+    assert "instead of `extends`" not in capsys.readouterr().out
 
 
 def test_a_broken_invariant_comes_as_a_scenario_that_fails(capsys: Output) -> None:

@@ -188,7 +188,7 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     assert '"Another name"' in text_of(made)
     expect(earlier.locator("#checking")).to_contain_text("The rules of this table")
     typed_over(earlier, f'"{title}"', '"An earlier name"')
-    expect(earlier.locator("#apply-why")).to_contain_text("changed meanwhile")
+    expect(earlier.locator("#apply-why")).to_contain_text("changed in the meantime")
     typed_over(page, '"Another name"', '"A third name"')
     expect(page.locator("#h-apply")).to_have_text(
         "The game so far is still valid", timeout=SLOW
