@@ -373,7 +373,7 @@ to rain
     "a chain that is too deep": (
         "to d0\n  stop\n" + "".join(f"to d{n}\n  d{n - 1}\n" for n in range(1, 300)),
         "RB153",
-        "257 deep here",
+        "257 levels deep here",
     ),
     "descriptions that ask twice": (
         "define plot is d0\n  plot has no omen\n".replace("has no omen", "is plot_1_1")

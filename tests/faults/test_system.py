@@ -26,7 +26,7 @@ BAD_FILES = {
     "pipe": ("this is not a regular file", 2),
     "loop": ("Too many levels of symbolic links", 2),
     "folder": ("Is a directory", 2),
-    "gone": ("no file", 2),
+    "gone": ("does not exist", 2),
     "long": ("File name too long", 2),
     "large": ("larger than", 1),
 }

@@ -81,7 +81,7 @@ def test_a_class_is_made_anew() -> None:
         ("lats", "did you mean `last`?"),
         (
             "lats",
-            "bots are random, greedy, mcts, away, careful, last, number, sick, and",
+            "bots are random, greedy, mcts, away, careful, last, number, sick, or",
         ),
     ],
 )

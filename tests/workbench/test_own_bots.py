@@ -116,7 +116,7 @@ def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
         ("first_bot.py:frist", "did you mean `first`?"),
         ("first_bot.py:_", "has no bot `_`"),
         ("two_bots.py", "write two_bots.py:first or two_bots.py:Last"),
-        ("needy_bot.py", "needs nothing_of_that_name"),
+        ("needy_bot.py", "requires nothing_of_that_name"),
         ("slip_bot.py", "ZeroDivisionError: division by zero"),
         ("slip_bot:one", "slip_bot.py:2)"),
         ("syntax_bot.py", "SyntaxError"),

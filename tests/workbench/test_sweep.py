@@ -325,7 +325,7 @@ def test_a_point_that_does_not_say_the_goal_is_passed_over(
     assert by_values[2]["lacks"] == []
     assert main(["sweep", FIRST, *SMALL, *words]) == 0
     said = capsys.readouterr().out
-    assert "does not say margin" in said
+    assert "margin unknown" in said
     assert "nearest: first_hut_reed_2 ( " in said
 
 

@@ -113,7 +113,7 @@ def _module(name: str, place: str) -> ModuleType:
     """
     path = Path(place)
     if place.endswith(PYTHON) and not path.is_file():
-        raise Refused(f"there is no file {place}")
+        raise Refused(f"file {place} does not exist")
     folder = str((path.parent if place.endswith(PYTHON) else Path()).resolve())
     if folder not in sys.path:
         sys.path.append(folder)
