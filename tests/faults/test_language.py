@@ -24,7 +24,10 @@ REFUSED = {
     "offboard": [("RB142", "this space may be none")],
     "replace": [("RB142", "room for this `worker`: only one stands on a space")],
     "room": [("RB142", "room for this `worker`: only one stands on a space")],
-    "starts": [("RB149", "this has no effect: the first turn"), ("RB149", "this has no effect: the first turn")],
+    "starts": [
+        ("RB149", "this has no effect: the first turn"),
+        ("RB149", "this has no effect: the first turn"),
+    ],
     "ties": [("RB149", "only the first of these players wins")],
     "two_pieces": [("RB142", "room for this `worker`: only one stands on a space")],
 }

@@ -213,9 +213,13 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("--port", "99999"), 2, "--port 99999"),
-        (("--port", "-1"), 2, "--port -1"),
-        (("--host", "no.such.name.invalid", "--port", "0"), 2, "cannot resolve the address"),
+        (("--port", "99999"), 2, "not 99999"),
+        (("--port", "-1"), 2, "not -1"),
+        (
+            ("--host", "no.such.name.invalid", "--port", "0"),
+            2,
+            "cannot resolve the address",
+        ),
         (("--players", "3"), 2, "--players requires a VARIANT"),
         (("--option", "a=1"), 2, "--option requires a VARIANT"),
         (("--bots", "random"), 2, "--bots requires a VARIANT"),

@@ -138,7 +138,8 @@ def test_explain_has_a_page_for_every_code(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [("RB01", "did you mean RB001?"), ("help", "codes range from RB001 to")]
+    ("code", "said"),
+    [("RB01", "did you mean RB001?"), ("help", "codes range from RB001 to")],
 )
 def test_explain_names_the_nearest_code(code: str, said: str, capsys: Output) -> None:
     assert said in refusal(capsys, "explain", code)
