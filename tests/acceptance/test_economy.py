@@ -222,7 +222,7 @@ def test_what_the_pawn_stops_in_played_games_agrees(played: Any) -> None:
     turns = int(played.WITH_PAWN * played.TURNS)
     shares = played.stops(asker, played.played(played.GAME, turns, 1))
 
-    assert [it.of for it in shares] == ["on its starting space", "on the worst", "on average"]
+    assert [it.of for it in shares] == ["where it begins", "at the worst", "on average"]
     for it in shares:
         assert it.agrees
         assert it.half < it.said * (1 if it.said < 0.01 else 0.1)

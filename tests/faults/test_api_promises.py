@@ -294,7 +294,7 @@ def test_an_action_of_another_seat_is_refused_as_before(tiny: Rulebook) -> None:
     other = next(seat for seat in game.seats if seat != game.to_act)
     foreign = Action(other, action.name, action.arguments, action.text, action.index)
 
-    with pytest.raises(IllegalAction, match=f"it is not {other}"):
+    with pytest.raises(IllegalAction, match=f"not {other}"):
         game.apply(foreign)
 
 

@@ -99,7 +99,7 @@ def test_what_was_never_seen_stands_at_its_place(capsys: Output) -> None:
 def test_too_little_is_a_failed_check(least: str, status: int, capsys: Output) -> None:
     given = ["coverage", str(LAMP), "--games", "0", "--fail-under", least]
     assert main(given) == status
-    assert ("is less than 46 %" in capsys.readouterr().out) == bool(status)
+    assert ("is below the required 46 %" in capsys.readouterr().out) == bool(status)
 
 
 def test_a_test_that_fails_is_a_failed_check(tmp_path: Path, capsys: Output) -> None:

@@ -169,7 +169,7 @@ DIFFERENT: dict[str, tuple[tuple[tuple[str, str], ...], list[str], str]] = {
     "end": ((EARLIER,), ["rule.finish"], "the game ends here: "),
     "end, by another result": ((NOBODY,), ["rule.finish"], "the game ends here: "),
     "odds": ((MORE_SIDES,), ["dice.die"], "[1] has probability 1/4, not 1/3"),
-    "choices": (WAIT, ["phase.play", "action.wait"], "left may also wait"),
+    "choices": (WAIT, ["phase.play", "action.wait"], "left can also wait"),
     "start": (ALONE, [HEADER], "needs 3 players, not 2"),
 }
 
@@ -483,7 +483,7 @@ def test_it_may_fail_where_too_few_hold(
     given = ["--corpus", corpora(str(DARE), 6), "--fail-under", least]
 
     assert main(["impact", str(DARE), changed(STRICT), *given]) == status
-    assert ("is less than 99 %" in capsys.readouterr().out) == bool(status)
+    assert ("is below the required 99 %" in capsys.readouterr().out) == bool(status)
 
 
 def test_people_read_the_clause_its_lines_and_how_to_look_at_a_game(
