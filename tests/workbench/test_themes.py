@@ -317,7 +317,7 @@ HOSTILE = [
     (PATH, '  "M0 0<script>" | deep | -', "“<” is not allowed in a path"),
     (PATH, '  "M0 0\x07" | deep | -', "a control character"),
     (PATH, '  "M0 6V99999999999999999999" | deep | -', "leaves its frame"),
-    (PATH, '  "M0 6VNaN" | deep | -', "behind `V` stand a number"),
+    (PATH, '  "M0 6VNaN" | deep | -', "`V` takes a number"),
     (PATH, '  "M0 6V٣٣" | deep | -', "leaves its frame"),
     (PATH, f'  "M0 0{"L1 1" * 200}" | deep | -', "804 characters"),
     (PATH, f'  "M0 0{"L1 1" * 2000}" | deep | -', "this line has"),
