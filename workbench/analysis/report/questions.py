@@ -429,7 +429,7 @@ def deeds(two: Two) -> Section | None:
     ]
     return Section(
         "What do players do?",
-        said("The most frequent actions."),
+        said("The actions chosen most often."),
         (
             said(
                 "Counted per 100 turns, so that shorter games do not seem to"

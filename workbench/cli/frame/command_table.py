@@ -495,7 +495,7 @@ COMMANDS: tuple[Command, ...] = (
         _economy,
     ),
     Command("compare", "compare variants in paired games of bots", compare),
-    Command("ladder", "rate the strength of bots", ladder),
+    Command("ladder", "rate bots by games against one another", ladder),
     Command("bots", "list the available bots", _bots),
     Command("replay", "replay a record and check that it still matches", _replay),
     Command("sweep", "vary numbers in the rules and report how measures change", sweep),
