@@ -326,7 +326,7 @@ def test_a_point_that_does_not_say_the_goal_is_passed_over(
     assert main(["sweep", FIRST, *SMALL, *words]) == 0
     said = capsys.readouterr().out
     assert "margin unknown" in said
-    assert "nearest: first_hut_reed_2 ( " in said
+    assert "nearest: first_hut_reed_2 (" in said
 
 
 def without(result: Result, name: str) -> Result:
