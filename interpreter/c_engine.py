@@ -64,4 +64,4 @@ def c_program(
     try:
         return translated(plan).listing
     except Untranslated as error:
-        raise UsageError(f"{book.name} cannot be written in C: {error}") from error
+        raise UsageError(f"{book.name} cannot be compiled to C: {error}") from error

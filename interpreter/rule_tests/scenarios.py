@@ -411,7 +411,7 @@ class Stage:
         explanation = call.why(seat)
         label = explanation.requirement or call.failing(number)
         if label != node.because:
-            because = f"because of {label}" if label else told(explanation)
+            because = f"because of {label}" if label else explanation_text(explanation)
             message = f"{call.text} is illegal {because}, not because of {node.because}"
             raise Wrong(node, message)
 

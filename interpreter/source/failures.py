@@ -12,7 +12,6 @@ import attrs
 
 import rulebook as rb
 from rulebook import model as m
-from rulebook import tooling
 
 
 @attrs.frozen

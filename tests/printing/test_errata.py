@@ -89,7 +89,7 @@ def test_what_is_new_and_what_is_gone() -> None:
 
     assert "New: “Dance”" in titles
     assert "Removed: “Victory”" in titles
-    assert "Nothing else happens." in said(
+    assert "Nothing else happens." in text_of(
         next(part for part in parts if letters(part.title) == "New: “Dance”")
     )
 

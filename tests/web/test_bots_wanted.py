@@ -111,7 +111,7 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         await is_there(made, seat, there=False)
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.place(seat).stands_in is None
-        assert made.table.story.wanted[seat].seconds == Bounds().bot_wait == 60
+        assert made.table.story.wanted[seat].seconds == HostLimits().bot_wait == 60
         assert "The owner of the table suggests that random" in await moment(
             made, owner
         )

@@ -14,10 +14,6 @@ from workbench.errors import Refused
 from workbench.presentation.localization.languages import LANGUAGES, table
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.localization.refusals import explanation_document, reason
-from workbench.presentation.narration.changes import differences
-from workbench.presentation.narration.view_text import view_lines
-from workbench.web.views.choices import choices as choices_of
-from workbench.web.views.hand import hand
 
 Output = pytest.CaptureFixture[str]
 
@@ -130,12 +126,19 @@ def test_reasons_of_the_rules_and_of_the_engine(
     later = game.why("catch(worm)", "frog")
     unknown = game.why("snore")
 
-    assert told(price, german)["reason"] == (
+    assert explanation_document(price, german)["reason"] == (
         "das kostet 1 Fliege und 2 Würmer, vorhanden ist nichts"
     )
-    assert told(price, german)["fix"] == "es fehlt: 1 Fliege und 2 Würmer"
-    assert told(later, german)["reason"] == "am Zug ist Reiher, nicht frog"
-    assert told(unknown, german)["reason"] == "die Aktion snore gibt es nicht"
+    assert (
+        explanation_document(price, german)["fix"] == "es fehlt: 1 Fliege und 2 Würmer"
+    )
+    assert (
+        explanation_document(later, german)["reason"] == "am Zug ist Reiher, nicht frog"
+    )
+    assert (
+        explanation_document(unknown, german)["reason"]
+        == "die Aktion snore gibt es nicht"
+    )
 
 
 def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:

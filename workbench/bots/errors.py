@@ -77,9 +77,9 @@ class BotError:
 
 
 HELP = {
-    Wrong.RAISED: None,
-    Wrong.ILLEGAL: "it must return one of the legal actions",
-    Wrong.LATE: "raise --bot-seconds to give it more time",
+    BotFault.RAISED: None,
+    BotFault.ILLEGAL: "it must return one of the legal actions",
+    BotFault.LATE: "raise --bot-seconds to give it more time",
 }
 
 

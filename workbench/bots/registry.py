@@ -41,11 +41,11 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
         with within(seconds):
             return OwnBot(name, made(), seconds)
     except TooLate:
-        said = f"`{name}` was not made within {seconds:g} seconds"
+        said = f"creating the bot `{name}` took longer than {seconds:g} seconds"
         raise Refused(said, status=1) from None
     except (Exception, SystemExit) as error:
         raise Refused(
-            f"`{name}` cannot be made: {error_text(error)}", status=1
+            f"creating the bot `{name}` failed: {error_text(error)}", status=1
         ) from error
 
 
@@ -70,7 +70,7 @@ def _named(name: str) -> Any:
         return bot
     near = nearest(called, _offered(module))
     help = f"did you mean `{near}`?" if near else None
-    raise Refused(f"{place} has no bot called `{called}`", help)
+    raise Refused(f"{place} has no bot `{called}`", help)
 
 
 def _brought(name: str) -> Any:
@@ -82,25 +82,25 @@ def _brought(name: str) -> Any:
     if not points:
         called, bracket, _ = name.partition("(")
         if bracket and called in {*BOTS, *installed_bots.names()}:
-            raise Refused(f"`{called}` takes no budget", f"`{MCTS}` does")
-        raise Refused(f"no bot is called `{name}`", _known(called))
+            raise Refused(f"the bot `{called}` takes no budget", f"`{MCTS}` does")
+        raise Refused(f"there is no bot `{name}`", _known(called))
     if len(points) > 1:
         several = " and ".join(installed_bots.package(entry) for entry in points)
         written = " or ".join(entry.value for entry in points)
-        raise Refused(f"{several} both bring a bot `{name}`", f"write {written}")
+        raise Refused(f"{several} both provide a bot `{name}`", f"write {written}")
     (point,) = points
     whose = f"the bot `{name}` of {installed_bots.package(point)} ({point.value})"
     try:
         bot = point.load()
     except (Exception, SystemExit) as error:
-        help = "it is for those who wrote it to mend"
+        help = "report this to the authors of the package"
         said = f"{whose} cannot be imported: {error_text(error)}"
         raise Refused(said, help, status=1) from error
     if isinstance(bot, ModuleType):
         return _only(bot, point.value)
     if not callable(bot):
         takes = ", ".join(TAKES)
-        raise Refused(f"{whose} is no bot", f"a bot is a function of ({takes})")
+        raise Refused(f"{whose} is not a bot", f"a bot is a function of ({takes})")
     return bot
 
 
@@ -116,7 +116,7 @@ def _known(name: str) -> str:
     there = (*BOTS, *installed_bots.names())
     near = nearest(name, there)
     meant = f"did you mean `{near}`? " if near else ""
-    return f"{meant}there are {', '.join(there)}, and your own as FILE.py:NAME"
+    return f"{meant}bots are {', '.join(there)}, or your own as FILE.py:NAME"
 
 
 def _module(name: str, place: str) -> ModuleType:
@@ -126,7 +126,7 @@ def _module(name: str, place: str) -> ModuleType:
     """
     path = Path(place)
     if place.endswith(PYTHON) and not path.is_file():
-        raise Refused(f"there is no file {place}")
+        raise Refused(f"file {place} does not exist")
     folder = str((path.parent if place.endswith(PYTHON) else Path()).resolve())
     if folder not in sys.path:
         sys.path.append(folder)
@@ -136,7 +136,9 @@ def _module(name: str, place: str) -> ModuleType:
         return importlib.import_module(place)
     except ModuleNotFoundError as error:
         if error.name != place.partition(".")[0]:
-            raise Refused(f"{place} needs {error.name}: {error}", status=1) from error
+            raise Refused(
+                f"{place} requires {error.name}: {error}", status=1
+            ) from error
         raise Refused(f"there is no module `{place}` for `{name}`") from error
     except (Exception, SystemExit) as error:
         raise Refused(
@@ -182,6 +184,6 @@ def _only(module: ModuleType, name: str) -> Any:
         return getattr(module, offered[0])
     if not offered:
         takes = ", ".join(TAKES)
-        raise Refused(f"{name} has no bot", f"a bot is a function of ({takes})")
+        raise Refused(f"{name} contains no bot", f"a bot is a function of ({takes})")
     several = " or ".join(f"{name}:{bot}" for bot in offered)
-    raise Refused(f"{name} has several bots", f"write {several}")
+    raise Refused(f"{name} contains several bots", f"write {several}")

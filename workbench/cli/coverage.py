@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     book, base = load(arguments.variant), settings(arguments)
     phase("preparing to count")
-    measure = Measure(book, base)
+    measure = CoverageRun(book, base)
     coverage: Coverage | None = None
     with Timed() as timed:
         coverage = _measured(measure, arguments)

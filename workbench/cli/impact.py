@@ -72,7 +72,7 @@ def _judged(
         prepare = partial(judge_of, arguments.before, arguments.after)
         came = spread(prepare, records, jobs)
     what = f"records under the rules of {judge.after.name}"
-    by_record: dict[str, Judged | LeftOut] = {}
+    by_record: dict[str, GameImpact | LeftOut] = {}
     with Timed() as timed:
         for judgement in progress(came, len(records), what):
             by_record[judgement.record] = judgement

@@ -233,8 +233,8 @@ def _show(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
         steps = map(text_report.step_cells, ladder.steps)
         put_rows(steps, heads=text_report.STEP_HEADS, indent=2, right=(1, 3))
     put("")
-    put_sentence(f"{told.of_a_step(lineups.seats)}.")
-    put_sentence(f"Games won out of 100, by seat: {told.in_seats(ladder)}.")
+    put_sentence(f"{text_report.of_a_step(lineups.seats)}.")
+    put_sentence(f"Games won out of 100, by seat: {text_report.in_seats(ladder)}.")
     if ladder.odd is not None:
         put_sentence(f"Result that contradicts the ratings: {ladder.odd}.")
     if drawn is not None and ladder.known:

@@ -262,7 +262,7 @@ async def _serve(
         timeout_keep_alive=KEPT_OPEN,
         ws="none",
     )
-    server = Server(config)
+    server = HttpServer(config)
     said = f"stopped; the tables are stored in {kept_in}"
     with _stopping(server, app, said) as stopped:
         await server.serve(sockets=[listening])

@@ -103,7 +103,7 @@ class Stepped:
             self._end(EpisodeEnd(self._shares(), truncated=True))
         elif not self.legal:
             said = f"{self.game.to_act} must decide but has no legal action"
-            self._end(Ended(self._shares(), truncated=True, failed=said))
+            self._end(EpisodeEnd(self._shares(), truncated=True, failed=said))
         else:
             self.seat = str(self.game.to_act)
 

@@ -198,8 +198,9 @@ def _check_actions(world: World, work: Work) -> None:
         raise mistake(
             "RB152",
             work.model.actions[name].span,
-            f"{shown(total)} actions are more than {world.limits_of_size.actions:,}; "
-            f"`{name}` alone has {shown(counts[name])}",
+            f"{number_text(total)} actions are more than "
+            f"{world.limits_of_size.actions:,}; "
+            f"`{name}` alone has {number_text(counts[name])}",
             "split the choice: choose one thing, and let the action ask for the next",
         )
 

@@ -109,7 +109,7 @@ def examine_boards(
 
     Raises `Refused` where set-up draws no board, or where turns bring nothing.
     """
-    if not Ground.of(book, settings).deals:
+    if not Baseline.of(book, settings).deals:
         raise Refused(f"{book.name} always has the same board", status=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
     each: list[Economy] = []

@@ -26,7 +26,7 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
             f"no {shown} yields income in {name}",
             f"pieces with an income are {bringing}",
         )
-    game = ground.laid(fed.asker.seat, {}, without=fed.asker.moving)
+    game = ground.with_holdings(fed.asker.seat, {}, without=fed.asker.moving)
     scene = scene_of(game, None, language)
     titles = scene.titles
     heats = {

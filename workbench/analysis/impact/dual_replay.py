@@ -178,7 +178,7 @@ class DualReplay:
                 what = (
                     f"{worded(self.recorded.events[step - 1])} has a different effect"
                 )
-            sentence = f"{what}: {listed(list(map(told, news)), '; ')}"
+            sentence = f"{what}: {listed(list(map(differences_text, news)), '; ')}"
             return Difference(Kind.EFFECT, step, step, sentence)
         if mine.outcome != theirs.outcome:
             return Difference(Kind.END, step, step, ended(theirs))

@@ -16,6 +16,7 @@ from workbench.analysis.report.figures import (
     key,
     listed,
     named,
+    number_text,
     signed,
 )
 from workbench.analysis.report.page import Section
@@ -88,7 +89,7 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
     which = [fill_sentence("It is the same in {b}.", b=x.letter) for x in same]
     yield Section(
         "Where do cards come from?",
-        said(
+        fill_sentence(
             "Income of one {piece} in cards per {per} turns, computed from"
             " the rules. {which}",
             piece=named(first.words.title(piece_of(first))),
@@ -96,7 +97,7 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
             which=which[0] if which else "",
         ),
         [
-            said(
+            fill_sentence(
                 "Computed from all chance outcomes, not from the games: it"
                 " does not consider whether a space is blocked or ever used."
             ),
@@ -211,7 +212,7 @@ def stand(
     if whole.certain:
         drawings.append(change_map(first, whole, letter))
         captions.append(
-            said("{b} minus {a}, of 100 games", a=first.letter, b=other.letter)
+            fill_sentence("{b} minus {a}, of 100 games", a=first.letter, b=other.letter)
         )
     notes = [
         IN_USE,
@@ -245,7 +246,7 @@ def counted(uses: Uses, other: ReportVariant, letter: str) -> Html:
         "less": len(uses.certain) - more,
         "all": len(uses.contrasts),
     }
-    return said(
+    return fill_sentence(
         "Of {all} {spaces} that are ever in use, {more} are certainly used"
         " more often in {b}, {less} less often.",
         spaces=named(spaces.plural),

@@ -121,7 +121,7 @@ def report(compared: ComparedVariants) -> ReportPage:
 def lede(compared: ComparedVariants) -> Html:
     """How it was found, in a sentence."""
     first, *others = compared.sides
-    return said(
+    return fill_sentence(
         "Bots ({bots}) played each of {n} games {times} times with the same"
         " seeds, so everything that does not depend on the change is the same"
         " in all of them.",
@@ -176,15 +176,15 @@ def finding(two: Two) -> Html:
     """How many measures changed, in a sentence."""
     family = two.family
     if not family.looked_at:
-        return said("No measure differs in enough pairs to be judged.")
+        return fill_sentence("No measure differs in enough pairs to be judged.")
     of = figure(two.key("all", "looked_at"), str(family.looked_at))
     certain = len(family.of(Verdict.CERTAIN))
     if not certain:
-        return said(
+        return fill_sentence(
             "None of {of} measures certainly changed by more than a slight amount.",
             of=of,
         )
-    return said(
+    return fill_sentence(
         "{n} of {of} measures certainly changed. Together, these statements"
         " hold with 95 % confidence. The largest change comes first.",
         n=figure(two.key("all", "certain"), str(certain)),
@@ -198,14 +198,14 @@ def how_to_read(two: Two) -> list[Html]:
     if not family.looked_at:
         return []
     return [
-        said(
+        fill_sentence(
             "How to read a line. All values are averages over games. The dot"
             " is the best estimate and the bar is its confidence interval, in"
             " usual swings: one swing is how much games under the same rules"
             " typically differ from their average. Differences inside the"
             " shaded stripe are slight."
         ),
-        said(
+        fill_sentence(
             "Why the bars are so wide. Among {of} measures, one is likely to"
             " differ by luck. Each bar is therefore ±{factor} standard errors"
             " instead of ±{alone}: in 95 of 100 such reports, every bar"
@@ -223,19 +223,19 @@ def about(two: Two) -> list[Html]:
     if not family.looked_at:
         return []
     return [
-        said(
+        fill_sentence(
             "The strip shows the difference over {pairs} pairs, divided by"
             " the usual swing (the standard deviation of a single game). The"
             " last two columns give it in the unit of the measure.",
-            pairs=figure("pairs", shown(two.first.games, 0)),
+            pairs=figure("pairs", number_text(two.first.games, 0)),
         ),
-        said(
+        fill_sentence(
             "Together, all intervals hold with 95 % confidence (by {way} over"
             " {of} measures). Four times as many pairs halve their width.",
             way=WAYS[family.correction],
             of=figure(two.key("all", "looked_at"), str(family.looked_at)),
         ),
-        said("Shares are out of 100; rounds are counted as in the game."),
+        fill_sentence("Shares are out of 100; rounds are counted as in the game."),
     ]
 
 

@@ -127,7 +127,7 @@ def lengths(two: Two) -> Section:
         [dots, charts.halves(two.key("turns", "pairs"), shorter, longer)],
         [
             "",
-            said(
+            fill_sentence(
                 "Of 100 pairs, {y} is shorter in {shorter}, equally long in"
                 " {same} and longer in {longer}.",
                 y=two.other.letter,
@@ -145,8 +145,8 @@ def sparing(two: Two) -> Html | None:
     share = 1 - np.var(b[there] - a[there], ddof=1) / apart if apart else 0.0
     if share <= 0:
         return None
-    text = figure(two.key("turns", "spared"), shown(HUNDRED * share, 0))
-    return said(
+    text = figure(two.key("turns", "spared"), number_text(HUNDRED * share, 0))
+    return fill_sentence(
         "Using the same seeds on both sides saved {share} of 100 games that"
         " the same precision would otherwise need.",
         share=text,
@@ -207,19 +207,23 @@ def winners(two: Two) -> Section | None:
             if not low <= even / HUNDRED <= high:
                 uneven.append(f"{place.lower()} in {side.letter}")
     finding = (
-        said("Certainly different from an even chance: {who}.", who=", ".join(uneven))
+        fill_sentence(
+            "Certainly different from an even chance: {who}.", who=", ".join(uneven)
+        )
         if uneven
-        else said("No position certainly wins more or less often than an even chance.")
+        else fill_sentence(
+            "No position certainly wins more or less often than an even chance."
+        )
     )
     return Section(
         "Who wins?",
         finding,
         (
-            said(
+            fill_sentence(
                 "Positions are counted in turn order from the first player, not"
                 " by colour."
             ),
-            said(
+            fill_sentence(
                 "Together, all bars hold with 95 % confidence (Wilson). A bar"
                 " that touches the dotted line (an even chance) does not"
                 " prove fairness: the true value may be anywhere in the bar."
@@ -258,14 +262,14 @@ def race(two: Two) -> Section | None:
         "How does the race run?",
         level(two),
         (
-            said(
+            fill_sentence(
                 "Upper lines: the leader in the median game; lower lines: the"
                 " last player; band: the leader in the middle 80 of 100"
                 " games. Dashed grey is {a}, solid orange {b}.",
                 a=two.first.letter,
                 b=two.other.letter,
             ),
-            said(
+            fill_sentence(
                 "A finished game keeps its final points, so that every round"
                 " includes all games."
             ),
@@ -359,9 +363,11 @@ def arrivals(two: Two) -> Section | None:
     few = fill_sentence("In fewer than half of the games: {them}.", them=listed(titles))
     return Section(
         "When does each first appear?",
-        said("The dot is the median game, the bar the middle half of all games."),
+        fill_sentence(
+            "The dot is the median game, the bar the middle half of all games."
+        ),
         (
-            said(
+            fill_sentence(
                 "Games in which one never appeared count as later than all"
                 " others; a bar that reaches the right edge is open-ended."
             ),
@@ -429,9 +435,9 @@ def deeds(two: Two) -> Section | None:
     ]
     return Section(
         "What do players do?",
-        said("The actions chosen most often."),
+        fill_sentence("The actions chosen most often."),
         (
-            said(
+            fill_sentence(
                 "Counted per 100 turns, so that shorter games do not seem to"
                 " have fewer."
             ),

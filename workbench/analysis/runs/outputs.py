@@ -80,7 +80,7 @@ class RunFiles:
         if resume and self.path.exists() and not self.part.exists():
             said = f"{self.path} belongs to a completed run"
             raise Refused(said, "choose another --out, or remove it")
-        with Kept(self.part, head, tables, self.declared) as kept:
+        with PartialRun(self.part, head, tables, self.declared) as kept:
             if kept.games and not resume:
                 said = (
                     f"{self.part} contains {kept.games:,} games of an interrupted run"
@@ -116,7 +116,7 @@ def files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFil
         needs_arrow()
         if any(abs(seed) >> INT_BITS for seed in (seeds.start, seeds.stop)):
             raise Refused("these seeds are too large for Parquet")
-    return Files(target, ENDINGS[ending], tables.declared(detail=detail))
+    return RunFiles(target, ENDINGS[ending], tables.declared(detail=detail))
 
 
 def see_ending(path: str) -> None:

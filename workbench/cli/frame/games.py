@@ -31,7 +31,7 @@ def conduct(arguments: Namespace) -> ErrorPolicy:
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
         raise Refused(f"--bot-seconds must be positive, not {seconds:g}")
-    return Conduct(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
+    return ErrorPolicy(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
 
 
 def refuse_decided(

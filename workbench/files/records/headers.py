@@ -86,7 +86,7 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
         text = "its digest has the format of version 0.1.0; the rules are the same"
         yield Note(text, other=False)
     else:
-        what = _listed("what differs", _apart(head, book))
+        what = _listed("what differs", _different_parts(head, book))
         what = what or "the difference is unknown"
         yield Note(f"it was recorded with different rules; {what}", other=True)
 

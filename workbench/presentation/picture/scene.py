@@ -29,6 +29,7 @@ from workbench.presentation.picture.geometry import Plane, plane_of
 from workbench.presentation.picture.hints import Hints, letters
 from workbench.presentation.picture.scene_parts import (
     PlacedPiece,
+    SceneRow,
     SceneTable,
     Seat,
     Space,

@@ -79,15 +79,19 @@ class RuleFileProperties:
         book = self.book
         texts = {file: format_text(text, file) for file, text in book.files.items()}
         for file, text in texts.items():
-            held.see(
+            game_properties.see(
                 format_text(text, file) == text, f"{file} is not in canonical format"
             )
         try:
             again = from_texts(book, texts)
         except RulesError as error:
             raise AssertionError(f"a formatted file has errors: {error}") from error
-        held.same(again.digest, book.digest, "the digest of the formatted files")
-        held.same(again.players, book.players, "the players of the formatted files")
+        game_properties.same(
+            again.digest, book.digest, "the digest of the formatted files"
+        )
+        game_properties.same(
+            again.players, book.players, "the players of the formatted files"
+        )
 
     def see(self, property_: game_properties.Property) -> None:
         """See that a property holds in games that are drawn."""

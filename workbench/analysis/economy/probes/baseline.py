@@ -62,7 +62,7 @@ class Baseline:
         game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
             raise Refused(f"{book.name} ends before its first turn", status=1)
-        purse = Purse.of(book.model)
+        purse = Payments.of(book.model)
         return cls(
             book,
             game.seats,

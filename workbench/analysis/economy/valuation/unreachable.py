@@ -38,7 +38,7 @@ def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Unreachable]:
         for kind, count in price.cost.items():
             if count > there.get(kind, count):
                 reason = f"it costs {count} {kind}, but the game has only {there[kind]}"
-                yield Never(price.name, reason)
+                yield Unreachable(price.name, reason)
                 break
 
 
@@ -62,7 +62,7 @@ def unfed(
         missing = [kind for kind in price.cost if kind not in reached]
         if missing:
             reason = f"no income or exchange provides {' or '.join(missing)}"
-            yield Never(price.name, reason)
+            yield Unreachable(price.name, reason)
 
 
 def unreachable(game: Game) -> Iterator[Unreachable]:
@@ -74,9 +74,9 @@ def unreachable(game: Game) -> Iterator[Unreachable]:
         needed = 1 if least is None else _least(bounds, least, award.slots)
         if most < needed:
             reason = f"it requires at least {needed}, and the maximum is {most}"
-            yield Never(name, reason)
+            yield Unreachable(name, reason)
         elif award.only_if is not None and bounds.is_false(award.only_if, award.slots):
-            yield Never(name, "no player can meet its condition")
+            yield Unreachable(name, "no player can meet its condition")
 
 
 def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
@@ -110,12 +110,14 @@ def unplayable(
             continue
         for number, card in enumerate(domain.members):
             if bounds.copies(domain.name, number) == 0:
-                yield Never(card, "the game has none")
+                yield Unreachable(card, "the game has none")
                 continue
             plays = list(_players(model, domain.name, number))
             if plays and all(name in out for name in plays):
                 counts = COUNTS if _counts(model, domain.name, number) else ""
-                yield Never(card, f"{' and '.join(plays)} is never possible{counts}")
+                yield Unreachable(
+                    card, f"{' and '.join(plays)} is never possible{counts}"
+                )
             priced = [n for n in reasons if n.endswith(f"({card})")]
             if priced:
                 yield Unreachable(card, reasons[priced[0]])
