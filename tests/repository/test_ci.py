@@ -1,44 +1,116 @@
-"""Public CI runs what `.ci/run` runs, on the oldest supported version of Python."""
+"""The scripts of `.ci`: the table of long checks, and the last line of a run."""
 
-import os
-import re
-import tomllib
+import ast
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / ".ci" / "run"
+TESTS = ROOT / "tests"
+TABLE = ROOT / ".ci" / "deep"
+TALLY = ROOT / ".ci" / "tally.py"
+LONG = "--deep"
+DEFINES_DEEP = TESTS / "conftest.py"
+"""The file that defines the fixture `deep`; no test there uses it."""
+
+MINUTES_MAX = 90
 
 
-def job() -> dict[str, Any]:
-    """Return the job of the workflow."""
-    text = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
-    (only,) = yaml.safe_load(text)["jobs"].values()
-    return dict(only)
+@cache
+def checks() -> list[tuple[str, int, list[str]]]:
+    """Return the rows of the table: a name, an estimate in minutes, a command."""
+    done = subprocess.run([TABLE], capture_output=True, text=True, check=True)
+    lines = (line.split(maxsplit=2) for line in done.stdout.splitlines())
+    return [(name, int(minutes), shlex.split(words)) for name, minutes, words in lines]
 
 
-def test_ci_runs_the_script_after_it_installs_a_browser_and_node() -> None:
-    steps = [step.get("run") or step["uses"] for step in job()["steps"]]
-
-    assert steps[-1] == SCRIPT.relative_to(ROOT).as_posix()
-    assert os.access(SCRIPT, os.X_OK)
-    assert any("actions/setup-node@" in step for step in steps)
-    assert any(re.search(r"apt-get install .*\bchromium\b", step) for step in steps)
-
-
-def test_ci_uses_the_oldest_supported_python() -> None:
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    oldest = tomllib.loads(text)["project"]["requires-python"].removeprefix(">=")
-
-    assert job()["container"].startswith(f"python:{oldest}-")
+def uses_deep(path: Path) -> bool:
+    """Return whether a test or a fixture of a file has a long form."""
+    text = path.read_text(encoding="utf-8")
+    return "deep" in text and any(
+        isinstance(node, ast.FunctionDef)
+        and "deep" in {x.arg for x in (*node.args.args, *node.args.kwonlyargs)}
+        for node in ast.walk(ast.parse(text))
+    )
 
 
-def test_the_script_builds_the_site_strictly_outside_of_the_checkout() -> None:
-    lines = SCRIPT.read_text(encoding="utf-8").splitlines()
-    (build,) = [line for line in lines if "mkdocs build" in line]
+@cache
+def with_a_long_form() -> list[Path]:
+    """Return the test files with a long form; for a fixture, its folder."""
+    paths = sorted([*TESTS.rglob("test_*.py"), *TESTS.rglob("conftest.py")])
+    users = (path for path in paths if path != DEFINES_DEEP and uses_deep(path))
+    return [path.parent if path.name == "conftest.py" else path for path in users]
 
-    assert "--strict" in build
-    assert "--quiet" not in build  # would hide the warnings from --strict
-    assert '--site-dir "$scratch/' in build
+
+def long_runs() -> Iterator[Path]:
+    """Yield the files and folders whose long tests the table runs."""
+    for _, _, words in checks():
+        if LONG in words:
+            yield from (ROOT / word for word in words if word.startswith("tests/"))
+
+
+def test_the_table_runs_every_test_with_a_long_form() -> None:
+    """No test that uses the fixture `deep` is missing from `.ci/deep`."""
+    runs = set(long_runs())
+    files = with_a_long_form()
+
+    assert len(files) > 20
+    assert [
+        str(path.relative_to(ROOT))
+        for path in files
+        if not runs & {path, *path.parents}
+    ] == []
+
+
+def test_the_table_runs_only_tests_with_a_long_form() -> None:
+    """Each path in `.ci/deep` exists and contains a test that uses `deep`."""
+    files = with_a_long_form()
+
+    assert [
+        str(path.relative_to(ROOT))
+        for path in long_runs()
+        if not any(path in {file, *file.parents} for file in files)
+    ] == []
+
+
+def test_each_long_check_has_a_unique_name_and_an_estimate() -> None:
+    """Names differ, none is `all`, and each check is said to take up to 90 minutes."""
+    names = [name for name, _, _ in checks()]
+
+    assert sorted(names) == sorted(set(names))
+    assert "all" not in names
+    assert [
+        name for name, minutes, _ in checks() if not 0 < minutes <= MINUTES_MAX
+    ] == []
+
+
+SUITE = (
+    '<testsuites><testsuite tests="{}" failures="{}" errors="{}" skipped="{}"/>'
+    "</testsuites>"
+)
+TALLIES = [
+    ((5, 0, 0, 1), "0", "4 passed, 0 failed", 0),
+    ((5, 1, 1, 0), "1", "3 passed, 2 failed", 1),
+    ((0, 0, 0, 0), "0", "0 passed, 1 failed", 1),
+    ((5, 0, 0, 0), "2", "5 passed, 1 failed", 1),
+]
+"""Counts in the JUnit file, exit status of pytest, last line, exit status."""
+
+
+def test_the_last_line_counts_what_passed_and_failed(tmp_path: Path) -> None:
+    """`.ci/tally.py` reports failures, a run without tests, and a crash of pytest."""
+    for counts, status, line, code in TALLIES:
+        junit = tmp_path / "junit.xml"
+        junit.write_text(SUITE.format(*counts))
+
+        done = subprocess.run(
+            [sys.executable, str(TALLY), str(junit), status],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+        assert (done.stdout.strip(), done.returncode) == (line, code), counts

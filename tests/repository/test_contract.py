@@ -1,7 +1,7 @@
-"""The page of names that stay says what the code says.
+"""`docs/contract.md`, the page of stable names, agrees with the code.
 
-`python tests/repository/test_contract.py` writes the tables of the page anew; a line
-that vanishes from them is a name that programs out there may use.
+`python tests/repository/test_contract.py` writes the tables of the page again. A row
+that disappears from them is a name that programs of users may depend on.
 """
 
 import inspect
@@ -205,14 +205,16 @@ def regenerated(text: str) -> str:
     return BLOCK.sub(block, text)
 
 
-def test_the_page_says_what_the_code_says() -> None:
+def test_the_page_lists_the_stable_names_as_the_code_has_them() -> None:
+    """Signatures, members, commands and their arguments are those of the code."""
     text = PAGE.read_text(encoding="utf-8")
 
     assert len(BLOCK.findall(text)) == len(TABLES)
     assert text == regenerated(text)
 
 
-def test_everything_that_stays_is_described() -> None:
+def test_every_stable_name_is_described() -> None:
+    """Each function and each member on the page has a docstring with a sentence."""
     rows = [line for line in python() if line.startswith("| `")]
 
     assert len(rows) > 45

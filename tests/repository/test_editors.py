@@ -1,4 +1,4 @@
-"""What editors, hooks and code hosts are told is what the program is."""
+"""Files for editors, hooks and code hosts agree with the language and the commands."""
 
 import json
 import re
@@ -28,18 +28,12 @@ def patterns() -> dict[str, re.Pattern[str]]:
     }
 
 
-MADE = pytest.mark.parametrize("made", [textmate, vim], ids=["textmate", "vim"])
-
-
-@MADE
-def test_colours_are_as_the_language_makes_them(made: ModuleType) -> None:
-    assert made.main(["--check"]) == 0
-
-
-@MADE
-def test_other_colours_are_noticed(
+@pytest.mark.parametrize("made", [textmate, vim], ids=["textmate", "vim"])
+def test_syntax_files_are_generated_from_the_grammar(
     made: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The file in the repository is current, and `--check` reports one that is not."""
+    assert made.main(["--check"]) == 0
     other = tmp_path / "colours"
     other.write_text(made.text().replace("chooses", "picks"), encoding="utf-8")
     monkeypatch.setattr(made, "FILE", other)
@@ -66,6 +60,7 @@ quitall!
 
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="there is no Neovim here")
 def test_vim_colours_a_game(tmp_path: Path) -> None:
+    """Neovim loads the syntax file and assigns the expected groups to a game."""
     (tmp_path / "show.vim").write_text(SHOW.replace("{root}", str(ROOT)))
 
     command = ["nvim", "--headless", "-u", "NONE", "-S", "show.vim"]
@@ -86,13 +81,14 @@ def test_vim_colours_a_game(tmp_path: Path) -> None:
 
 
 def test_words_have_letters_of_all_languages() -> None:
-    """JavaScript's `\\w` has none but those of English."""
+    r"""VS Code selects whole words; `\w` of JavaScript has only English letters."""
     file = VSCODE / "language-configuration.json"
     pattern = json.loads(file.read_text(encoding="utf-8"))["wordPattern"]
     assert pattern == {"pattern": r"\p{L}[\p{L}\p{N}_]*", "flags": "u"}
 
 
 def test_every_keyword_is_coloured_where_it_may_stand() -> None:
+    """A pattern of the TextMate grammar matches each keyword in some position."""
     known = patterns()
     beginnings = textmate.at_the_start()
 
@@ -102,14 +98,12 @@ def test_every_keyword_is_coloured_where_it_may_stand() -> None:
         assert any(p.search(line) for p in known.values() for line in lines), word
 
 
-@pytest.mark.parametrize(
-    "word", [*textmate.AMENDING, "extends", "words", "needs", "pays", "because"]
-)
-def test_words_that_are_written_by_hand_are_keywords(word: str) -> None:
-    assert word in {text.strip() for text in keywords.every_keyword()}
+def test_words_in_the_generator_are_keywords() -> None:
+    """Each word that the generator lists by hand is a keyword of the language."""
+    known_words = {text.strip() for text in keywords.every_keyword()}
+    words = {*textmate.AMENDING, "extends", "words", "needs", "pays", "because"}
 
-
-def test_constants_are_keywords() -> None:
+    assert words - known_words == set()
     assert set(textmate.constant_words()) == textmate.CONSTANTS
 
 
@@ -119,18 +113,20 @@ def hooks() -> list[dict[str, str]]:
     return listed
 
 
-@pytest.mark.parametrize("hook", hooks(), ids=lambda hook: str(hook["id"]))
-def test_a_hook_runs_a_command_on_rule_files(
-    hook: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_each_hook_runs_a_command_on_rule_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The hooks of pre-commit select rule files and run commands that exist."""
     monkeypatch.chdir(tmp_path)
     main(["new", "shore", "--from", "first"])
-    program, *words = hook["entry"].split()
 
-    assert program == "rulebook"
-    assert re.search(hook["files"], "rules/shore.rules")
-    assert not re.search(hook["files"], "rules/shore.md")
-    assert main([*words, "shore.rules"]) == 0
+    assert len(hooks()) > 1
+    for hook in hooks():
+        program, *words = hook["entry"].split()
+        assert program == "rulebook"
+        assert re.search(hook["files"], "rules/shore.rules")
+        assert not re.search(hook["files"], "rules/shore.md")
+        assert main([*words, "shore.rules"]) == 0, hook["id"]
 
 
 def commands_of(action: dict[str, object]) -> list[str]:
@@ -143,6 +139,7 @@ def commands_of(action: dict[str, object]) -> list[str]:
 def test_the_commands_of_the_action_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Every `rulebook` command of the workflow for GitHub exits with status 0."""
     file = ROOT / "editors" / "github" / "rules.yml"
     action = yaml.safe_load(file.read_text(encoding="utf-8"))
     monkeypatch.chdir(tmp_path)
@@ -161,6 +158,7 @@ def test_the_commands_of_the_action_run(
 
 
 def test_each_command_of_the_extension_has_its_action() -> None:
+    """The commands in `package.json` are those that the extension registers."""
     package = json.loads((VSCODE / "package.json").read_text(encoding="utf-8"))
     source = (VSCODE / "src" / "extension.ts").read_text(encoding="utf-8")
 
@@ -169,7 +167,7 @@ def test_each_command_of_the_extension_has_its_action() -> None:
 
 
 def test_the_palette_has_each_command_for_rules() -> None:
-    """A command that is declared and not in the palette shows for all files."""
+    """A command is in the palette for rule files only; `restart` is for all files."""
     package = json.loads((VSCODE / "package.json").read_text(encoding="utf-8"))
     contributes = package["contributes"]
     listed = {it["command"] for it in contributes["menus"]["commandPalette"]}

@@ -1,7 +1,7 @@
-"""What the page on extending the language says: its patches make what it says.
+"""The page on extending the language: each of its patches adds what the page claims.
 
-Each patch is applied to a copy of the code; there the language's tests hold, and the
-game that comes with the patch is checked, tested and played, by both engines.
+Each patch is applied to a copy of the code. There the tests of the language pass, and
+the game of the patch is checked, tested and played by both engines.
 
 `python tests/repository/test_extending.py` writes today's tables into the page. When a
 patch does not fit any more, make its change by hand in a clean checkout, and
@@ -202,6 +202,7 @@ def run(root: Path, *words: str) -> str:
 def test_a_patch_adds_to_the_language(
     copy: Path, name: str, word: str, game: str, page: str
 ) -> None:
+    """With the patch applied, its game is playable and the language's tests pass."""
     for file in patch(name):
         file.apply(copy)
     rules = f"tests/language/{game}.rules"
@@ -217,29 +218,33 @@ def test_a_patch_adds_to_the_language(
     run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *TESTS)
 
 
-@pytest.mark.parametrize("name", FILES_MAX)
-def test_git_can_read_a_patch(name: str) -> None:
-    given = ("git", "apply", "--numstat", str(PATCHES / f"{name}.patch"))
-    done = subprocess.run(given, capture_output=True, text=True, check=False)
+def test_git_can_read_every_patch() -> None:
+    """`git apply` accepts each patch, as the page tells readers to use it."""
+    for name in FILES_MAX:
+        given = ("git", "apply", "--numstat", str(PATCHES / f"{name}.patch"))
+        done = subprocess.run(given, capture_output=True, text=True, check=False)
 
-    assert done.returncode == 0, f"{done.stderr}: {RENEW}"
+        assert done.returncode == 0, f"{name}: {done.stderr}: {RENEW}"
 
 
-@pytest.mark.parametrize("name", FILES_MAX)
-def test_it_touches_few_files(name: str) -> None:
-    code = [file.path for file in patch(name) if file.is_code]
+def test_a_patch_changes_few_files_of_code() -> None:
+    """A construct of each kind needs at most the number of files in `FILES_MAX`."""
+    for name, files_max in FILES_MAX.items():
+        code = [file.path for file in patch(name) if file.is_code]
 
-    assert 0 < len(code) <= FILES_MAX[name], code
+        assert 0 < len(code) <= files_max, code
 
 
 def test_the_page_lists_the_files_of_the_patches() -> None:
+    """The tables of the page name the files and count the lines of each patch."""
     page = PAGE.read_text(encoding="utf-8")
 
     assert [match[2] for match in TABLE.finditer(page)] == list(FILES_MAX)
     assert page == rewritten(page), "run python tests/repository/test_extending.py"
 
 
-def test_every_line_that_the_page_shows_stands_in_a_patch() -> None:
+def test_the_page_shows_lines_of_the_patches() -> None:
+    """Each line in a `diff` block of the page is in a patch."""
     lines = {
         line for name in FILES_MAX for line in whole(name) if line[:1] in ("+", "-")
     }

@@ -1,14 +1,15 @@
-"""Law 1 by its words: no name that a shipped rule file declares stands in the code.
+"""Law 1, no game in the code: the code has no word that a shipped rule file declares.
 
-Scanned are identifiers (split at `_` and capitals), texts and comments of every .py
-and .lark file of the code floors. `tests/general_words.txt` lists the words that are
-general although a shipped file declares them too, each with its reason.
+The test scans identifiers (split at `_` and capitals), strings and comments of every
+.py and .lark file of the code floors. `tests/general_words.txt` lists the words that
+are general although a shipped file declares them too, each with its reason.
 """
 
 import io
 import re
 import tokenize
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,7 @@ def exceptions() -> dict[str, str]:
     return {word.strip(): reason.strip() for word, _, reason in pairs if word.strip()}
 
 
+@cache
 def code_words() -> dict[str, str]:
     """Each word in the code floors, with a place where it stands."""
     place_by_word: dict[str, str] = {}
@@ -79,7 +81,8 @@ def names() -> dict[str, str]:
     return declared()
 
 
-def test_no_word_of_a_game_stands_in_the_code(names: dict[str, str]) -> None:
+def test_the_code_has_no_word_of_a_game(names: dict[str, str]) -> None:
+    """No word of a name that a shipped game declares occurs in the code floors."""
     code, general = code_words(), exceptions()
     guilty = [
         f"{code[word]}: `{word}` (declared: {names[word]})"
@@ -90,21 +93,15 @@ def test_no_word_of_a_game_stands_in_the_code(names: dict[str, str]) -> None:
 
 
 def test_every_exception_has_a_reason_and_a_use(names: dict[str, str]) -> None:
+    """Each general word has a reason, and both a game and the code use it."""
     general, code = exceptions(), code_words()
 
     assert [word for word, reason in general.items() if not reason] == []
     assert sorted(general.keys() - (names.keys() & code.keys())) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("longest_trail", ["longest", "trail"]),
-        ("LongestTrail", ["longest", "trail"]),
-        ("HTTPServer of I47", ["http", "server"]),
-    ],
-)
-def test_words(text: str, expected: list[str]) -> None:
-    split = list(words(text))
-
-    assert split == expected
+def test_identifiers_are_split_into_words() -> None:
+    """`words` splits at underscores and capitals and omits short words."""
+    assert list(words("longest_trail")) == ["longest", "trail"]
+    assert list(words("LongestTrail")) == ["longest", "trail"]
+    assert list(words("HTTPServer of I47")) == ["http", "server"]

@@ -1,9 +1,8 @@
-"""The examples of the language reference hold.
+"""The language reference: its examples are valid and use the whole grammar.
 
-A block marked `rules` is laid over the village; `rules whole` is a file of its own, and
-`rules part` one that only others read; of `rules error` the block `text` below it is
-the first line of what the checker says. Scenarios are played. Between them they use the
-whole grammar.
+A block marked `rules` extends the village. `rules whole` is a file, and `rules part` is
+a file that only others read. Below `rules error`, the block `text` is the first line of
+the checker's message. The scenarios of an example are run.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
 import pytest
-from _pytest.mark import ParameterSet
 
 import rulebook
 from interpreter import run_scenario
@@ -30,14 +29,26 @@ BLOCK = re.compile(
 OVER = 'rules language 1\nrulebook example "Example"\n  extends village\n\n'
 
 
-def blocks() -> Iterator[ParameterSet]:
-    for page in sorted(PAGES.glob("*.md")):
+REFERENCE = sorted(path for path in PAGES.glob("*.md") if path.stem != "README")
+
+
+@attrs.frozen
+class Block:
+    """An example: its page and line, its mark, its rules, the message below it."""
+
+    place: str
+    mark: str
+    rules: str
+    message: str | None
+
+
+def blocks(*pages: Path) -> Iterator[Block]:
+    """Yield the examples of pages, of the whole reference by default."""
+    for page in pages or REFERENCE:
         text = page.read_text(encoding="utf-8")
         for match in BLOCK.finditer(text):
-            line = text[: match.start()].count("\n") + 1
-            mark = match["mark"].strip()
-            name = f"{page.stem}:{line}"
-            yield pytest.param(mark, match["rules"], match["said"], id=name)
+            place = f"{page.name}:{text[: match.start()].count(chr(10)) + 1}"
+            yield Block(place, match["mark"].strip(), match["rules"], match["said"])
 
 
 def resolve(name: str) -> str | None:
@@ -48,29 +59,40 @@ def resolve(name: str) -> str | None:
     game, _, sort = name.partition(".")
     if sort:
         head = re.compile(rf'({sort}|words {sort}) of {game}\n|{sort} {game} "')
-    shown = (block.values for block in blocks())
-    texts = (str(rules) for mark, rules, _ in shown if mark in ("whole", "part"))
+    texts = (block.rules for block in blocks() if block.mark in ("whole", "part"))
     return next((text for text in texts if head.search(text)), None)
 
 
-@pytest.mark.parametrize(("mark", "rules", "said"), list(blocks()))
-def test_an_example_is_what_the_page_says(
-    mark: str, rules: str, said: str | None
-) -> None:
-    text = rules if mark in ("whole", "part") else OVER + rules
-    if mark == "part":
-        assert parse(text, "example").diagnostics == ()
-        return
-    if mark != "error":
+def problems_of(block: Block) -> list[str]:
+    """Return the ways in which an example is not as the page shows it."""
+    text = block.rules if block.mark in ("whole", "part") else OVER + block.rules
+    if block.mark == "part":
+        return [problem.message for problem in parse(text, "example").diagnostics]
+    try:
         book = rulebook.loads(text, "example", resolve)
-        for scenario in book.model.scenarios:
-            assert run_scenario(book, scenario).status == "passed", scenario.title
-        return
-    with pytest.raises(rulebook.RulesError) as caught:
-        rulebook.loads(text, "example", resolve)
-    (diagnostic,) = caught.value.diagnostics
-    assert said is not None
-    assert rulebook.render(diagnostic, {}).split("\n")[0] == said.strip()
+    except rulebook.RulesError as error:
+        messages = [rulebook.render(x, {}).split("\n")[0] for x in error.diagnostics]
+        shown = [(block.message or "").strip()] if block.mark == "error" else []
+        return [] if messages == shown else messages
+    if block.mark == "error":
+        return ["it has no error"]
+    return [
+        f"scenario {scenario.title!r} fails"
+        for scenario in book.model.scenarios
+        if run_scenario(book, scenario).status != "passed"
+    ]
+
+
+@pytest.mark.parametrize("page", REFERENCE, ids=lambda page: page.stem)
+def test_the_examples_of_a_page_are_valid(page: Path) -> None:
+    """Each example is accepted and its scenarios pass, or it has the error shown."""
+    problems = [
+        f"{block.place}: {problem}"
+        for block in blocks(page)
+        for problem in problems_of(block)
+    ]
+
+    assert not problems, "\n".join(problems)
 
 
 NEVER_IN_A_VALUE = {"cell_range", "cell_side"}
@@ -100,7 +122,8 @@ def used(text: str) -> Iterator[str]:
 
 
 def test_the_examples_use_every_production_of_the_grammar() -> None:
-    texts = [VILLAGE, *(str(block.values[1]) for block in blocks())]
+    """Each production of the grammar occurs in an example of the reference."""
+    texts = [VILLAGE, *(block.rules for block in blocks())]
     used_productions = {name for text in texts for name in used(text)}
 
     assert sorted(productions() - used_productions - NEVER_IN_A_VALUE) == []
@@ -109,8 +132,9 @@ def test_the_examples_use_every_production_of_the_grammar() -> None:
 WORD = re.compile(r'"([a-z]+)"|/([a-z][a-z +]*)\(\?!')
 
 
-def test_every_word_of_the_grammar_stands_in_an_example() -> None:
-    texts = [VILLAGE, *(str(block.values[1]) for block in blocks())]
+def test_the_examples_use_every_word_of_the_grammar() -> None:
+    """Each keyword of the grammar occurs in an example of the reference."""
+    texts = [VILLAGE, *(block.rules for block in blocks())]
     words = {
         (word or several).replace("+", "")
         for word, several in WORD.findall(parser.grammar())
@@ -124,11 +148,13 @@ def test_every_word_of_the_grammar_stands_in_an_example() -> None:
     assert sorted(missing) == []
 
 
-def test_the_village_is_a_game_without_a_mistake() -> None:
+def test_the_village_is_a_valid_game() -> None:
+    """The game that the examples extend has no errors."""
     assert rulebook.loads(VILLAGE, "village").players == (2, 4)
 
 
-def test_the_index_names_every_page() -> None:
+def test_the_index_links_to_every_page() -> None:
+    """The index of the reference has a link to each page and to no other."""
     index = (PAGES / "README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\]\((\w+\.md)\)", index))
     assert named == {page.name for page in PAGES.glob("*.md")} - {"README.md"}

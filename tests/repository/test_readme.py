@@ -1,4 +1,4 @@
-"""What the README shows is so: its files check, its commands run, its outputs come."""
+"""The README: its files are valid, its commands run and print what it shows."""
 
 import io
 import re
@@ -54,12 +54,14 @@ def test_the_first_game_ends_as_shown(capsys: Output) -> None:
 
 
 def test_the_house_rules_change_the_game() -> None:
+    """Both house rules load, and each gives another game than *germany*."""
     digests = {load(name).digest for name in ("germany", "cheap.rules", "apart.rules")}
 
     assert len(digests) == 3
 
 
 def test_the_commands_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every `rulebook` command of the README exits with status 0."""
     lines = [
         line
         for sort, text in BLOCKS
@@ -76,6 +78,7 @@ def test_the_commands_run(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_scenario_fails_without_the_rule_that_it_tests(
     folder: Path, capsys: Output
 ) -> None:
+    """The scenario of the README passes, and fails when its rule is removed."""
     command = ["test", "apart.rules", "-k", "stays empty"]
     assert main(command) == 0
     text = block("rules language")
@@ -92,7 +95,8 @@ def test_the_scenario_fails_without_the_rule_that_it_tests(
     assert "failed: scenario “a city beside a town hall" in capsys.readouterr().out
 
 
-def test_why_answers_as_shown(capsys: Output) -> None:
+def test_why_prints_what_the_readme_shows(capsys: Output) -> None:
+    """The explanation of an illegal action is the one shown."""
     command = block("rulebook why", "sh")
 
     main(shlex.split(command)[1:])
@@ -101,7 +105,10 @@ def test_why_answers_as_shown(capsys: Output) -> None:
     assert capsys.readouterr() == (shown, "")
 
 
-def test_the_mistake_is_shown_as_it_is(folder: Path, capsys: Output) -> None:
+def test_check_prints_the_diagnostic_that_the_readme_shows(
+    folder: Path, capsys: Output
+) -> None:
+    """The misspelt word gives the diagnostic shown."""
     text = block("extends germany").replace("lumber", "lumbar")
     (folder / "cheap.rules").write_text(text)
 
@@ -111,12 +118,14 @@ def test_the_mistake_is_shown_as_it_is(folder: Path, capsys: Output) -> None:
 
 
 def test_the_program_plays_a_game(capsys: Output) -> None:
+    """The Python program of the README runs to the end of a game."""
     exec(block("import random", "python"), {})  # noqa: S102
 
     assert "Outcome(" in capsys.readouterr().out
 
 
-def test_the_rule_of_the_first_example_is_the_files() -> None:
+def test_the_first_example_is_the_action_of_the_shipped_file() -> None:
+    """The action shown has the requirements that *germany* has, in order."""
     shown = block("action build_town_hall")
     shipped = load("germany").model.actions["build_town_hall"]
 

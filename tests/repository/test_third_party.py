@@ -1,4 +1,4 @@
-"""What others have made and lies here: THIRD_PARTY.md says all of it, as it is."""
+"""THIRD_PARTY.md lists every file and package of others, with version and licence."""
 
 import hashlib
 import json
@@ -9,7 +9,6 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import attrs
-import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "THIRD_PARTY.md"
@@ -83,31 +82,35 @@ def in_wheel() -> set[str]:
     }
 
 
-def test_nothing_that_lies_here_is_missing_in_the_list() -> None:
+def test_the_page_lists_every_vendored_file() -> None:
+    """A file that others wrote is in the table, and each row has its file."""
     assert sorted(row.file for row in rows()) == sorted(vendored())
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: Path(row.file).name)
-def test_a_file_is_what_the_list_says(row: Row) -> None:
-    data = (ROOT / row.file).read_bytes()
-    assert hashlib.sha256(data).hexdigest() == row.checksum
-    assert re.search(r"\d+\.\d+", row.version)
-    licence = (ROOT / row.text).read_text(encoding="utf-8")
-    assert row.licence.partition("-")[0] in licence or "Mozilla" in licence
-    assert len(licence) > 500
+def test_each_vendored_file_has_its_checksum_version_and_licence() -> None:
+    """The file has the checksum of its row, and its licence text names the licence."""
+    for row in rows():
+        data = (ROOT / row.file).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == row.checksum, row.file
+        assert re.search(r"\d+\.\d+", row.version), row.file
+        licence = (ROOT / row.text).read_text(encoding="utf-8")
+        named = row.licence.partition("-")[0] in licence or "Mozilla" in licence
+        assert named, row.file
+        assert len(licence) > 500, row.file
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: Path(row.file).name)
-def test_what_goes_into_the_wheel_has_its_licence_there(row: Row) -> None:
+def test_a_vendored_file_in_the_wheel_has_its_licence_there() -> None:
+    """A file of a package is in the wheel with its licence; no other file is."""
     shipped = in_wheel()
-    if row.file.startswith(PACKAGES):
-        assert row.file in shipped
-        assert row.text in shipped
-    else:
-        assert row.file not in shipped
+    for row in rows():
+        if row.file.startswith(PACKAGES):
+            assert {row.file, row.text} <= shipped, row.file
+        else:
+            assert row.file not in shipped
 
 
 def test_each_package_of_the_bundle_is_listed_with_its_version_and_text() -> None:
+    """Packages bundled for the browser are listed and have their licence texts."""
     page = PAGE.read_text(encoding="utf-8")
     packages = re.findall(r"^\| `([\w@/-]+)` \| ([\d.]+) \|$", page, re.MULTILINE)
     assert len(packages) > 10
@@ -121,7 +124,8 @@ def test_each_package_of_the_bundle_is_listed_with_its_version_and_text() -> Non
         assert f"{name}@{dict(packages)[name]}" in recipe
 
 
-def test_the_page_goes_along_with_the_wheel() -> None:
+def test_the_page_is_in_the_wheel() -> None:
+    """THIRD_PARTY.md is one of the licence files of the package."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert PAGE.name in settings["project"]["license-files"]
 
@@ -137,7 +141,8 @@ def bundled() -> dict[str, tuple[str, str]]:
     }
 
 
-def test_what_the_extension_is_bundled_of_is_listed_with_its_texts() -> None:
+def test_each_package_of_the_extension_is_listed_with_its_text() -> None:
+    """npm packages in the VS Code extension are listed and have their licence texts."""
     page = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w@/-]+)` \| ([\d.]+) \| (\w+) \|$", page, re.MULTILINE)
     assert {name: (version, said) for name, version, said in rows} == bundled()

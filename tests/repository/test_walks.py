@@ -1,4 +1,4 @@
-"""The walks of `docs/architecture`: run as they stand, seen to be called in that order.
+"""The walks of `docs/architecture`: each runs, and calls its functions in that order.
 
 `python tests/repository/test_walks.py` writes today's values into the pages.
 """
@@ -295,7 +295,8 @@ def with_files(text: str) -> str:
 # ---------------------------------------------------------------- tests
 
 
-def test_the_overview_leads_to_every_walk() -> None:
+def test_the_overview_links_to_every_walk() -> None:
+    """The overview has a link to each walk, and shows the rule files as they are."""
     overview = page("README")
 
     assert {path.stem for path in FOLDER.glob("*.md")} == {"README", *WALKS}
@@ -303,7 +304,8 @@ def test_the_overview_leads_to_every_walk() -> None:
     assert with_files(overview) == overview
 
 
-def test_lines_that_the_overview_quotes_are_of_the_example() -> None:
+def test_the_overview_quotes_lines_of_the_example() -> None:
+    """Both lines that the overview quotes are in the example's rule file."""
     quoted = re.findall(r"the line `([^`]+)`", page("README"))
     rules = (FOLDER / "pottery.rules").read_text(encoding="utf-8").splitlines()
 
@@ -312,25 +314,19 @@ def test_lines_that_the_overview_quotes_are_of_the_example() -> None:
 
 
 @pytest.mark.parametrize("walk", WALKS)
-def test_every_numbered_line_is_one_hop(walk: str) -> None:
+def test_a_walk_calls_its_functions_in_order(walk: str) -> None:
+    """Numbered lines are calls, none is listed twice, and they run in that order."""
     numbers = [int(hop["number"]) for hop in HOP.finditer(page(walk))]
 
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(NUMBERED.findall(page(walk))) == len(numbers) >= 10
-
-
-@pytest.mark.parametrize("walk", WALKS)
-def test_no_hop_stands_twice(walk: str) -> None:
     assert len(set(hops(walk))) == len(hops(walk))
-
-
-@pytest.mark.parametrize("walk", WALKS)
-def test_hops_are_called_in_this_order(walk: str) -> None:
     assert list(walked(walk)) == hops(walk)
 
 
 @pytest.mark.parametrize("walk", WALKS)
-def test_what_is_shown_is_what_comes_out(walk: str) -> None:
+def test_a_walk_shows_the_values_that_its_functions_return(walk: str) -> None:
+    """The values on the page are those of today's code."""
     assert rewritten(walk) == page(walk)
 
 

@@ -1,9 +1,9 @@
-"""The pages of `docs/diagnostics`: their examples, and what is printed about them.
+r"""The pages of `docs/diagnostics`: their examples, and what is printed about them.
 
 A page holds blocks of rules. The words after ```` ```rules ```` say what a block is:
 `bad` and `good` examples, `also NAME` a file beside them. `latin-1`, `escapes` and
 `repeat=N` say how the bytes of a file come about that a page cannot show: in another
-encoding, with `\\x0c` for a character, with what stands in `⟨ ⟩` written N times.
+encoding, with `\x0c` for a character, with what stands in `⟨ ⟩` written N times.
 `calls=N` lowers the limit of calls inside one another, which no page could reach.
 """
 

@@ -68,7 +68,7 @@ class Bodies:
         self.hints: list[m.Hint] = []
         self.measures: dict[str, m.GameMeasure] = {}
 
-    def check(self, clause: s.Clause) -> None:
+    def check(self, clause: s.Clause) -> None:  # noqa: C901, PLR0912  (a case a clause)
         """Check one clause and keep what it gives."""
         world = self.world
         match clause:
