@@ -19,6 +19,7 @@ NO_GAME = "RB147"
 OF_ANOTHER = "RB170"
 COMES_WITH = re.compile(r"^[ \t]+comes +with[ \t]+((?:\w+\s*,\s*)*\w+)", re.MULTILINE)
 MEASURES = pytest.StashKey[dict[Path, Any]]()
+READER = pytest.StashKey["Reader"]()
 EXPECTING = re.compile(r"^expect ", re.MULTILINE)
 
 
@@ -48,6 +49,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[MEASURES] = {}
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Free what was parsed for the collection."""
+    if READER in session.config.stash:
+        del session.config.stash[READER]
+
+
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
@@ -74,15 +81,70 @@ def pytest_collect_file(
     return RulesFile.from_parent(parent, path=file_path)
 
 
+class Reader:
+    """Rules read for one collection: each file is parsed and checked once.
+
+    Rules that an earlier process has checked come from the user's cache, as for
+    `workbench.load`. Rules with any diagnostic are always checked.
+    """
+
+    def __init__(self) -> None:
+        from rulebook import Desk, books
+
+        self.desk = Desk()
+        self.shelf = books()
+        self.files: dict[tuple[str, str], set[str]] = {}
+        self.valid: set[str] = set()
+        """Files of books without errors."""
+
+    def examine(self, variant: str) -> tuple[Any, tuple[Any, ...]]:
+        """Return the book of a file or a shipped game, and its diagnostics."""
+        from workbench.library.loading import examine
+
+        book, diagnostics = examine(variant, shelf=self.shelf, desk=self.desk)
+        if book is not None:
+            self.valid |= book.files.keys()
+            if variant in book.files:
+                self.files[variant, book.files[variant]] = set(book.files)
+        return book, diagnostics
+
+    def files_of(self, file: str, text: str) -> set[str]:
+        """Return the files of a game that another file extends; none if it is none."""
+        if (file, text) not in self.files:
+            book = self.book_below(file, text)
+            self.files[file, text] = set() if book is None else set(book.files)
+        return self.files[file, text]
+
+    def book_below(self, file: str, text: str) -> Any:
+        """Return the book of a file that was read for another one, or None."""
+        import variants
+        from rulebook import examine_text
+        from workbench.library.loading import shipped_text
+
+        name = file.removesuffix(".rules")
+        if Path(file).is_file() or name in variants.names():
+            return self.examine(file if Path(file).is_file() else name)[0]
+        return examine_text(text, file, shipped_text)[0]
+
+
+def reader_of(config: pytest.Config) -> Reader:
+    """Return the reader of the present collection."""
+    if READER not in config.stash:
+        config.stash[READER] = Reader()
+    return config.stash[READER]
+
+
 class RulesFile(pytest.File):
     """A rule file. A board or a library, which is no game, has no items."""
 
     def collect(self) -> Iterator["RulesItem"]:
         """The tests that stand in the file, and those of libraries it extends."""
         from rulebook import RulesError
-        from workbench.files.library.loading import examine
 
-        book, diagnostics = examine(str(self.path))
+        reader = reader_of(self.config)
+        if str(self.path) in reader.valid and self.has_game():
+            return
+        book, diagnostics = reader.examine(str(self.path))
         if book is None:
             text = self.path.read_text(encoding="utf-8", errors="replace")
             no_game = any(diagnostic.code == NO_GAME for diagnostic in diagnostics)
@@ -128,16 +190,12 @@ class RulesFile(pytest.File):
 
     def files_of_games(self) -> set[str]:
         """The files of games that this one extends: they are collected themselves."""
-        from rulebook import examine_text
-        from workbench.files.library.loading import shipped_text
-
+        reader = reader_of(self.config)
         files: set[str] = set()
         own = self.book.own_files
         for file, text in self.book.files.items():
             if file not in own and file not in files:
-                folder = Path(file).parent if Path(file).is_file() else None
-                book, _ = examine_text(text, file, shipped_text, folder=folder)
-                files |= set() if book is None else book.files.keys()
+                files |= reader.files_of(file, text)
         return files
 
     def invariant(self, title: str) -> Any:

@@ -86,3 +86,57 @@ def test_a_file_with_a_mistake_is_an_error(folder: Path) -> None:
     assert status == 2
     assert "error RB012: no clause begins with `rulebok`" in said
     assert "broken.rules:2:1" in said
+
+
+HOUSE = 'rules language 1\nrulebook {name} "House rules"\n  extends tiny\n'
+COUNT_CHECKS = """
+import rulebook.loading.load as load
+
+checked = []
+original = load._checked
+
+def counting(merged, *rest):
+    checked.append(merged.header.name.text)
+    return original(merged, *rest)
+
+load._checked = counting
+
+def pytest_unconfigure():
+    print("CHECKED", *sorted(checked))
+"""
+
+
+def test_a_collection_checks_each_file_once(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """House rules over one game do not check it again; a second process checks none."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (folder / "broken.rules").unlink()
+    for name in ("one_more", "two_more"):
+        text = HOUSE.format(name=name)
+        (folder / f"{name}.rules").write_text(text, encoding="utf-8")
+    (folder / "conftest.py").write_text(COUNT_CHECKS, encoding="utf-8")
+
+    status, said = pytest_in(folder, "--collect-only", "-q")
+    _, again = pytest_in(folder, "--collect-only", "-q")
+
+    assert status == 0
+    assert "4 tests collected" in said
+    assert "CHECKED one_more tiny two_more\n" in said
+    assert "4 tests collected" in again
+    assert "CHECKED\n" in again
+
+
+def test_an_error_in_a_file_is_reported_after_it_was_valid(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cache of checked rules never hides a change of a file."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = folder / "tiny.rules"
+    pytest_in(folder, "--collect-only", "-q", "tiny.rules")
+    path.write_text(path.read_text("utf-8") + "\nscenaro x\n", encoding="utf-8")
+
+    status, said = pytest_in(folder, "--collect-only", "-q", "tiny.rules")
+
+    assert status == 2
+    assert "no clause begins with `scenaro`" in said

@@ -14,7 +14,7 @@ import attrs
 
 import rulebook
 import variants
-from rulebook import Diagnostic, Rulebook, RulesError, tooling
+from rulebook import Desk, Diagnostic, Rulebook, RulesError, tooling
 from rulebook.tooling import Shelf
 from workbench.errors import Refused
 from workbench.files.library.examples import examples
@@ -110,18 +110,26 @@ def load(variant: str) -> Rulebook:
 
 
 def examine(
-    variant: str, texts: dict[str, str] | None = None
+    variant: str,
+    texts: dict[str, str] | None = None,
+    *,
+    shelf: Shelf | None = None,
+    desk: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """The book of a variant, None when it has errors, and everything found.
+    """Return the book of a variant, or None if it has errors, and all diagnostics.
 
-    It is checked now. Into `texts` goes what was read, by the names of files in what
-    was found. Raises `Refused` as `load` does.
+    Without a `shelf` the rules are always checked. A `desk` that several calls share
+    lets them parse each file once. The texts that are read go into `texts`, by the
+    names of files in the diagnostics. Raises `Refused` as `load` does.
     """
-    return _examined(variant, {} if texts is None else texts, None)
+    return _examined(variant, {} if texts is None else texts, shelf, desk)
 
 
 def _examined(
-    variant: str, texts: dict[str, str], shelf: Shelf | None
+    variant: str,
+    texts: dict[str, str],
+    shelf: Shelf | None,
+    desk: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """The book of a variant, taken from a shelf if it is there, and what was found."""
     parts = [variant] if _is_file(variant) else variant.split("+")
@@ -130,10 +138,12 @@ def _examined(
         typed = {_name(path): part for path, part in zip(paths, parts, strict=True)}
         return _laid_over(paths, typed, texts, shelf)
     if variant not in variants.names():
-        return rulebook.examine(paths[0], shipped_text, texts=texts, shelf=shelf)
+        return rulebook.examine(
+            paths[0], shipped_text, texts=texts, shelf=shelf, desk=desk
+        )
     called = f"{variant}{ENDING}"
     book, diagnostics = rulebook.examine(
-        paths[0], shipped_text, called=called, texts=texts, shelf=shelf
+        paths[0], shipped_text, called=called, texts=texts, shelf=shelf, desk=desk
     )
     return None if book is None else attrs.evolve(book, shipped=True), diagnostics
 
