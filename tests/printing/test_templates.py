@@ -98,17 +98,16 @@ def nodes(kind: type[Any]) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-def test_every_form_of_every_class_has_a_template(
-    kind: type[Any], language: str
-) -> None:
+def test_every_form_of_every_class_has_a_template(language: str) -> None:
     own = templates(language, SENTENCES)
+    plain = {m.And, m.Or, m.Const}
+    forms = {kind.__name__ for kind in plain}
+    for kind in CLASSES:
+        if kind not in plain:
+            forms |= {form(node) for node in nodes(kind)}
 
-    if kind in {m.And, m.Or, m.Const}:
-        assert kind.__name__ in own
-        return
-    missing = {form(node) for node in nodes(kind)} - own.keys()
-    assert missing == set()
+    assert len(forms) > len(CLASSES)
+    assert sorted(forms - own.keys()) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -124,10 +123,11 @@ def test_the_classes_are_all_there_are() -> None:
     assert set(VARIANTS) - {m.Whole} <= set(CLASSES)
 
 
-@pytest.mark.parametrize("kind", get_args(m.Type), ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_type_has_a_template(kind: type[Any], language: str) -> None:
-    assert kind.__name__ in templates(language, SENTENCES)
+def test_every_type_has_a_template(language: str) -> None:
+    names = {kind.__name__ for kind in get_args(m.Type)}
+
+    assert sorted(names - templates(language, SENTENCES).keys()) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

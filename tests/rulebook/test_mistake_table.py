@@ -1,9 +1,10 @@
-"""The table of mistakes holds: each example gives what its row says.
+"""The table of mistakes: the example of each row gives the diagnostic of its row.
 
-The rows are the expectations: a row that is never reached, because another one fits
-first or the parser does not stop where it should, fails here.
+The rows are the expectations. A row fails if it is never reached, because another one
+matches first or the parser stops at another place.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,56 +22,58 @@ def said_of(text: str) -> Diagnostic:
     return diagnostic
 
 
-def each_row() -> list[object]:
-    return [
-        pytest.param(row, id=f"{index}: {row.line.strip()}")
-        for index, row in enumerate(rows())
-    ]
-
-
-@pytest.mark.parametrize("row", each_row())
-def test_an_example_gives_what_its_row_says(row: Row) -> None:
+def problems_of_row(row: Row) -> Iterator[str]:
+    """Yield the ways in which the example of a row differs from its row."""
     at = likeness.example(row)
     words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.text}"))
     own = likeness.fits(row, at, words)
-    assert own is not None, "the row does not fit its own example"
-
-    diagnostic = said_of(row.chunk.text)
-
-    assert diagnostic.help == own.help
-    if row.message:
-        assert (diagnostic.code, diagnostic.message) == (row.code, own.message)
+    diagnostics = parse(HEAD + row.chunk.text, "t.rules").diagnostics
+    if own is None or len(diagnostics) != 1:
+        yield f"it does not match its example, which gives {diagnostics}"
+        return
+    (diagnostic,) = diagnostics
+    span = diagnostic.span
+    if diagnostic.help != own.help:
+        yield f"the help is {diagnostic.help!r}, not {own.help!r}"
+    if not own.help or "{…}" in own.help + own.message:
+        yield f"a gap is not filled: {own.help!r}, {own.message!r}"
+    said = diagnostic.code, diagnostic.message
+    if row.message and said != (row.code, own.message):
+        yield f"the message is {said}, not {(row.code, own.message)}"
     if row.message and "^" in row.marks:
         marked = (row.marks.index("^"), row.marks.rindex("^") + 1)
-        span = diagnostic.span
-        assert (span.column - 1, span.end_column - 1) == marked
-    assert span_line(diagnostic) == len(row.above) + 2
+        if (span.column - 1, span.end_column - 1) != marked:
+            yield f"columns {span.column} to {span.end_column} are marked"
+    if span.line != len(row.above) + 2:
+        yield f"line {span.line} is marked"
 
 
-def span_line(diagnostic: Diagnostic) -> int:
-    return diagnostic.span.line
+def test_the_example_of_each_row_gives_its_diagnostic() -> None:
+    """Help, code, message and marked place of each example are those of its row."""
+    problems = [
+        f"{index}: {row.line.strip()}: {problem}"
+        for index, row in enumerate(rows())
+        for problem in problems_of_row(row)
+    ]
+
+    assert len(rows()) > 200
+    assert not problems, "\n".join(problems)
 
 
-@pytest.mark.parametrize("row", each_row())
-def test_what_a_right_line_has_could_stand_in_the_example(row: Row) -> None:
-    shape = likeness.shape_of(row)
+def test_the_words_of_each_right_line_could_follow_in_its_example() -> None:
+    """A `+` line shows only words that the parser accepts where the `-` line stops."""
+    problems = []
+    for index, row in enumerate(rows()):
+        shape = likeness.shape_of(row)
+        if not shape.instead <= shape.accepts:
+            problems.append(
+                f"{index}: {row.line.strip()}: {sorted(shape.instead - shape.accepts)}"
+                f" of the line with `+` cannot follow where the line with `-` stops,"
+                f" only {sorted(shape.accepts)}: end its example before that, or leave"
+                " the line with `+` out"
+            )
 
-    assert shape.instead <= shape.accepts, (
-        f"{sorted(shape.instead - shape.accepts)} of the line with `+` could not stand "
-        f"where the line with `-` stops, only {sorted(shape.accepts)}: end its example "
-        "before that, or leave the line with `+` out"
-    )
-
-
-@pytest.mark.parametrize("row", each_row())
-def test_a_help_has_no_braces_left(row: Row) -> None:
-    at = likeness.example(row)
-    words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.text}"))
-    own = likeness.fits(row, at, words)
-
-    assert own is not None
-    assert own.help
-    assert "{…}" not in own.help + own.message
+    assert not problems, "\n".join(problems)
 
 
 # ---------------------------------------------------------------- a new habit
