@@ -99,7 +99,7 @@ class Reader:
 
     def examine(self, variant: str) -> tuple[Any, tuple[Any, ...]]:
         """Return the book of a file or a shipped game, and its diagnostics."""
-        from workbench.library.loading import examine
+        from workbench.files.library.loading import examine
 
         book, diagnostics = examine(variant, shelf=self.shelf, desk=self.desk)
         if book is not None:
@@ -119,7 +119,7 @@ class Reader:
         """Return the book of a file that was read for another one, or None."""
         import variants
         from rulebook import examine_text
-        from workbench.library.loading import shipped_text
+        from workbench.files.library.loading import shipped_text
 
         name = file.removesuffix(".rules")
         if Path(file).is_file() or name in variants.names():
