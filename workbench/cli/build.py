@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from interpreter import python_program
-from interpreter.compiled import c_program
+from interpreter.c_engine import c_program
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli.frame.output import put_lines
 from workbench.files.library.loading import load
