@@ -20,6 +20,7 @@ from interpreter.errors import (
 )
 from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
+from interpreter.foresight import foreseen
 from interpreter.game import Game
 from interpreter.knowledge.lookahead import Outlook
 from interpreter.knowledge.turn_search import Thought
@@ -39,7 +40,6 @@ from interpreter.rule_tests.run import (
     run_scenario,
 )
 from interpreter.rule_tests.verdict import Verdict, VerdictStatus
-from interpreter.search.foresight import foreseen
 
 __all__ = [
     "BRANCH",

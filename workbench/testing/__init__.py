@@ -1,22 +1,41 @@
-"""For Python tests: strategies and properties of any rule file, with Hypothesis.
+"""Tests of rule files: scenarios, coverage, mutants, and strategies for Hypothesis.
 
-What is drawn are places in lists of what is possible, and seeds of stretches played at
-random, so that whatever fails shrinks to the fewest players, the options that the rules
-have by themselves, and the shortest game. The only room that imports Hypothesis, which
-`rulebook-lang[test]` brings along.
+The names of this module are the door for Python tests. They are imported on first use,
+as they need Hypothesis, which `rulebook-lang[test]` installs. Drawn values are places
+in lists of what is possible, and seeds of stretches played at random. So a failure
+shrinks to the fewest players, default options and the shortest game.
 """
 
-from workbench.analysis.simulation.settings import Settings
-from workbench.testing.strategies.amendments import Amendment, amendments
-from workbench.testing.strategies.file_properties import RuleFileProperties
-from workbench.testing.strategies.games import games
-from workbench.testing.strategies.positions import positions
-from workbench.testing.strategies.starts import boards, starts
-from workbench.testing.strategies.state_machine import (
-    GameMachine,
-    InvariantBroken,
-    machine_for,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from workbench.analysis.simulation.settings import Settings
+    from workbench.testing.strategies.amendments import Amendment, amendments
+    from workbench.testing.strategies.file_properties import RuleFileProperties
+    from workbench.testing.strategies.games import games
+    from workbench.testing.strategies.positions import positions
+    from workbench.testing.strategies.starts import boards, starts
+    from workbench.testing.strategies.state_machine import (
+        GameMachine,
+        InvariantBroken,
+        machine_for,
+    )
+
+HOMES = {
+    "Amendment": "workbench.testing.strategies.amendments",
+    "GameMachine": "workbench.testing.strategies.state_machine",
+    "InvariantBroken": "workbench.testing.strategies.state_machine",
+    "RuleFileProperties": "workbench.testing.strategies.file_properties",
+    "Settings": "workbench.analysis.simulation.settings",
+    "amendments": "workbench.testing.strategies.amendments",
+    "boards": "workbench.testing.strategies.starts",
+    "games": "workbench.testing.strategies.games",
+    "machine_for": "workbench.testing.strategies.state_machine",
+    "positions": "workbench.testing.strategies.positions",
+    "starts": "workbench.testing.strategies.starts",
+}
+"""Modules of the names of this door."""
 
 __all__ = [
     "Amendment",
@@ -31,3 +50,10 @@ __all__ = [
     "positions",
     "starts",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of this door. Raise `AttributeError` for other names."""
+    if name not in HOMES:
+        raise AttributeError(f"module `workbench.testing` has no attribute `{name}`")
+    return getattr(import_module(HOMES[name]), name)
