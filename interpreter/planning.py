@@ -26,7 +26,8 @@ from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
 from interpreter.plan.options import named, resolve_options
-from interpreter.plan.plan import Hidden, Plan, units
+from interpreter.plan.plan import Hidden, Plan, Relations, units
+from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
@@ -34,9 +35,12 @@ from interpreter.plan.start import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.waiting import Quiet
 from interpreter.python.program import Program
-from interpreter.secrecy.conditions import conditions
-from interpreter.secrecy.disclosure import Teaching
-from interpreter.secrecy.levels import Secrecy
+from interpreter.relations.trials import candidates, find_relations
+from interpreter.searches.trails import Trails
+from interpreter.searches.ways import SEARCHES
+from interpreter.secrecy.conditions import conditions, conjuncts
+from interpreter.secrecy.grades import Secrecy
+from interpreter.secrecy.teaching import Teaching
 from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from interpreter.state.turn_loop import GAME, Turns
@@ -157,6 +161,7 @@ def make_plan(
         hidden=hidden_of(facts, teaching, [source.names[name] for name in kept]),
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
+        find_relations=partial(relations_between, program),
     )
 
 
@@ -245,6 +250,18 @@ def looked_at_fields(model: m.Model) -> Iterable[str]:
 
 
 # ---------------------------------------------------------------- secrets
+
+
+def relations_between(program: Program, plan: Plan) -> Relations:
+    """Return the relations that hidden fields keep in trial games of a plan's rules."""
+    if not candidates(plan).exist:
+        return Relations()
+    same, counts = counted(plan.book)
+    trial = make_plan(same, plan.players, plan.options, frozenset())
+    found = (*conjuncts(find_relations(trial, counts)),)
+    names = program.write_conditions(found)
+    plan.source.compile()
+    return Relations(found, tuple([plan.source.names[name] for name in names]))
 
 
 def hidden_of(

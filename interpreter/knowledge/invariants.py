@@ -7,7 +7,7 @@ fails. The search is bounded and depends on nothing but what the seat knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -16,7 +16,7 @@ from interpreter.core.chance import Stream
 from interpreter.core.layout import ACTIVE, Block
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import SampleError
-from interpreter.explain.evaluator import Reader
+from interpreter.explain.reader import VALUE, Reader
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from rulebook import model as m
@@ -32,6 +32,7 @@ NOISE = 64
 
 Cells = list[Any]
 Frame = list[Any]
+Function = Callable[[Cells, Frame], Any]
 
 
 class ReadRecorder(list[Any]):
@@ -98,12 +99,28 @@ def are_kept(plan: Plan, s: Cells) -> bool:
     return all(kept(s, s[ACTIVE]) for kept in plan.hidden.invariants)
 
 
-def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
+def are_related(plan: Plan, s: Cells) -> bool:
+    """Return whether cells keep the relations that were found in trial games."""
+    return all(kept(s, s[ACTIVE]) for kept in plan.relations.functions)
+
+
+def relate(g: State, unknown: Unknown, chance: Stream, *, binding: bool) -> None:
+    """Change what is unknown until the relations hold, and the invariants if `binding`.
+
+    If the search finds nothing, nothing changes: no rule states the relations.
+    """
+    conditions = g.plan.hidden.conditions if binding else ()
+    search = Search(g, unknown, chance, conditions, g.plan.relations.conditions)
+    if search.succeeds():
+        g.s[:] = search.s
+
+
+def keep(g: State, unknown: Unknown, chance: Stream) -> None:
     """Change what is unknown until the invariants hold.
 
     Raise `SampleError` if the search finds nothing within its bound.
     """
-    search = InvariantSearch(g, unknown, chance)
+    search = Search(g, unknown, chance, g.plan.hidden.conditions)
     if not search.succeeds():
         raise SampleError(search.evaluations)
     g.s[:] = search.s
@@ -112,9 +129,20 @@ def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
 class InvariantSearch:
     """A bounded local search over the unknown cells of a state."""
 
-    def __init__(self, g: State, unknown: UnknownCells, chance: Stream) -> None:
+    def __init__(
+        self,
+        g: State,
+        unknown: Unknown,
+        chance: Stream,
+        conditions: Sequence[m.Expr],
+        relations: Sequence[m.Expr] = (),
+    ) -> None:
         self.plan, self.chance = g.plan, chance
-        self.s = ReadRecorder(g.s)
+        self.s = Recorder(g.s)
+        self.reading: Cells = self.s
+        self.functions: dict[int, tuple[m.Expr, Function]] = {}
+        self.contraries: dict[int, tuple[m.Expr, m.Expr]] = {}
+        self.comparisons: dict[int, tuple[m.Compare, m.Compare]] = {}
         self.values = {value.cell: value for value in unknown.values}
         self.places: dict[int, list[tuple[CardPlace, list[CardPlace]]]] = {}
         for places in unknown.places.values():
@@ -126,8 +154,14 @@ class InvariantSearch:
         empty = [0, 0, g.s[ACTIVE]]
         self.tests = [
             Test(condition, frame)
-            for condition in self.plan.hidden.conditions
+            for condition in conditions
             for condition, frame in self.grounded(condition, empty)
+        ]
+        self.tests += [
+            Test(condition, frame)
+            for condition in relations
+            for condition, frame in self.grounded(condition, empty)
+            if not self.is_known(condition, frame)
         ]
         self.readers: dict[int, dict[int, None]] = {}
 
@@ -143,15 +177,15 @@ class InvariantSearch:
                 yield from self.grounded(inner, frame)
             case m.Not(value=m.Or(parts=parts)):
                 for part in parts:
-                    yield from self.grounded(contrary(part), frame)
+                    yield from self.grounded(self.contrary(part), frame)
             case m.Not(value=m.Exists(where=where) as exists) if (
                 where is not None and self.is_known(exists.set, frame)
             ):
                 for member in self.value(exists.set, frame):
                     longer = bound(frame, exists.slot, member)
-                    yield from self.grounded(contrary(where), longer)
+                    yield from self.grounded(self.contrary(where), longer)
             case m.Not(value=m.And(parts=parts)):
-                negated = tuple([contrary(part) for part in parts])
+                negated = tuple([self.contrary(part) for part in parts])
                 yield from self.grounded(m.Or(negated, type=e.type), frame)
             case m.Or(parts=parts):
                 open_ = []
@@ -179,7 +213,26 @@ class InvariantSearch:
 
     def value(self, e: m.Expr, frame: Frame) -> Any:
         """Return the value of an expression."""
-        return Reader(self.plan, self.s, frame).value(e)
+        known = self.functions.get(id(e))
+        if known is None:
+            function = Reader(self.plan, self.s, frame).function(e, VALUE)
+            known = self.functions[id(e)] = e, function
+        return known[1](self.reading, frame)
+
+    def contrary(self, e: m.Expr) -> m.Expr:
+        """Return the contrary of a condition, always as the same object."""
+        known = self.contraries.get(id(e))
+        if known is None:
+            known = self.contraries[id(e)] = e, m.Not(e, type=m.Truth())
+        return known[1]
+
+    def inverted(self, e: m.Compare) -> m.Compare:
+        """Return the opposite comparison, always as the same object."""
+        known = self.comparisons.get(id(e))
+        if known is None:
+            opposite = attrs.evolve(e, op=e.op.contrary)
+            known = self.comparisons[id(e)] = e, opposite
+        return known[1]
 
     def evaluate(self, test: Test) -> None:
         """Note how far a test is from being met, and which unknown cells it reads."""
@@ -198,14 +251,13 @@ class InvariantSearch:
             case m.Not(value=m.Not(value=inner)):
                 return self.penalty(inner, frame)
             case m.Not(value=m.And(parts=parts)):
-                return min([self.penalty(contrary(x), frame) for x in parts])
+                return min([self.penalty(self.contrary(x), frame) for x in parts])
             case m.Not(value=m.Or(parts=parts)):
-                return sum([self.penalty(contrary(x), frame) for x in parts])
+                return sum([self.penalty(self.contrary(x), frame) for x in parts])
             case m.Not(value=m.Compare() as inner):
-                opposite = attrs.evolve(inner, op=inner.op.contrary)
-                return self.penalty(opposite, frame)
+                return self.penalty(self.inverted(inner), frame)
             case m.Not(value=m.Exists(where=where) as exists) if where is not None:
-                return sum(self.members(exists, contrary(where), frame))
+                return sum(self.members(exists, self.contrary(where), frame))
             case m.Exists(where=where) if where is not None:
                 return min(self.members(e, where, frame), default=1)
             case m.Compare(left=left, right=right) if is_number(left, right):
@@ -284,9 +336,12 @@ class InvariantSearch:
         """Return the numbers of some changes of a cell, in random order."""
         if cell not in self.values:
             return range(PROPOSALS)
-        count = len(self.values[cell].values) + len(self.values)
+        values = len(self.values[cell].values)
+        count = values + len(self.values)
         if count > PROPOSALS:
-            return [self.chance.below(count) for _ in range(PROPOSALS)]
+            half, below = PROPOSALS // 2, self.chance.below
+            new = [below(values) for _ in range(half)]
+            return new + [values + below(count - values) for _ in range(half)]
         numbers = list(range(count))
         self.chance.shuffle(numbers)
         return numbers
@@ -334,19 +389,19 @@ class InvariantSearch:
         ]
 
     def tried(self, change: Change) -> int:
-        """Return how much more fails by a change, which is not made."""
-        before = [(cell, self.now(cell)) for cell, _ in change]
+        """Return how much more fails by a change, which is not made.
+
+        The tests read a plain list: noting what they read takes most of the time.
+        """
+        self.reading = list(self.s)
         for cell, new in change:
-            self.s[cell] = new
+            self.reading[cell] = new
         more = 0
         for number in self.affected_tests(change):
             test = self.tests[number]
-            was, read = test.penalty, test.read
-            self.evaluate(test)
-            more += test.penalty - was
-            test.penalty, test.read = was, read
-        for cell, old in before:
-            self.s[cell] = old
+            self.evaluations += 1
+            more += self.penalty(test.condition, test.frame) - test.penalty
+        self.reading = self.s
         return more
 
     def make(self, change: Change) -> None:
@@ -362,11 +417,6 @@ class InvariantSearch:
         return sorted(
             {number for cell, _ in change for number in self.readers.get(cell, ())}
         )
-
-
-def contrary(e: m.Expr) -> m.Expr:
-    """Return the contrary of a condition."""
-    return m.Not(e, type=m.Truth())
 
 
 def bound(frame: Frame, slot: int, member: Any) -> Frame:

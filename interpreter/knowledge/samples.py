@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from interpreter.core.chance import Stream
-from interpreter.core.layout import TURN, Block
-from interpreter.knowledge.block_replay import BlockReplay
-from interpreter.knowledge.hidden_variables import fill_again
+from interpreter.knowledge.held import fill_again
 from interpreter.knowledge.invariants import (
-    CardPlace,
-    UnknownCells,
+    Place,
+    Unknown,
     Value,
     are_kept,
+    are_related,
     keep,
+    relate,
 )
-from interpreter.knowledge.pending_picks import PendingPick, due
+from interpreter.knowledge.promises import Due, due
+from interpreter.knowledge.rehearsal import Rehearsal
 from interpreter.knowledge.views import acting_seat
 from interpreter.knowledge.visibility import own_rows, unseen
 from interpreter.plan.plan import Plan
@@ -138,6 +138,7 @@ def redraw(
     """Redraw what a seat does not see, except what the seat `kept` holds.
 
     The invariants that hold now hold afterwards, except inside an action (`acting`).
+    So do the relations found in trial games, if a search finds cells that keep them.
     """
     plan, s = g.plan, g.s
     binding = not (acting or is_dealing(g)) and are_kept(plan, s)
@@ -164,9 +165,12 @@ def redraw(
             promise.put(s, -1)
     for promise in promised:
         promise.put(s, 1)
+    promised_rows = {promise.row for promise in promised}
     if binding and not are_kept(plan, s):
-        promised_rows = {promise.row for promise in promised}
         keep(g, unknown(g, seat, chance, kept, promised_rows), chance)
+    if not acting and not are_related(plan, s):
+        changing = unknown(g, seat, chance, kept, promised_rows)
+        relate(g, changing, chance, binding=binding)
     if kept is None:
         fill_again(g, seat, held)
 

@@ -199,14 +199,15 @@ class CProgram:
             self.add(self.rules.model.values, "hint.value", written.head, written.body)
 
     def write_invariants(self) -> None:
-        """Write whether a sample breaks an invariant; or note why that has no C.
+        """Write whether a sample breaks an invariant or relation; or why that has no C.
 
         All their numbers are data, so that another value of an option compiles nothing.
         """
         w = attrs.evolve(self.writer().with_variables(), costs=True)
         lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]
         try:
-            for condition in self.plan.hidden.conditions:
+            hidden, found = self.plan.hidden.conditions, self.plan.relations.conditions
+            for condition in (*hidden, *found):
                 holds = w.value(self.rules.ready(condition))
                 lines.append(f"if (!{holds}) return 1;")
         except Untranslated as error:

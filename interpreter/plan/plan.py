@@ -7,6 +7,7 @@ compiled functions and steps. `interpreter.planning` makes it, once, and keeps i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from threading import RLock
 from typing import Any
 
 import attrs
@@ -50,6 +51,17 @@ class Hidden:
     invariants: tuple[Callable[[list[Any], int], bool], ...]
 
 
+@attrs.frozen
+class Relations:
+    """What hidden fields kept in trial games: conditions, also as functions of cells.
+
+    The functions take the cells and the active player.
+    """
+
+    conditions: tuple[m.Expr, ...] = ()
+    functions: tuple[Callable[[list[Any], int], bool], ...] = ()
+
+
 @attrs.define(eq=False)
 class Plan:
     """A rulebook made ready for a number of players and options.
@@ -62,7 +74,8 @@ class Plan:
     `readings` are the functions that give the values of parts of the book, for
     explanations. `ready` are the rules from which engines write (ADR 44); what people
     are told reads `model`, the book's. `write_unit` writes one more unit, which a test
-    is; `measures` are what the rules want to know of games.
+    is; `measures` are what the rules want to know of games. `find_relations` plays
+    trial games, when `relations` is first asked for.
     """
 
     book: rb.Rulebook
@@ -87,6 +100,7 @@ class Plan:
     hidden: Hidden
     write_unit: Callable[[Code, int, int], Unit]
     measures: tuple[Callable[[list[Any], int], int], ...]
+    find_relations: Callable[[Plan], Relations]
     limits: rb.Limits = attrs.field(init=False)
     model: m.Model = attrs.field(init=False)
     layout: Layout = attrs.field(init=False)
@@ -95,6 +109,8 @@ class Plan:
     all_triggers: int = attrs.field(init=False)
     tests: dict[str, Unit] = attrs.field(init=False, factory=dict)
     readings: dict[Any, Callable[..., Any]] = attrs.field(init=False, factory=dict)
+    found: Relations | None = attrs.field(init=False, default=None)
+    finding: RLock = attrs.field(init=False, factory=RLock)
 
     def __attrs_post_init__(self) -> None:
         self.limits = self.book.limits
@@ -103,6 +119,14 @@ class Plan:
         self.options = self.facts.options
         self.everybody = (1 << self.players) - 1
         self.all_triggers = (1 << len(self.awards) + len(self.rules)) - 1
+
+    @property
+    def relations(self) -> Relations:
+        """The relations that hidden fields kept in trial games, found once."""
+        with self.finding:
+            if self.found is None:
+                self.found = self.find_relations(self)
+            return self.found
 
     @property
     def rule_units(self) -> list[Unit]:

@@ -1,0 +1,1 @@
+"""Relations that hidden values keep to public ones, found in trial games."""

@@ -1,0 +1,240 @@
+"""Implications from public facts to hidden values, tried in positions of trial games.
+
+A hidden value is none exactly where no piece is, or equals a published value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import attrs
+
+from interpreter.relations.indexed import (
+    MEMBER_SLOT,
+    PLAYER_SLOT,
+    THE_PLAYER,
+    Cells,
+    Indexed,
+    Shape,
+    members,
+    variable,
+)
+from interpreter.tables.facts import PLAYER, Facts
+from interpreter.tables.layout import PieceCells
+from rulebook import model as m
+
+SUPPORT = 10
+"""Least number of cases in which an implication must have been tried."""
+
+TRUTH = m.Truth()
+
+
+@attrs.frozen(eq=False)
+class Fact:
+    """A condition on each index of a shape: as an expression, and read from cells.
+
+    `parts` are the fields and pieces it reads.
+    """
+
+    condition: m.Expr
+    read: Callable[[Cells], list[bool]]
+    parts: frozenset[str]
+
+    @property
+    def contrary(self) -> Fact:
+        """The opposite fact."""
+        return Fact(
+            m.Not(self.condition, type=TRUTH),
+            lambda s: [not holds for holds in self.read(s)],
+            self.parts,
+        )
+
+
+@attrs.define(eq=False)
+class Implication:
+    """For each index of a shape: if all premises hold, the conclusion holds.
+
+    `tried` counts the cases in which the premises held, `open` those in which the
+    conclusion did not.
+    """
+
+    shape: Shape
+    premises: tuple[Fact, ...]
+    conclusion: Fact
+    holds: bool = True
+    tried: int = 0
+    open: int = 0
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The fields and pieces of the implication."""
+        facts = (*self.premises, self.conclusion)
+        return frozenset[str]().union(*[fact.parts for fact in facts])
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether the trial games could have refuted it, and did not."""
+        return self.holds and min(self.tried, self.open) >= SUPPORT
+
+    def implies(self, other: Implication) -> bool:
+        """Return whether another implication follows: it only has more premises."""
+        fewer = set(self.premises) < set(other.premises)
+        return fewer and self.conclusion is other.conclusion
+
+    def look(self, s: Cells) -> None:
+        """Try the implication in a position."""
+        held = [
+            all(row)
+            for row in zip(*[fact.read(s) for fact in self.premises], strict=True)
+        ]
+        met = self.conclusion.read(s)
+        self.tried += sum(held)
+        self.open += met.count(False)
+        self.holds = not any(
+            premise and not conclusion
+            for premise, conclusion in zip(held, met, strict=True)
+        )
+
+    def statement(self) -> m.Stmt:
+        """Return the statement that requires the implication."""
+        failing = [fact.contrary.condition for fact in self.premises]
+        either = m.Or((*failing, self.conclusion.condition), type=TRUTH)
+        required: m.Stmt = m.Require(either)
+        each_player, kind = self.shape
+        if kind is not None:
+            required = m.Each(MEMBER_SLOT, kind, members(kind), None, (required,))
+        if each_player:
+            required = m.Each(PLAYER_SLOT, PLAYER, members(PLAYER), None, (required,))
+        return required
+
+
+def implications(
+    facts: Facts, hidden: list[Indexed], public: list[Indexed]
+) -> Iterator[Implication]:
+    """Yield the implications to try."""
+    for field in hidden:
+        premises = [*pieces_on(facts, field), *filled(field, public)]
+        here = filled_with(field, field)
+        if here is not None:
+            for premise in premises:
+                yield Implication(field.shape, (premise,), here)
+                yield Implication(field.shape, (premise.contrary,), here.contrary)
+        for other in public:
+            if not is_alike(field, other):
+                continue
+            same, shown = equals(field, other), filled_with(field, other)
+            for premise in premises:
+                yield Implication(field.shape, (premise,), same)
+            if shown is None:
+                continue
+            for premise in pieces_on(facts, field):
+                yield Implication(field.shape, (shown, premise), same)
+
+
+def fits(field: Indexed, other: Indexed) -> bool:
+    """Return whether another field has one value for each value of a field."""
+    each_player, kind = field.shape
+    also_each, other_kind = other.shape
+    return other_kind == kind and (each_player or not also_each)
+
+
+def is_alike(field: Indexed, other: Indexed) -> bool:
+    """Return whether another field fits a field, and has values of the same type."""
+    match field.type, other.type:
+        case m.Member(domain=domain), m.Member(domain=other_domain):
+            return domain == other_domain and fits(field, other)
+        case m.Whole(), m.Whole():
+            return fits(field, other)
+        case _:
+            return False
+
+
+def value_of(field: Indexed) -> m.FieldValue:
+    """Return the expression for the value of the player and member of a relation."""
+    return field.read(THE_PLAYER, variable(MEMBER_SLOT, field.shape[1] or PLAYER))
+
+
+def reader(field: Indexed, other: Indexed) -> Callable[[Cells], list[object]]:
+    """Return a function for the values of another field, one for each of a field."""
+    times = field.players // other.players
+    return lambda s: other.values(s) * times
+
+
+def filled(field: Indexed, public: list[Indexed]) -> Iterator[Fact]:
+    """Yield the facts that public fields which fit a field are not none, or yes."""
+    for other in public:
+        if fits(field, other):
+            fact = filled_with(field, other)
+            if fact is not None:
+                yield fact
+
+
+def filled_with(field: Indexed, other: Indexed) -> Fact | None:
+    """Return the fact that a value is not none, or yes; None for other types."""
+    read, value = reader(field, other), value_of(other)
+    match other.type:
+        case m.Truth():
+            return Fact(
+                value, lambda s: [bool(x) for x in read(s)], frozenset({other.key})
+            )
+        case m.Member(optional=True):
+            none = m.Const(m.NONE, type=other.type)
+            unequal = m.Compare(m.Comparison.UNEQUAL, value, none, type=TRUTH)
+            return Fact(
+                unequal,
+                lambda s: [x != m.NONE for x in read(s)],
+                frozenset({other.key}),
+            )
+        case _:
+            return None
+
+
+def equals(field: Indexed, other: Indexed) -> Fact:
+    """Return the fact that a value equals that of another field."""
+    left, right = reader(field, field), reader(field, other)
+    return Fact(
+        m.Compare(m.Comparison.EQUAL, value_of(field), value_of(other), type=TRUTH),
+        lambda s: [x == y for x, y in zip(left(s), right(s), strict=True)],
+        frozenset({field.key, other.key}),
+    )
+
+
+def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
+    """Yield the facts that a piece is on a space, the player's own if each has some."""
+    each_player, kind = field.shape
+    for name, cells in facts.layout.pieces.items():
+        if kind is None or kind not in cells.bases:
+            continue
+        own = each_player and facts.model.pieces[name].each_player
+        owner, space = THE_PLAYER if own else None, variable(MEMBER_SLOT, kind)
+        yield Fact(
+            m.PieceOn(name, owner, space, type=TRUTH),
+            presence(cells, kind, field, own=own),
+            frozenset({piece_part(name)}),
+        )
+
+
+def presence(
+    cells: PieceCells, kind: str, field: Indexed, *, own: bool
+) -> Callable[[Cells], list[bool]]:
+    """Return a function that tells for each index whether a piece is there."""
+    base, owners, size = cells.bases[kind], cells.owners, field.size
+
+    def read(s: Cells) -> list[bool]:
+        there: list[bool] = []
+        for player in range(field.players):
+            for space in range(size):
+                if not owners:
+                    owner = s[base + space]
+                    there.append(owner == player if own else owner >= 0)
+                else:
+                    row = s[base + space * owners : base + (space + 1) * owners]
+                    there.append(row[player] > 0 if own else any(row))
+        return there
+
+    return read
+
+
+def piece_part(name: str) -> str:
+    """Return the name of a piece among the parts of a relation."""
+    return f"piece {name}"

@@ -1,0 +1,212 @@
+"""Totals that stay the same: how often each member of a kind is somewhere.
+
+A hidden field of members counts how often it has each of them. Bags of these members,
+and numbers for each of them, are added until the sum never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+import attrs
+
+from interpreter.relations.indexed import (
+    COUNTED_SLOT,
+    Cells,
+    Indexed,
+    members,
+    variable,
+)
+from interpreter.tables.facts import PLAYER, Facts
+from interpreter.tables.layout import Block
+from rulebook import model as m
+
+MOST_ADDED = 3
+"""Maximum number of counts that are added to one total."""
+
+CHANGES = 3
+"""Least number of times that a hidden field of a total must have changed."""
+
+TRUTH = m.Truth()
+NUMBER = m.Whole(0, 1_000_000)
+
+Counts = tuple[int, ...]
+"""For each member of a kind, or for each player in turn, how many there are."""
+
+
+@attrs.frozen(eq=False)
+class Counter:
+    """How many of each member a field has: read from cells, and as an expression.
+
+    `count` takes the player (ignored for a field of the game) and the member. `hidden`
+    is the field, if it is hidden and no bag.
+    """
+
+    part: str
+    each_player: bool
+    read: Callable[[Cells], Counts]
+    count: Callable[[m.Expr, m.Expr], m.Expr]
+    hidden: Indexed | None = None
+
+
+@attrs.define(eq=False)
+class Total:
+    """A sum of counters. `first` is its first value.
+
+    `changed` counts how often a hidden field changed; `last` are its last values.
+    """
+
+    kind: str
+    counters: tuple[Counter, ...]
+    players: int
+    size: int
+    holds: bool = True
+    first: Counts = ()
+    last: list[list[Any]] = attrs.field(factory=list)
+    changed: int = 0
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The fields of the total."""
+        return frozenset(counter.part for counter in self.counters)
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether the hidden field changed often enough, and the total never."""
+        return self.holds and self.changed >= CHANGES
+
+    def implies(self, other: Total) -> bool:
+        """Return whether another total follows: it only adds more counters."""
+        return set(self.counters) < set(other.counters)
+
+    def begin(self) -> None:
+        """Begin a game: that the field is another one then is no change."""
+        self.last = []
+
+    def look(self, s: Cells) -> None:
+        """Add the counters up in a position."""
+        rows = [counter.read(s) for counter in self.counters]
+        total = tuple(map(sum, zip(*rows, strict=True)))
+        hidden = [c.hidden.values(s) for c in self.counters if c.hidden is not None]
+        self.changed += bool(self.last) and hidden != self.last
+        self.last, self.first = hidden, self.first or total
+        self.holds = total == self.first
+
+    def statements(self) -> Iterator[m.Stmt]:
+        """Yield the statements that require the total, for each player and member."""
+        for number, total in enumerate(self.first):
+            player, member = divmod(number, self.size)
+            whose = m.Const(player, type=m.Member(PLAYER))
+            which = m.Const(member, type=m.Member(self.kind))
+            added, *more = [counter.count(whose, which) for counter in self.counters]
+            for count in more:
+                added = m.Arith(m.Reckoning.PLUS, added, count, type=NUMBER)
+            known = m.Const(total, type=m.Whole(total, total))
+            yield m.Require(m.Compare(m.Comparison.EQUAL, added, known, type=TRUTH))
+
+
+def totals(
+    facts: Facts, hidden: list[Indexed], public: list[Indexed]
+) -> Iterator[Total]:
+    """Yield the totals to try, those of fewer counters first."""
+    kinds = dict.fromkeys(
+        field.type.domain for field in hidden if isinstance(field.type, m.Member)
+    )
+    for kind in kinds:
+        counters = [*values(facts, kind, hidden, public), *bags(facts, kind)]
+        for each_player in (True, False):
+            here = [x for x in counters if x.each_player is each_player]
+            players = facts.players if each_player else 1
+            for number in range(1, MOST_ADDED + 1):
+                for some in combinations(here, number):
+                    if any(counter.hidden is not None for counter in some):
+                        yield Total(kind, some, players, facts.sizes[kind])
+
+
+def values(
+    facts: Facts, kind: str, hidden: list[Indexed], public: list[Indexed]
+) -> Iterator[Counter]:
+    """Yield the counters of fields that have members of a kind, or numbers for each."""
+    for field in (*hidden, *public):
+        secret = field if field in hidden else None
+        match field.type:
+            case m.Member(domain=domain) if domain == kind:
+                yield Counter(
+                    field.key, field.shape[0], held(facts, field), times(field), secret
+                )
+            case m.Whole() if field.shape[1] == kind:
+                yield Counter(
+                    field.key, field.shape[0], numbers(field), field.read, secret
+                )
+            case _:
+                pass
+
+
+def held(facts: Facts, field: Indexed) -> Callable[[Cells], Counts]:
+    """Return a function that counts how often a field has each member."""
+    assert isinstance(field.type, m.Member)
+    kinds = range(facts.sizes[field.type.domain])
+
+    def read(s: Cells) -> Counts:
+        values = field.values(s)
+        rows = [
+            values[at : at + field.size] for at in range(0, len(values), field.size)
+        ]
+        return tuple([row.count(kind) for row in rows for kind in kinds])
+
+    return read
+
+
+def numbers(field: Indexed) -> Callable[[Cells], Counts]:
+    """Return a function for the numbers of a field."""
+    return lambda s: tuple(field.values(s))
+
+
+def times(field: Indexed) -> Callable[[m.Expr, m.Expr], m.Expr]:
+    """Return the expression for how often a field has a member."""
+    kind = field.shape[1]
+
+    def count(player: m.Expr, member: m.Expr) -> m.Expr:
+        index = variable(COUNTED_SLOT, kind or PLAYER)
+        value = field.read(player, index)
+        same = m.Compare(m.Comparison.EQUAL, value, member, type=TRUTH)
+        if kind is None:
+            one, none = m.Const(1, type=NUMBER), m.Const(0, type=NUMBER)
+            return m.Conditional(same, one, none, type=NUMBER)
+        return m.Count(COUNTED_SLOT, kind, members(kind), same, type=NUMBER)
+
+    return count
+
+
+def bags(facts: Facts, kind: str) -> Iterator[Counter]:
+    """Yield the counters of the bags of a kind that each player, or the game, has."""
+    for block in facts.layout.fields.values():
+        field = block.field
+        if not isinstance(field.type, m.Bag) or field.type.domain != kind:
+            continue
+        if not field.endless and (field.owner is None or field.each_player):
+            yield Counter(field.key, field.each_player, cards(block), count_in(block))
+
+
+def cards(block: Block) -> Callable[[Cells], Counts]:
+    """Return a function for the cards in bags."""
+
+    def read(s: Cells) -> Counts:
+        rows = [block.row(owner) for owner in range(block.count)]
+        return tuple([n for row in rows for n in s[row : row + block.size]])
+
+    return read
+
+
+def count_in(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
+    """Return the expression for how many cards of a member a bag has."""
+    field = block.field
+
+    def count(player: m.Expr, member: m.Expr) -> m.Expr:
+        owner = player if field.each_player else None
+        holder = m.FieldValue(field.key, owner, type=field.type)
+        return m.CountIn(holder, member, type=NUMBER)
+
+    return count

@@ -1,0 +1,209 @@
+"""Trial games: random play that refutes relations, and shows which were tested.
+
+A relation is kept if it held in every position between actions of all trial games, and
+if each statement that can change one of its fields or pieces was executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+import attrs
+
+import rulebook as rb
+from interpreter.counting.counts import Counts
+from interpreter.plan.plan import Plan, units
+from interpreter.relations.implications import (
+    Implication,
+    implications,
+    piece_part,
+)
+from interpreter.relations.indexed import Cells, Indexed, indexed
+from interpreter.relations.totals import Total, totals
+from interpreter.relations.work import Work
+from interpreter.state.state import State
+from interpreter.state.wait_points import Decision
+from interpreter.tables.chance import Stream
+from interpreter.tables.layout import ROUND, Block
+from rulebook import model as m
+
+GAMES = 12
+"""Number of trial games."""
+
+DECISIONS = 120
+"""Maximum number of decisions in a trial game."""
+
+WORK = 40_000_000
+"""Maximum number of estimated steps in all trial games together."""
+
+EXECUTED = 3
+"""Least number of times that a statement must have been executed."""
+
+TRUTH = m.Truth()
+R = TypeVar("R", Implication, Total)
+
+
+@attrs.define(eq=False)
+class Candidates:
+    """The relations that no position has refuted."""
+
+    implications: list[Implication]
+    totals: list[Total]
+
+    @property
+    def exist(self) -> bool:
+        """Whether any relation is left."""
+        return bool(self.implications or self.totals)
+
+    def begin(self) -> None:
+        """Begin a game."""
+        for total in self.totals:
+            total.begin()
+
+    def look(self, s: Cells) -> None:
+        """Leave out the relations that a position refutes."""
+        for implication in self.implications:
+            implication.look(s)
+        for total in self.totals:
+            total.look(s)
+        self.implications = [x for x in self.implications if x.holds]
+        self.totals = [x for x in self.totals if x.holds]
+
+    def supported(self, executed: frozenset[str]) -> Iterator[m.Stmt]:
+        """Yield what the tested relations require, but not what follows from others.
+
+        `executed` are the fields and pieces of which every change was executed.
+        """
+        tested = [x for x in self.implications if x.is_supported]
+        for implication in independent(tested, executed):
+            yield implication.statement()
+        for total in independent([x for x in self.totals if x.is_supported], executed):
+            yield from total.statements()
+
+
+def independent(relations: list[R], executed: frozenset[str]) -> Iterator[R]:
+    """Yield the relations of executed parts that follow from no other one."""
+    good = [relation for relation in relations if relation.parts <= executed]
+    for relation in good:
+        if not any(other.implies(relation) for other in good):
+            yield relation
+
+
+class Trial(State):
+    """The state of a trial game, which counts its steps.
+
+    `decision` is the estimate for one decision; statements count one by one as well.
+    """
+
+    __slots__ = ("decision", "work")
+
+    def __init__(self, plan: Plan, seed: int, decision: int) -> None:
+        super().__init__(plan, seed, given=False)
+        self.decision = decision
+        self.work = 0
+        self.s = list(plan.start)
+        self.triggers = plan.all_triggers
+        self.frames.append(plan.units[0].frame(0))
+
+    def stops(self) -> None:
+        """End a run, and count its steps."""
+        self.work += self.executed + self.decision
+        super().stops()
+
+
+def candidates(plan: Plan) -> Candidates:
+    """Return the relations that the fields of a plan may keep."""
+    facts = plan.facts
+    hidden = [*shaped(plan, plan.hidden.values)]
+    keys = {field.key for field in hidden}
+    public = [
+        field
+        for field in shaped(plan, facts.layout.fields.values())
+        if field.key not in keys and field.block.field.seen_by is m.Audience.ALL
+    ]
+    return Candidates(
+        [*implications(facts, hidden, public)], [*totals(facts, hidden, public)]
+    )
+
+
+def shaped(plan: Plan, blocks: Iterable[Block]) -> Iterator[Indexed]:
+    """Yield the fields that relations can be about."""
+    for block in blocks:
+        scalar = isinstance(block.field.type, m.Truth | m.Whole | m.Member)
+        field = indexed(plan.facts, block) if scalar else None
+        if field is not None:
+            yield field
+
+
+def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
+    """Play trial games and return the statements that require what held in them.
+
+    The plan is of a book whose games are counted. Rules that fail keep no relation.
+    """
+    left, work, decision = candidates(plan), 0, Work(plan).of_decision()
+    for seed in range(GAMES):
+        if work >= WORK or not left.exist:
+            break
+        left.begin()
+        try:
+            work += play(Trial(plan, seed, decision), left, WORK - work)
+        except rb.RulesError:
+            return ()
+    executed = executed_parts(plan.model, counts)
+    required = tuple(left.supported(executed))
+    begun = m.Compare(
+        m.Comparison.AT_LEAST,
+        m.Round(type=m.Whole(0, 1)),
+        m.Const(1, type=m.Whole(1, 1)),
+        type=TRUTH,
+    )
+    return (m.If(begun, required),) if required else ()
+
+
+def play(state: Trial, left: Candidates, most: int) -> int:
+    """Play a game at random until it has cost too many steps; return its steps."""
+    chance = Stream(state.seed, "trial")
+    state.run()
+    for _ in range(DECISIONS):
+        waiting = state.waiting
+        if not isinstance(waiting, Decision) or state.work >= most or not left.exist:
+            break
+        cells = state.s if state.split is None else state.split
+        if cells[ROUND] >= 1:
+            left.look(list(cells))
+        legal = state.legal
+        if legal is None:
+            legal = waiting.legal(state, state.s, state.frames[-1])
+        waiting.decide(state, legal[chance.below(len(legal))])
+    return state.work
+
+
+def executed_parts(model: m.Model, counts: Counts) -> frozenset[str]:
+    """Return the fields and pieces of which trial games executed every change."""
+    parts = {*model.fields, *map(piece_part, model.pieces)}
+    for unit in units(model):
+        for node in rb.walk(*unit.body):
+            number = counts.sites.numbers.get(id(node))
+            if number is not None and counts.held[number] < EXECUTED:
+                parts -= {*changed_by(node)}
+    return frozenset(parts)
+
+
+def changed_by(node: object) -> Iterator[str]:
+    """Yield the fields and pieces that a statement can change."""
+    match node:
+        case m.SetField(field=field) | m.Spread(field=field):
+            yield field
+        case m.RollDice(fields=fields):
+            yield from fields
+        case m.MoveCards() | m.MoveAll() | m.DrawCard():
+            for holder in (node.source, node.destination):
+                if isinstance(holder, m.FieldValue):
+                    yield holder.field
+        case m.PlacePiece(piece=piece) | m.RemovePiece(piece=piece):
+            yield piece_part(piece)
+        case m.MovePiece(piece=piece):
+            yield piece_part(piece)
+        case _:
+            pass

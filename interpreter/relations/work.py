@@ -1,0 +1,79 @@
+"""An estimate of how much one decision of a game costs, in steps of evaluation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.plan.plan import Plan, units
+from rulebook import model as m
+
+SEARCH = 100
+"""Steps for each space of a search over the board."""
+
+UNKNOWN = 100
+"""Number of members assumed for a set of numbers."""
+
+LISTED, TESTED = 20, 10
+"""Steps for each possible action, and estimated steps of its requirements for one.
+
+Most actions are ruled out early, so few of their requirements are evaluated in full.
+"""
+
+MOST = 10**12
+"""Cap of an estimate."""
+
+
+class Work:
+    """Estimates for the parts of a plan's rules; each definition is estimated once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.model = plan.model
+        self.called: dict[str, int] = {}
+
+    def of_decision(self) -> int:
+        """Return the steps of listing the legal actions once and of all code once."""
+        model = self.model
+        total = self.of([model.rules, model.awards])
+        for action in self.plan.actions.listed:
+            needs = [need.condition for need in action.action.requirements]
+            total += action.size * (LISTED + self.of(needs) // TESTED)
+        total += sum(self.of(unit.body) for unit in units(model))
+        return min(total, MOST)
+
+    def of(self, node: Any) -> int:
+        """Return the steps of evaluating or executing a node."""
+        inner = sum(map(self.of, rb.children(node)))
+        match node:
+            case m.Binder(set=members):
+                times = self.size(members)
+            case m.Repeat(times=m.Typed(type=m.Whole(high=high))):
+                times = high
+            case m.LongestTrail() | m.Reach():
+                times = SEARCH * max(self.plan.facts.sizes.values())
+            case _:
+                times = 1
+        if isinstance(node, m.CallDefine):
+            inner += self.of_call(node.define, self.model.defines[node.define].lines)
+        return min(1 + times * inner, MOST)
+
+    def of_call(self, name: str, lines: tuple[m.DefineLine, ...]) -> int:
+        """Return the steps of a definition, 0 while it is being estimated."""
+        if name not in self.called:
+            self.called[name] = 0
+            self.called[name] = self.of(lines)
+        return self.called[name]
+
+    def size(self, members: m.Expr) -> int:
+        """Return the greatest number of members of a set."""
+        match members:
+            case m.Numbers(
+                low=m.Typed(type=m.Whole(low=low)),
+                high=m.Typed(type=m.Whole(high=high)),
+            ):
+                return max(high - low + 1, 1)
+            case m.Typed(type=m.SetOf(domain=str(domain))):
+                return self.plan.facts.sizes[domain]
+            case _:
+                return UNKNOWN
