@@ -103,9 +103,8 @@ def make_plan(
     names = [GAME, *model.procedures, *model.actions]
     numbers = {name: number for number, name in enumerate(names)}
     actions, teaching = ActionSpace(model, values, numbers), Teaching(model)
-    quiet = Quiet(model)
+    quiet, counts = Quiet(model), COUNTED.get(book)
     ready = Rules(facts, quiet, rewrites)
-    counts = COUNTED.get(book)
     writer = Program if counts is None else partial(CountingProgram, counts=counts)
     program = writer(
         source,
@@ -258,10 +257,10 @@ def relations_between(program: Program, plan: Plan) -> Relations:
         return Relations()
     same, counts = counted(plan.book)
     trial = make_plan(same, plan.players, plan.options, frozenset())
-    found = (*conjuncts(find_relations(trial, counts)),)
-    names = program.write_conditions(found)
+    kept = (*conjuncts(find_relations(trial, counts)),)
+    names = program.write_conditions(kept)
     plan.source.compile()
-    return Relations(found, tuple([plan.source.names[name] for name in names]))
+    return Relations(kept, tuple([plan.source.names[name] for name in names]))
 
 
 def hidden_of(

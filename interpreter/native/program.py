@@ -206,8 +206,8 @@ class CProgram:
         w = attrs.evolve(self.writer().with_variables(), costs=True)
         lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]
         try:
-            hidden, found = self.plan.hidden.conditions, self.plan.relations.conditions
-            for condition in (*hidden, *found):
+            relations = self.plan.relations.conditions
+            for condition in (*self.plan.hidden.conditions, *relations):
                 holds = w.value(self.rules.ready(condition))
                 lines.append(f"if (!{holds}) return 1;")
         except Untranslated as error:

@@ -109,8 +109,8 @@ class Plan:
     all_triggers: int = attrs.field(init=False)
     tests: dict[str, Unit] = attrs.field(init=False, factory=dict)
     readings: dict[Any, Callable[..., Any]] = attrs.field(init=False, factory=dict)
-    found: Relations | None = attrs.field(init=False, default=None)
-    finding: RLock = attrs.field(init=False, factory=RLock)
+    known_relations: Relations | None = attrs.field(init=False, default=None)
+    lock: RLock = attrs.field(init=False, factory=RLock)
 
     def __attrs_post_init__(self) -> None:
         self.limits = self.book.limits
@@ -123,10 +123,10 @@ class Plan:
     @property
     def relations(self) -> Relations:
         """The relations that hidden fields kept in trial games, found once."""
-        with self.finding:
-            if self.found is None:
-                self.found = self.find_relations(self)
-            return self.found
+        with self.lock:
+            if self.known_relations is None:
+                self.known_relations = self.find_relations(self)
+            return self.known_relations
 
     @property
     def rule_units(self) -> list[Unit]:

@@ -173,8 +173,8 @@ def times(field: Indexed) -> Callable[[m.Expr, m.Expr], m.Expr]:
         value = field.read(player, index)
         same = m.Compare(m.Comparison.EQUAL, value, member, type=TRUTH)
         if kind is None:
-            one, none = m.Const(1, type=NUMBER), m.Const(0, type=NUMBER)
-            return m.Conditional(same, one, none, type=NUMBER)
+            once, never = m.Const(1, type=NUMBER), m.Const(0, type=NUMBER)
+            return m.Conditional(same, once, never, type=NUMBER)
         return m.Count(COUNTED_SLOT, kind, members(kind), same, type=NUMBER)
 
     return count

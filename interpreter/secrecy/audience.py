@@ -1,7 +1,9 @@
 """Who comes to know which card was chosen or drawn.
 
 Who sees where a card comes from or where it goes knows it; what leaves the game or
-comes from outside is shown to all. A choice that moves no card is made in the open.
+comes from outside is shown to all. An argument that only decides hidden values is known
+to those who see them (`interpreter.secrecy.notes`). All other choices are made in the
+open.
 """
 
 from __future__ import annotations
@@ -9,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.core.facts import Facts
-from interpreter.core.slots import FIRST_LOCAL
+import rulebook as rb
+from interpreter.secrecy.notes import notes_of, only_notes
+from interpreter.tables.facts import PLAYER, Facts
+from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 from rulebook import tooling
 
@@ -37,12 +41,23 @@ def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
 def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
     """Whether everybody learns what is chosen for a slot."""
     moves = list(secret_moves(code, slot))
+    if not moves:
+        return not notes(model, code, slot)
     sides = [side for move in moves for side in (move.source, move.destination)]
-    return not moves or any(
+    return any(
         not isinstance(side, m.FieldValue)
         or model.fields[side.field].seen_by is m.Audience.ALL
         for side in sides
     )
+
+
+def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
+    """Return the hidden values that are all that an argument of an action decides."""
+    if not isinstance(code, m.Action):
+        return []
+    if slot not in {parameter.slot for parameter in code.parameters}:
+        return []
+    return notes_of(model, code, slot)
 
 
 def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
@@ -64,18 +79,38 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
     return "0"
 
 
+def note_audience(facts: Facts, note: m.FieldValue) -> str:
+    """Return the seats that see a hidden value, as a text over `f`.
+
+    `note` names the player whose it is in place of its owner.
+    """
+    if facts.model.fields[note.field].seen_by is m.Audience.OWNER:
+        match note.owner:
+            case m.Local(slot=slot, type=m.Member(domain=domain)) if domain == PLAYER:
+                return f"seat_bit(f[{slot + FIRST_LOCAL}])"
+            case m.Const(value=int(seat), type=m.Member(domain=domain)) if (
+                domain == PLAYER
+            ):
+                return str(1 << seat)
+            case _:
+                pass
+    return "0"
+
+
 def audience_text(facts: Facts, code: Code, slots: tuple[int, ...]) -> str | None:
     """Return who learns what is chosen for some slots, over `f`; None: everybody."""
-    texts = []
+    known: list[list[str]] = []
     for slot in slots:
         moves = list(secret_moves(code, slot))
-        sides = [
-            holder_audience(facts, side)
-            for move in moves
-            for side in (move.source, move.destination)
-        ]
-        if moves and str(everybody(facts)) not in sides:
-            texts.append(f"({' | '.join(sides)})")
+        sides = [side for move in moves for side in (move.source, move.destination)]
+        seers = [holder_audience(facts, side) for side in sides]
+        written = [] if moves else notes(facts.model, code, slot)
+        known.append(seers or [note_audience(facts, note) for note in written])
+    if isinstance(code, m.Action) and not any(known):
+        written = only_notes(facts.model, code)
+        known.append([note_audience(facts, note) for note in written])
+    secret = [seers for seers in known if seers and str(everybody(facts)) not in seers]
+    texts = [f"({' | '.join(seers)})" for seers in secret]
     return " & ".join(texts) or None
 
 

@@ -31,9 +31,10 @@ FILES = (
     *("germany", "base", "classic", "cardgame"),
     *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("examples/*/*.rules"))),
     *("tests/interpreter/posts.rules", "tests/interpreter/ranks.rules"),
+    "tests/interpreter/bare_ranks.rules",
 )
 """Every shipped game and every example, the latter by their paths from the root, and
-two with face-down cards and hidden values."""
+three with face-down cards and hidden values."""
 IN_C = ("examples/tiny/dare.rules", "tests/interpreter/posts.rules")
 """The files that the engine in C plays without `--deep`, looked at in every step."""
 FULL, SHORT, APART, THINKING = 20, 1, 12, 24

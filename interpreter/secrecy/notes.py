@@ -1,0 +1,168 @@
+"""Actions that only write hidden values: who learns what was chosen.
+
+Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
+as hidden as the notes it decides, unless it decides something else as well. So is the
+action itself if it does nothing but write notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import rulebook as rb
+from interpreter.tables.facts import PLAYER
+from rulebook import model as m
+
+Given = Mapping[int, m.Expr]
+"""The arguments of a procedure, as expressions of the action, by slot."""
+
+ROUNDS = 2
+"""How often a loop is followed: a variable may be read before its assignment."""
+
+CALLS = 32
+"""Maximum depth of calls that are followed."""
+
+
+class Shown(Exception):
+    """Raised where a choice decides something that is not hidden."""
+
+
+def notes_of(model: m.Model, action: m.Action, slot: int) -> list[m.FieldValue]:
+    """Return the hidden values that an argument decides; none if others learn it."""
+    return Notes(model).listed(action, frozenset({slot}), decided=False)
+
+
+def only_notes(model: m.Model, action: m.Action) -> list[m.FieldValue]:
+    """Return the hidden values that are all that an action writes, or none."""
+    slots = frozenset(parameter.slot for parameter in action.parameters)
+    return Notes(model).listed(action, slots, decided=True)
+
+
+class Notes:
+    """Follows a choice through the statements of an action that never waits."""
+
+    def __init__(self, model: m.Model) -> None:
+        self.model = model
+
+    def listed(
+        self, action: m.Action, chosen: frozenset[int], *, decided: bool
+    ) -> list[m.FieldValue]:
+        """Return the hidden values that a choice decides; none if it is shown.
+
+        `chosen` are the slots that hold it. With `decided` it decides every statement.
+        """
+        given: dict[int, m.Expr] = {m.YOU: m.Local(m.YOU, "you", type=m.Member(PLAYER))}
+        for part in action.parameters:
+            given[part.slot] = m.Local(part.slot, part.name, type=part.type)
+        try:
+            return [*self.block(action.body, {*chosen}, given, decided)]
+        except Shown:
+            return []
+
+    def block(
+        self,
+        body: Iterable[Any],
+        chosen: set[int],
+        given: Given,
+        decided: bool,
+        depth: int = 0,
+    ) -> Iterator[m.FieldValue]:
+        """Yield the hidden values that some statements write by a choice.
+
+        Variables that get their values from the choice are added to `chosen`.
+        """
+        for node in body:
+            match node:
+                case m.SetLocal(slot=slot, value=value):
+                    if decided or reads(chosen, value):
+                        chosen.add(slot)
+                case m.SetField():
+                    if decided or reads(chosen, node.owner, node.value):
+                        yield self.note(node, given)
+                case m.If(condition=condition, body=then, otherwise=otherwise):
+                    by = decided or reads(chosen, condition)
+                    for part in (then, otherwise):
+                        yield from self.block(part, chosen, given, by, depth)
+                case m.Step(body=inner):
+                    yield from self.block(inner, chosen, given, decided, depth)
+                case m.Each(body=inner) | m.Repeat(body=inner):
+                    written: list[m.FieldValue] = []
+                    for _ in range(ROUNDS):
+                        by = decided or reads(chosen, *heads(node))
+                        if by and isinstance(node, m.Each):
+                            chosen.add(node.slot)
+                        written = [*self.block(inner, chosen, given, by, depth)]
+                    yield from written
+                case m.Call(procedure=name, arguments=arguments):
+                    if depth >= CALLS:
+                        raise Shown
+                    yield from self.called(
+                        name, arguments, chosen, given, decided, depth + 1
+                    )
+                case _ if decided or isinstance(node, WAITS) or reads(chosen, node):
+                    raise Shown
+                case _:
+                    pass
+
+    def called(
+        self,
+        name: str,
+        arguments: tuple[m.Expr, ...],
+        chosen: set[int],
+        given: Given,
+        decided: bool,
+        depth: int,
+    ) -> Iterator[m.FieldValue]:
+        """Yield the hidden values that a procedure writes by a choice."""
+        code = self.model.procedures[name]
+        inside: set[int] = set()
+        passed: dict[int, m.Expr] = {}
+        for parameter, value in zip(code.parameters, arguments, strict=True):
+            if reads(chosen, value):
+                inside.add(parameter.slot)
+            if isinstance(value, m.Local) and value.slot in given:
+                passed[parameter.slot] = given[value.slot]
+        if m.YOU in given:
+            passed.setdefault(m.YOU, given[m.YOU])
+        yield from self.block(code.body, inside, passed, decided, depth)
+
+    def note(self, node: m.SetField, given: Given) -> m.FieldValue:
+        """Return a hidden value that is written, of a player whom the action names."""
+        field = self.model.fields[node.field]
+        if field.seen_by is m.Audience.ALL:
+            raise Shown
+        owner = rb.whose(node.owner)
+        if isinstance(owner, m.Local):
+            owner = given.get(owner.slot)
+        return m.FieldValue(node.field, owner, type=field.type)
+
+
+WAITS = (
+    m.Choose,
+    m.Gather,
+    m.Ask,
+    m.DrawCard,
+    m.RollDice,
+    m.ChanceChoose,
+    m.Spread,
+    m.Sees,
+    m.Reveal,
+    m.CarryOut,
+    m.Together,
+    m.Wins,
+    m.GameEnds,
+)
+"""Statements at which an action can stop, so that its arguments stay in its frame."""
+
+
+def heads(loop: m.Each | m.Repeat) -> list[m.Expr | None]:
+    """Return the expressions that decide how often a loop runs, and for whom."""
+    if isinstance(loop, m.Each):
+        return [loop.set, loop.where]
+    return [loop.times, loop.until]
+
+
+def reads(slots: set[int], *nodes: Any) -> bool:
+    """Return whether expressions or statements read one of some variables."""
+    return any(local.slot in slots for local in rb.find(nodes, m.Local))
