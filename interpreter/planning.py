@@ -27,7 +27,6 @@ from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
 from interpreter.plan.options import named, resolve_options
 from interpreter.plan.plan import Hidden, Plan, Relations, units
-from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
@@ -36,11 +35,9 @@ from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.waiting import Quiet
 from interpreter.python.program import Program
 from interpreter.relations.trials import candidates, find_relations
-from interpreter.searches.trails import Trails
-from interpreter.searches.ways import SEARCHES
 from interpreter.secrecy.conditions import conditions, conjuncts
-from interpreter.secrecy.grades import Secrecy
-from interpreter.secrecy.teaching import Teaching
+from interpreter.secrecy.disclosure import Teaching
+from interpreter.secrecy.levels import Secrecy
 from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from interpreter.state.turn_loop import GAME, Turns

@@ -16,7 +16,7 @@ from interpreter.core.chance import Stream
 from interpreter.core.layout import ACTIVE, Block
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import SampleError
-from interpreter.explain.reader import VALUE, Reader
+from interpreter.explain.evaluator import VALUE, Reader
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from rulebook import model as m
@@ -104,23 +104,25 @@ def are_related(plan: Plan, s: Cells) -> bool:
     return all(kept(s, s[ACTIVE]) for kept in plan.relations.functions)
 
 
-def relate(g: State, unknown: Unknown, chance: Stream, *, binding: bool) -> None:
+def relate(g: State, unknown: UnknownCells, chance: Stream, *, binding: bool) -> None:
     """Change what is unknown until the relations hold, and the invariants if `binding`.
 
     If the search finds nothing, nothing changes: no rule states the relations.
     """
     conditions = g.plan.hidden.conditions if binding else ()
-    search = Search(g, unknown, chance, conditions, g.plan.relations.conditions)
+    search = InvariantSearch(
+        g, unknown, chance, conditions, g.plan.relations.conditions
+    )
     if search.succeeds():
         g.s[:] = search.s
 
 
-def keep(g: State, unknown: Unknown, chance: Stream) -> None:
+def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
     """Change what is unknown until the invariants hold.
 
     Raise `SampleError` if the search finds nothing within its bound.
     """
-    search = Search(g, unknown, chance, g.plan.hidden.conditions)
+    search = InvariantSearch(g, unknown, chance, g.plan.hidden.conditions)
     if not search.succeeds():
         raise SampleError(search.evaluations)
     g.s[:] = search.s
@@ -132,13 +134,13 @@ class InvariantSearch:
     def __init__(
         self,
         g: State,
-        unknown: Unknown,
+        unknown: UnknownCells,
         chance: Stream,
         conditions: Sequence[m.Expr],
         relations: Sequence[m.Expr] = (),
     ) -> None:
         self.plan, self.chance = g.plan, chance
-        self.s = Recorder(g.s)
+        self.s = ReadRecorder(g.s)
         self.reading: Cells = self.s
         self.functions: dict[int, tuple[m.Expr, Function]] = {}
         self.contraries: dict[int, tuple[m.Expr, m.Expr]] = {}

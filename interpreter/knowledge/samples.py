@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from interpreter.knowledge.held import fill_again
+from interpreter.core.chance import Stream
+from interpreter.core.layout import TURN, Block
+from interpreter.knowledge.block_replay import BlockReplay
+from interpreter.knowledge.hidden_variables import fill_again
 from interpreter.knowledge.invariants import (
-    Place,
-    Unknown,
+    CardPlace,
+    UnknownCells,
     Value,
     are_kept,
     are_related,
     keep,
     relate,
 )
-from interpreter.knowledge.promises import Due, due
-from interpreter.knowledge.rehearsal import Rehearsal
+from interpreter.knowledge.pending_picks import PendingPick, due
 from interpreter.knowledge.views import acting_seat
 from interpreter.knowledge.visibility import own_rows, unseen
 from interpreter.plan.plan import Plan

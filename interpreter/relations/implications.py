@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
+from interpreter.core.facts import PLAYER, Facts
+from interpreter.core.layout import PieceCells
 from interpreter.relations.indexed import (
     MEMBER_SLOT,
     PLAYER_SLOT,
@@ -19,8 +21,6 @@ from interpreter.relations.indexed import (
     members,
     variable,
 )
-from interpreter.tables.facts import PLAYER, Facts
-from interpreter.tables.layout import PieceCells
 from rulebook import model as m
 
 SUPPORT = 10

@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from interpreter.tables.facts import PLAYER, Facts
-from interpreter.tables.layout import Block
+from interpreter.core.facts import PLAYER, Facts
+from interpreter.core.layout import Block
 from rulebook import model as m
 
 Cells = list[Any]

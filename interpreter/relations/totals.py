@@ -12,6 +12,8 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.facts import PLAYER, Facts
+from interpreter.core.layout import Block
 from interpreter.relations.indexed import (
     COUNTED_SLOT,
     Cells,
@@ -19,8 +21,6 @@ from interpreter.relations.indexed import (
     members,
     variable,
 )
-from interpreter.tables.facts import PLAYER, Facts
-from interpreter.tables.layout import Block
 from rulebook import model as m
 
 MOST_ADDED = 3

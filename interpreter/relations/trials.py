@@ -12,7 +12,9 @@ from typing import TypeVar
 import attrs
 
 import rulebook as rb
-from interpreter.counting.counts import Counts
+from interpreter.core.chance import Stream
+from interpreter.core.layout import ROUND, Block
+from interpreter.measure.counting.counts import Counts
 from interpreter.plan.plan import Plan, units
 from interpreter.relations.implications import (
     Implication,
@@ -24,9 +26,8 @@ from interpreter.relations.totals import Total, totals
 from interpreter.relations.work import Work
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
-from interpreter.tables.chance import Stream
-from interpreter.tables.layout import ROUND, Block
 from rulebook import model as m
+from rulebook import tooling
 
 GAMES = 12
 """Number of trial games."""
@@ -183,7 +184,7 @@ def executed_parts(model: m.Model, counts: Counts) -> frozenset[str]:
     """Return the fields and pieces of which trial games executed every change."""
     parts = {*model.fields, *map(piece_part, model.pieces)}
     for unit in units(model):
-        for node in rb.walk(*unit.body):
+        for node in tooling.walk(*unit.body):
             number = counts.sites.numbers.get(id(node))
             if number is not None and counts.held[number] < EXECUTED:
                 parts -= {*changed_by(node)}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.plan.plan import Plan, units
 from rulebook import model as m
+from rulebook import tooling
 
 SEARCH = 100
 """Steps for each space of a search over the board."""
@@ -44,7 +44,7 @@ class Work:
 
     def of(self, node: Any) -> int:
         """Return the steps of evaluating or executing a node."""
-        inner = sum(map(self.of, rb.children(node)))
+        inner = sum(map(self.of, tooling.children(node)))
         match node:
             case m.Binder(set=members):
                 times = self.size(members)

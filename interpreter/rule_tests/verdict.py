@@ -1,4 +1,4 @@
-"""What a test that stands in a rule file came to."""
+"""Verdict of a test in a rule file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class VerdictStatus(StrEnum):
 
 @attrs.frozen
 class Verdict:
-    """What a test came to.
+    """Result of a test.
 
     `file` and `line` are those of what does not hold; `record` is the game so far, in
     which `pending` says who is still to decide, and among what.

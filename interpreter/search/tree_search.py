@@ -18,7 +18,7 @@ from interpreter.play.courses.reference import NATIVE, REFERENCE
 from interpreter.search.compiled_search import in_c
 
 MANY = 16
-"""So many playouts are done before anybody can interrupt them."""
+"""Number of playouts between two checks for an interruption."""
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""Who comes to know which card was chosen or drawn.
+"""Audience of a choice or draw: the seats that learn which card it was.
 
 Who sees where a card comes from or where it goes knows it; what leaves the game or
 comes from outside is shown to all. An argument that only decides hidden values is known
@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import rulebook as rb
+from interpreter.core.facts import PLAYER, Facts
+from interpreter.core.slots import FIRST_LOCAL
 from interpreter.secrecy.notes import notes_of, only_notes
-from interpreter.tables.facts import PLAYER, Facts
-from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 from rulebook import tooling
 

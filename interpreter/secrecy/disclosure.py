@@ -209,7 +209,7 @@ class Teaching:
     def is_set(self, code: Code, node: m.SetField) -> bool:
         """Whether a value that is set shows something."""
         field = self.model.fields[node.field]
-        own = field.seen_by is m.Audience.OWNER and is_you(rb.whose(node.owner))
+        own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(node.owner))
         if self.grade(code, node.owner) > (OWN if own else NOTHING):
             return True
         return self.grade(code, node.value) > (OWN if own else NOTHING)

@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import rulebook as rb
-from interpreter.tables.facts import PLAYER
+from interpreter.core.facts import PLAYER
 from rulebook import model as m
+from rulebook import tooling
 
 Given = Mapping[int, m.Expr]
 """The arguments of a procedure, as expressions of the action, by slot."""
 
 ROUNDS = 2
-"""How often a loop is followed: a variable may be read before its assignment."""
+"""Number of passes through a loop: a variable may be read before its assignment."""
 
 CALLS = 32
 """Maximum depth of calls that are followed."""
 
 
-class Shown(Exception):
+class VisibleParts(Exception):
     """Raised where a choice decides something that is not hidden."""
 
 
@@ -57,7 +57,7 @@ class Notes:
             given[part.slot] = m.Local(part.slot, part.name, type=part.type)
         try:
             return [*self.block(action.body, {*chosen}, given, decided)]
-        except Shown:
+        except VisibleParts:
             return []
 
     def block(
@@ -96,12 +96,12 @@ class Notes:
                     yield from written
                 case m.Call(procedure=name, arguments=arguments):
                     if depth >= CALLS:
-                        raise Shown
+                        raise VisibleParts
                     yield from self.called(
                         name, arguments, chosen, given, decided, depth + 1
                     )
                 case _ if decided or isinstance(node, WAITS) or reads(chosen, node):
-                    raise Shown
+                    raise VisibleParts
                 case _:
                     pass
 
@@ -131,8 +131,8 @@ class Notes:
         """Return a hidden value that is written, of a player whom the action names."""
         field = self.model.fields[node.field]
         if field.seen_by is m.Audience.ALL:
-            raise Shown
-        owner = rb.whose(node.owner)
+            raise VisibleParts
+        owner = tooling.whose(node.owner)
         if isinstance(owner, m.Local):
             owner = given.get(owner.slot)
         return m.FieldValue(node.field, owner, type=field.type)
@@ -165,4 +165,4 @@ def heads(loop: m.Each | m.Repeat) -> list[m.Expr | None]:
 
 def reads(slots: set[int], *nodes: Any) -> bool:
     """Return whether expressions or statements read one of some variables."""
-    return any(local.slot in slots for local in rb.find(nodes, m.Local))
+    return any(local.slot in slots for local in tooling.find(nodes, m.Local))

@@ -12,6 +12,7 @@ import attrs
 
 import rulebook as rb
 from rulebook import model as m
+from rulebook import tooling
 
 
 @attrs.frozen
@@ -104,7 +105,7 @@ def too_many(failing: Failing) -> NoReturn:
     """Report that more cards have come from outside than a holder has room for."""
     failing.fail(
         "RB152",
-        f"`{failing.part.name}` receives more than {rb.HOLDER_MAX:,} cards",
+        f"`{failing.part.name}` receives more than {tooling.HOLDER_MAX:,} cards",
         "limit the number: use `smaller of`, or a condition on the number of cards",
     )
 
@@ -114,7 +115,7 @@ def too_hard(failing: Failing) -> NoReturn:
     failing.fail(
         "RB152",
         f"dealing `{failing.part.name}` under this condition requires trying"
-        f" more than {rb.SEARCHES:,} arrangements",
+        f" more than {tooling.SEARCHES:,} arrangements",
         "relax the condition, or deal to fewer spaces",
     )
 

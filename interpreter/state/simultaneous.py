@@ -1,4 +1,4 @@
-"""What has happened in a simultaneous block: actions, and chance events, by seat."""
+"""Events of a simultaneous block, by seat: actions and chance events."""
 
 from __future__ import annotations
 

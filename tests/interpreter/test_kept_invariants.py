@@ -7,6 +7,7 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game, SampleError, broken
+from interpreter.core.chance import Stream
 from interpreter.game import state_of
 from interpreter.knowledge import samples
 from interpreter.knowledge.invariants import CardPlace, UnknownCells, keep
