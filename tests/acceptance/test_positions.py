@@ -45,7 +45,7 @@ def test_there_are_not_more_cards_than_the_game_has(book: Rulebook) -> None:
     error = refused(book, position)
 
     assert error.value == "game.bank, player.hand"
-    assert error.message == "there are 19 ore, and only 18 in the game"
+    assert error.message == "there are 19 ore, but only 18 in the game"
 
 
 def test_an_invariant_that_is_broken_is_named_with_what_it_reads(

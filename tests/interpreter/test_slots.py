@@ -136,7 +136,7 @@ def test_a_position_counts_the_cards_in_slots() -> None:
 
     position["shelf"]["lower"]["lies"] = "sun"
 
-    with pytest.raises(PositionError, match="there are 4 sun, and only 3"):
+    with pytest.raises(PositionError, match="there are 4 sun, but only 3"):
         Game.from_position(game.book, position)
 
 

@@ -81,7 +81,7 @@ def test_a_value_over_nobody_is_0_and_its_range_says_so(
         ("highest hat of any player", "hat"),
         (
             "999999999 * 999999999 * (highest bid of any player)",
-            "come to",
+            "may exceed",
         ),
     ],
 )

@@ -70,12 +70,12 @@ def test_a_changed_amount_compiles_nothing_and_plays_its_own_game(
     game: str, tmp_path: Path, compiled: list[str]
 ) -> None:
     assert isinstance(engine(plan_for(load(game), 3, {})), Engine)
-    assert len(compiled) == 1
+    compiled.clear()
     book = house(tmp_path, game, CHANGES[game])
     assert written(book).numbers != written(load(game)).numbers
     for seed in (1, 2):
         play(Setting(book, 3, seed, {}), STEPS)
-    assert len(compiled) == 1
+    assert not compiled
 
 
 def test_an_option_that_no_range_depends_on_compiles_nothing(

@@ -260,12 +260,12 @@ def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     ("given", "told_of"),
     [
         ({"number": 0}, "number must be a whole number of at least 1, not 0"),
-        ({"number": 1, "threads": 0}, "threads is a whole number of at least 1"),
+        ({"number": 1, "threads": 0}, "threads must be a whole number of at least 1"),
         (
             {"number": 1, "decisions": -1},
             "decisions must be a whole number of at least 0",
         ),
-        ({"number": 1, "turns": 0}, "turns is a whole number of at least 1"),
+        ({"number": 1, "turns": 0}, "turns must be a whole number of at least 1"),
         ({"number": 1, "seed": "a"}, "a seed must be a whole number"),
         ({"number": 1, "players": 9}, "needs 2 players, not 9|needs 2 to 3 players"),
     ],

@@ -218,7 +218,7 @@ def test_where_there_is_none_it_says_why_and_what_to_do() -> None:
         lambda: Game.replay(record, book, engine="native"),
     )
     for begin in begins:
-        with pytest.raises(UsageError, match=r'with engine="reference"$') as error:
+        with pytest.raises(UsageError, match=r'use engine="reference"') as error:
             begin()
         said = "there is no native engine for small: a seat that does not play; "
         assert str(error.value).startswith(said)

@@ -561,9 +561,9 @@ def up(*_: Any, **__: Any) -> Any:
     raise TimeUp(5)
 
 
-NOTHING = "before there was anything to show"
+NOTHING = "before there was any result"
 UNTRIED = (
-    ("mutate.progress", ["mutate", DARE], "0 of 100 changes were tried"),
+    ("mutate.progress", ["mutate", DARE], "0 of 100 changes tried"),
     ("coverage._measured", ["coverage", DARE], NOTHING),
     ("explore._explore", ["explore", DARE], NOTHING),
     (

@@ -14,6 +14,10 @@ from workbench.errors import Refused
 from workbench.presentation.localization.languages import LANGUAGES, table
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.localization.refusals import explanation_document, reason
+from workbench.presentation.narration.changes import differences
+from workbench.presentation.narration.view_text import view_lines
+from workbench.web.views.choices import choices as choices_of
+from workbench.web.views.hand import hand
 
 Output = pytest.CaptureFixture[str]
 
@@ -224,3 +228,77 @@ def test_check_and_variants_in_german(pond_file: str, capsys: Output) -> None:
 def test_an_unknown_language_is_wrong_usage(pond_file: str, capsys: Output) -> None:
     assert main(["check", pond_file, "--language", "xx"]) == 2
     assert "languages are de, en" in capsys.readouterr().err
+    assert "there are de, en" in capsys.readouterr().err
+
+
+TWICE = """rules language 1
+rulebook yard "The yard"
+  players 2
+  seats red, blue
+  turns 9
+
+kind shape (shapes): victory, round_one
+cards deed (deeds)
+  deed | copies
+  fief | 2
+  mill | 2
+
+game has
+  mill: 0 to 9, seen by all, starts at 3
+each player has
+  fief: 0 to 9, seen by all, starts at 2
+  deeds: bag of deed, seen by all, starts with 2 of each
+  form: shape or none, seen by all
+
+action shapes_up(shape)
+  set your form to shape
+turn
+  phase work
+    you do shapes_up
+rule victory
+  whenever mill = 9: nobody wins
+
+words en
+  victory = "enough on one's own turn"
+  fief = "Manor", "Manors"
+  mill = "Windmill", "Windmills"
+  shape.round_one = "circle"
+"""
+
+
+def test_each_declaration_of_a_name_has_its_own_title() -> None:
+    game = Game.start(loads(TWICE, "yard.rules"))
+    choices = choices_of(game, game.to_act, Wording.of(game.book))
+    game.apply("shapes_up(victory)")
+    game.apply("shapes_up(round_one)")
+    words = Wording.of(game.book)
+    view = game.view("red")
+    lines = "\n".join(view_lines(view, game.seats, words))
+    facts = hand(game, "red", view, words)
+
+    assert words.action("shapes_up(victory)") == "shapes_up(victory)"
+    assert choices["names"] == {"victory": "victory", "round_one": "circle"}
+    assert "form victory" in lines
+    assert "form circle" in lines
+    assert "fief 2" in lines
+    assert "2 Manors, 2 Windmills" in lines
+    assert "mill 3" in lines
+    assert facts["facts"] == [
+        {"title": "fief", "text": "2"},
+        {"title": "form", "text": "victory"},
+    ]
+    assert [card["title"] for card in facts["groups"][0]["cards"]] == [
+        "Manor",
+        "Windmill",
+    ]
+    assert list(differences("fief", 1, 2, words)) == ["fief +1"]
+
+
+def test_a_field_has_the_words_of_its_owner() -> None:
+    own = '  player.fief = "fields"\n  game.mill = "flour"\n'
+    words = Wording.of(loads(TWICE + own, "yard.rules"))
+
+    assert words.field("player", "fief") == "fields"
+    assert words.field(None, "mill") == "flour"
+    assert words.value("mill") == "Windmill"
+    assert words.counted("2", "mill") == "2 Windmills"

@@ -104,6 +104,9 @@ def _show(report: MutationReport) -> None:
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()
     ]
+    if report.percent is None:
+        put("  no change was tried")
+        return
     rows.append(("all", str(tried), f"{killed} ({report.percent:.1f} %)"))
     put_rows(rows, heads=HEADS, indent=2, right=(1, 2))
     for mutant, judgement in report.survivors:

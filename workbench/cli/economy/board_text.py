@@ -90,7 +90,7 @@ class BoardText:
         begins = (
             "" if it.begins is None else f"{percent(it.begins)} on its starting space, "
         )
-        where = self.titles.joined([self.titles.title(name) for name in it.where])
+        where = self.titles.joined([self.titles.value(name) for name in it.where])
         put_sentence(
             f"\n{self.titles.title(it.piece)} blocks"
             f" {begins}{percent(it.evenly)} of all cards on average over"
