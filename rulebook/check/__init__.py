@@ -1,8 +1,8 @@
-"""Checks: from a merged syntax tree to a model, or to all that is wrong with it.
+"""Checks: turn a merged syntax tree into a model, or report all errors in it.
 
-`PASSES` run in this order because each needs what the ones before it declared:
-members before tables that name them, the board before spaces that lie on it,
-options before types that they bound, signatures before the bodies that call them.
+`PASSES` run in this order because each needs the declarations of those before it.
+Members come before tables that name them, the board before its spaces. Options come
+before types that they bound, signatures before bodies that call them.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def check(
     expectations: tuple[s.Expectation, ...],
     limits: Limits | None = None,
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
-    """Return the model, or None with at least one error among the diagnostics."""
+    """Return the model, or None if the diagnostics contain an error."""
     world = World(header=header, clauses=clauses)
     world.limits_of_size = limits or Limits()
     world.expectations = expectations

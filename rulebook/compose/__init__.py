@@ -1,7 +1,8 @@
-"""Composition: files laid over one another give one list of clauses.
+"""Composition: merges files into one list of clauses.
 
-Libraries come first, then what extends them. A clause is declared once; a later file
-changes it by `replace`, `remove` or `in …`. Every clause keeps what it replaced.
+Libraries come first, then the files that extend them. A clause is declared once. A
+later file changes it by `replace`, `remove` or `in …`. The merged rules record what
+each clause replaced.
 """
 
 from rulebook.compose.clause_ids import SORTS, address

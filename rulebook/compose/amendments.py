@@ -1,4 +1,4 @@
-"""What amendments do to the clauses below them: put in place, taken away, changed."""
+"""Application of amendments: replaces, removes and edits clauses of other files."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rulebook.source.spans import Cite, Span
 from rulebook.source.spelling import nearest
 
 _LISTED_MAX = 12
-"""Most names that a message lists where none is near."""
+"""Maximum number of names that a message lists if no name is similar."""
 
 
 def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
-    """Return the error for an amendment of a clause that is not there."""
+    """Return the error for an amendment of an unknown clause."""
     sort, name = key.sort, key.called
     names = sorted({clause_id.short for clause_id in merged.clauses}, key=str)
     same = sorted(
@@ -39,7 +39,7 @@ def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
 
 
 def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
-    """Put a clause in the place of the one with its address."""
+    """Replace the clause that has the same address; raise `Refused` if there is none."""
     key = address(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, key)
@@ -56,7 +56,7 @@ def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
 
 
 def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
-    """Put other phases in the place of all there are."""
+    """Replace all phases by those of another turn."""
     phases = {address(phase): phase for phase in flatten(turn)}
     merged.siblings.touch(Address("turn"), turn.span)
     kept: dict[Address, s.Clause] = {}
@@ -74,13 +74,13 @@ def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
 
 
 def _define_key(merged: Merged, key: Address) -> Address:
-    """Return the address of the only define with the name, if there is one."""
+    """Return the address of the only define with this name; *key* if not unique."""
     same = [clause_id for clause_id in merged.clauses if clause_id.short == key.short]
     return same[0] if len(same) == 1 else key
 
 
 def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
-    """Keep the range and help that the new option does not give."""
+    """Inherit the range and help that the new option leaves out."""
     range_ = new.range
     yes_no = all(isinstance(value, s.YesNo) for value, _ in new.default)
     if range_ is None and not yes_no:
@@ -89,7 +89,7 @@ def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
 
 
 def _typed_define(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
-    """Keep the type that the new signature does not give."""
+    """Inherit the type that the new signature leaves out."""
     match new.signature, old.signature:
         case (
             s.PropertySignature() | s.ValueSignature() as mine,
@@ -104,7 +104,7 @@ def _note(merged: Merged, key: Address, old: s.Clause) -> None:
 
 
 def remove(merged: Merged, clause: s.Remove) -> None:
-    """Take away the clause that is named, or all that is said of a look."""
+    """Remove the named clause, or all hints about the look of a thing."""
     if clause.sort == LOOK:
         _remove_look(merged, clause)
         return
@@ -116,7 +116,7 @@ def remove(merged: Merged, clause: s.Remove) -> None:
 
 
 def _remove_look(merged: Merged, clause: s.Remove) -> None:
-    """Take away all that is said of how one thing looks."""
+    """Remove all hints about the look of one thing."""
     keys = in_row(merged.clauses, clause.name.text)
     if not keys:
         raise unknown_look(merged, clause.name)
@@ -126,7 +126,7 @@ def _remove_look(merged: Merged, clause: s.Remove) -> None:
 
 
 def unknown_look(merged: Merged, name: s.Name) -> Refused:
-    """Return the error for the look of a thing of which none is said."""
+    """Return the error for removing the look of a thing that has no hints."""
     things = [thing(hint).text for hint in hints_of(merged.clauses)]
     near = nearest(name.text, sorted(set(things)))
     help = f"did you mean `{near}`?" if near else None
@@ -135,13 +135,13 @@ def unknown_look(merged: Merged, name: s.Name) -> Refused:
 
 
 def _find(merged: Merged, key: Address) -> Address:
-    """Return the full address of a short one, if exactly one clause has it."""
+    """Return the full address for a short one if exactly one clause has it."""
     same = [clause_id for clause_id in merged.clauses if clause_id.short == key]
     return same[0] if len(same) == 1 else key
 
 
 def within(merged: Merged, clause: s.Within) -> None:
-    """Make the edits of one clause; each is refused for itself."""
+    """Apply the edits of one amendment; a rejected edit does not stop the others."""
     for edit in clause.edits:
         try:
             if edit.part is s.EditPart.PHASE:
@@ -169,7 +169,7 @@ def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
 
 
 def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
-    """An edit's content without citations inherits those of the amendment."""
+    """Let content without citations inherit those of the amendment."""
     content = edit.content
     if isinstance(content, s.Clause) and not content.cites:
         return attrs.evolve(edit, content=attrs.evolve(content, cites=cites))

@@ -1,4 +1,4 @@
-"""The addresses of clauses: what amendments, citations and words call them by."""
+"""Addresses of clauses, used by amendments, citations and words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TABLED = ("kind", "cards", "spaces", "hexes", "corners", "links")
 
 
 def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
-    """Yield the parts of a clause that have addresses of their own."""
+    """Yield the parts of a clause that have their own addresses."""
     match clause:
         case s.TurnClause(phases=phases, cites=cites):
             for phase in phases:
@@ -52,7 +52,7 @@ def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
 
 
 def address(clause: s.Clause) -> Address:
-    """Return the address of a clause that `flatten` gave."""
+    """Return the address of a clause yielded by `flatten`."""
     match clause:
         case s.DiceClause(names=names):
             return Address("dice", names[0].text)
@@ -85,12 +85,12 @@ def address(clause: s.Clause) -> Address:
 
 
 def field_address(owner: s.Name | None, name: s.Name) -> Address:
-    """Return the address of a field of an owner, or with None of the game."""
+    """Return the address of a field of an owner, or of the game if *owner* is None."""
     return Address(owner.text if owner else "game", name.text)
 
 
 def amended(sort: str, name: s.Name | None) -> Address:
-    """Return the address of what an amendment names by its sort and its name."""
+    """Return the address of the clause that an amendment names by sort and name."""
     if name is None:
         return Address(sort)
     return (
@@ -99,7 +99,7 @@ def amended(sort: str, name: s.Name | None) -> Address:
 
 
 def shape(signature: s.Signature) -> str:
-    """Return the kinds of a signature's parameters, which tell overloads apart."""
+    """Return the kinds of a signature's parameters, which distinguish overloads."""
     if isinstance(signature, s.ValueSignature):
         parameters: tuple[s.Parameter, ...] = signature.parameters
     elif isinstance(signature, s.PropertySignature):

@@ -1,4 +1,4 @@
-"""Further columns of a table, in a table of their own: laid beside the first."""
+"""Additional columns of a table, declared in a table of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHERWISE = "otherwise"
 def tabled(
     clauses: Mapping[Address, s.Clause], name: s.Name
 ) -> tuple[Address, s.Clause]:
-    """Return the clause of a name that has rows, with its address; raises `Refused`."""
+    """Return the address and clause of a name that has rows; raise `Refused` if none."""
     for sort in TABLED:
         key = Address(sort, name.text)
         if key in clauses:
@@ -35,7 +35,7 @@ def tabled(
 
 
 def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
-    """Return a clause with the columns of a further table; raises `Refused`."""
+    """Return a clause with the columns of a further table; raise `Refused` on errors."""
     first = _table(clause, more)
     new = more.table.columns[1:]
     for column in new:
@@ -64,7 +64,10 @@ def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
 
 
 def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
-    """The table of a clause; a kind on one line has its names alone."""
+    """Return the table of a clause.
+
+    A kind written on one line has a column of names only.
+    """
     table = getattr(clause, "table", None)
     if isinstance(table, s.Table):
         return table
@@ -81,7 +84,7 @@ def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
 
 
 def _rows(first: s.Table, more: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
-    """Yield the rows by the names they are about; each stands in the first table."""
+    """Yield the rows with their labels; raise `Refused` if the first table lacks one."""
     known = {label(row): row for row in first.rows}
     seen: dict[str, s.Row] = {}
     for row in more.table.rows:
@@ -112,7 +115,7 @@ def _row(
     default: s.Row | None,
     more: s.ColumnsClause,
 ) -> s.Row:
-    """A row with the cells that the further table has for it."""
+    """Return a row with the cells that the further table has for it."""
     further = given.get(label(row), default)
     if further is None:
         raise refused(
@@ -129,6 +132,6 @@ def _row(
 
 
 def label(row: s.Row) -> str:
-    """Return the name that a row is about."""
+    """Return the name in the first cell of a row."""
     value = row.cells[0].value
     return value.text if isinstance(value, s.Name) else str(value)

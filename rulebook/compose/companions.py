@@ -1,8 +1,8 @@
-"""Companions: files beside a game that hold what is no rule of it.
+"""Companions: files next to a game that contain none of its rules.
 
-A game names them in its header, `comes with scenarios, look, de`, and each says whose
-it is. Its clauses are laid as if they stood at the end of the game's own file; nothing
-else reads it.
+A game names them in its header, `comes with scenarios, look, de`. Each companion names
+its game. Its clauses are merged as if they were at the end of the game's own file. No
+other file uses it.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ SAID = {
 
 
 def name_of(game: s.Header, companion: s.Name) -> str:
-    """Return what the file of a companion is called, without its ending."""
+    """Return the file name of a companion, without its extension."""
     return f"{game.name.text}.{companion.text}"
 
 
 def is_companion(header: s.Header | None) -> bool:
-    """Whether a file belongs to a game."""
+    """Return whether a file is a companion of a game."""
     return header is not None and header.sort.is_companion
 
 
 def called(header: s.Header) -> str:
-    """Return the word by which a game names the companion of a header."""
+    """Return the word by which a game names the companion with this header."""
     return header.sort if header.language is None else header.language.text
 
 
 def joined(
     game: s.File, named: s.Name, companion: s.File
 ) -> tuple[s.File, tuple[Diagnostic, ...]]:
-    """Return a game with the clauses of its companion, and what is wrong with them."""
+    """Return a game with the clauses of its companion, and the errors in them."""
     assert game.header is not None
     header = companion.header
     if (
@@ -73,7 +73,7 @@ def joined(
 
 
 def alone(header: s.Header) -> Diagnostic:
-    """Return the mistake of a companion that is read without its game."""
+    """Return the error for a companion or theme loaded without its game."""
     game = header.name.text
     if header.sort is s.FileSort.THEME:
         return Diagnostic(
@@ -103,7 +103,7 @@ def _not_its_own(companion: s.File, named: s.Name, game: s.Header) -> Diagnostic
 
 
 def _out_of_place(header: s.Header, file: s.File) -> Iterator[Diagnostic]:
-    """Yield a mistake for each clause that does not belong there."""
+    """Yield an error for each clause that this sort of file may not contain."""
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):

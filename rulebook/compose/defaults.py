@@ -1,4 +1,4 @@
-"""What a file leaves open: its default is laid at once, until somebody says it."""
+"""Defaults of expectations: they apply until a file declares the expected clause."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from rulebook import syntax as s
 
 
 def default_of(clause: s.Expectation) -> s.DefineClause | s.ProcedureClause | None:
-    """Return the clause that holds where nobody says what is expected.
+    """Return the clause that applies if no file declares what is expected.
 
-    It cites what the expectation does, and `otherwise nothing` stops at once.
+    It has the citations of the expectation. `otherwise nothing` becomes a body that
+    stops at once.
     """
     if isinstance(clause, s.ExpectNamesClause) or clause.default is None:
         return None

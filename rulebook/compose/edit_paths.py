@@ -1,7 +1,7 @@
-"""The parts of a clause that an edit touches, so that two edits can be compared.
+"""Parts of a clause that an edit changes, for the comparison of two edits.
 
 A part is a path of words: `()` is the whole clause, `("needs", "near")` one
-requirement. Two edits meet when the path of one begins with that of the other.
+requirement. Two edits conflict if the path of one is a prefix of the other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MENU = "menu"
 
 
 def in_words(edit: s.Edit) -> str:
-    """What an edit is about, as the file says it: `step roll`."""
+    """Return the part that an edit names, in the words of the file: `step roll`."""
     name = "" if edit.name is None else edit.name.text
     if edit.part is s.EditPart.AWARD:
         return name.replace("_", " ")
@@ -27,7 +27,7 @@ def in_words(edit: s.Edit) -> str:
 
 
 def parts(clause: s.Clause | None, edit: s.Edit) -> tuple[Part, ...]:
-    """Return what an edit of a clause touches."""
+    """Return the paths of the parts that an edit changes."""
     name = "" if edit.name is None else edit.name.text
     match edit.part:
         case s.EditPart.STEP:
@@ -44,9 +44,10 @@ def parts(clause: s.Clause | None, edit: s.Edit) -> tuple[Part, ...]:
 
 
 def _step(clause: s.Clause | None, edit: s.Edit, name: str) -> Iterator[Part]:
-    """A step, what is in it when it goes, and that something in those around changes.
+    """Yield the paths that an edit of a step changes.
 
-    What stands before a step and what stands after it do not meet.
+    These are the step, the steps and menu in it, and its path inside each enclosing
+    step. An insertion before a step and one after it do not conflict.
     """
     steps = [step for step in find(clause, s.Step) if step.name.text == name]
     own: Part = ("step", name)
@@ -65,7 +66,7 @@ def _step(clause: s.Clause | None, edit: s.Edit, name: str) -> Iterator[Part]:
 def _around(
     clause: s.Clause | None, inner: s.Step | s.Menu | None, own: Part
 ) -> Iterator[Part]:
-    """That a part changes inside the steps around it."""
+    """Yield the path of a part inside each step that encloses it."""
     for step in find(clause, s.Step):
         if any(other is inner for other in walk(step.body)):
             yield ("step", step.name.text, "inside", *own)

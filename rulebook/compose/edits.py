@@ -1,4 +1,4 @@
-"""Edits inside a clause: one function for each part that an amendment can touch."""
+"""Edits inside a clause: one function for each part that an amendment can change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulebook.traversal import find, rewrite
 
 
 class Refused(Exception):
-    """An edit that does not fit the clause."""
+    """Error raised for an edit that does not fit the clause."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -29,14 +29,14 @@ def refused(
     help: str | None = None,
     related: tuple[tuple[Span, str], ...] = (),
 ) -> Refused:
-    """Return an error to raise."""
+    """Return a `Refused` error for the caller to raise."""
     return Refused(
         Diagnostic(code=code, message=message, span=span, help=help, related=related)
     )
 
 
 def missing(edit: s.Edit, what: str, names: list[str]) -> Refused:
-    """Return the error for a part that the clause does not have."""
+    """Return the error for a part that is missing from the clause."""
     assert edit.name is not None
     near = nearest(edit.name.text, names)
     help = f"did you mean `{near}`?" if near else None
@@ -48,7 +48,7 @@ def missing(edit: s.Edit, what: str, names: list[str]) -> Refused:
 
 
 def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
-    """Return the clause with one edit made."""
+    """Return the clause with one edit applied; raise `Refused` if it does not fit."""
     return _change(edit.part)(clause, edit)
 
 
@@ -56,7 +56,7 @@ def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
-    """The clause with other lines; the caller knows that it has lines."""
+    """Return the clause with these lines; it must be of a class that has lines."""
     changed: s.Clause = attrs.evolve(clause, lines=lines)  # type: ignore[call-arg]
     return changed
 
@@ -64,7 +64,7 @@ def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
 def _edit_list(
     items: tuple[Any, ...], edit: s.Edit, what: str, label: Callable[[Any], str]
 ) -> tuple[Any, ...]:
-    """Add, replace or remove one item of a list, found by its label."""
+    """Return a list with one item added, replaced or removed, found by its label."""
     names = [label(item) for item in items]
     if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
         if edit.name is not None and edit.name.text in names:
@@ -167,7 +167,7 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
-    """A row of a kind that stands on one line is a name of it."""
+    """Edit a kind written on one line, where each row is a name."""
     row = edit.content
     if isinstance(row, s.Row):
         if edit.name is None or len(row.cells) != 1:
@@ -212,11 +212,11 @@ _LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
     (s.Call, "name", "action"),
     (s.DefineLine, "label", "line"),
 )
-"""What has a label in a clause, which attribute that is, and the word before it."""
+"""Classes of labelled parts, the attribute of the label, and the word before it."""
 
 
 def _cure_of_label(clause: s.Clause, label: str) -> str | None:
-    """Return how an edit of the part with this label is written."""
+    """Return a hint for how to write an edit of the part with this label."""
     for sort, attribute, word in _LABELLED:
         for part in find(clause, sort):
             name = getattr(part, attribute)
@@ -290,7 +290,7 @@ def _menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
-    """The statement whose actions an edit is about: in its step, else the only menu."""
+    """Return the statement that an edit changes: the one in its step or the menu."""
     where: Any = clause
     if edit.anchor is not None:
         steps = {step.name.text: step for step in find(clause, s.Step)}
@@ -313,7 +313,7 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
 
 
 def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
-    """The actions of a choice with an edit made."""
+    """Return the actions of a choice with an edit applied."""
     assert edit.name is not None
     names = [call.name.text for call in calls]
     if edit.verb is not s.EditVerb.REPLACE:
@@ -342,7 +342,7 @@ def _beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _end(clause: s.Clause, edit: s.Edit) -> s.Clause:
-    """The end is wherever the clause is left: behind its last line, and at a `stop`."""
+    """Add statements where the clause ends: after its last line and at each `stop`."""
     lines, content = _statements_of(clause, edit)
 
     def change(node: Any) -> Any:
@@ -356,7 +356,7 @@ def _end(clause: s.Clause, edit: s.Edit) -> s.Clause:
 def _statements_of(
     clause: s.Clause, edit: s.Edit
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The lines of a clause that acts, and those of the edit."""
+    """Return the lines of a clause with statements, and those of the edit."""
     content = cast("tuple[s.Stmt, ...]", edit.content)
     match clause:
         case s.ActionClause(lines=lines) | s.CardTextClause(lines=lines):
@@ -381,12 +381,12 @@ def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
 
 
 def _not_inside(clause: s.Clause, edit: s.Edit) -> s.Clause:
-    """What is a clause of its own is not amended inside another one."""
+    """Raise `Refused` for a part that cannot be edited inside this clause."""
     raise refused("RB161", edit.span, "this cannot be amended here")
 
 
 def _change(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
-    """Return what makes the edits of a part."""
+    """Return the function that applies edits of a part."""
     match part:
         case s.EditPart.BEGINNING:
             return _beginning

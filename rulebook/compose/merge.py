@@ -1,4 +1,4 @@
-"""Laying files over one another: clause by clause, the last being what is played."""
+"""Merging of files, clause by clause; the last file is the one that is played."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from rulebook.source.spelling import nearest
 
 
 def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
-    """Return the clauses of all files, the last file being what is played.
+    """Return the merged clauses of all files; the last file is the one that is played.
 
-    `below` says which files each one names, so that those side by side are known.
+    `below` gives, for each file, the numbers of the files that it names. From them
+    follows which files are side by side.
     """
     sections = Sections()
     files = tuple(map(sections.plain, files))
@@ -51,7 +52,7 @@ def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
 
 
 def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
-    """What a theme says holds where no game says it; a later theme goes before."""
+    """Declare a clause of a theme unless the game declares it. Later themes win."""
     if not isinstance(clause, s.Clause):
         return
     key = address(clause)
@@ -62,7 +63,7 @@ def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
 
 
 def _leave_scenarios(merged: Merged) -> None:
-    """The scenarios of a game are about the game without house rules."""
+    """Remove the scenarios of games under house rules: they describe the game without."""
     under = merged.siblings.under
     merged.clauses = {
         key: clause
@@ -73,7 +74,7 @@ def _leave_scenarios(merged: Merged) -> None:
 
 
 def _touch_header(merged: Merged, header: s.Header) -> None:
-    """What a header says of the game is changed as clauses are."""
+    """Register the lines of a header as changes, so that conflicts are found."""
     said = {
         "players": header.players,
         "seats": header.seats,
@@ -90,7 +91,7 @@ def _touch_header(merged: Merged, header: s.Header) -> None:
 
 
 def _header(files: tuple[s.File, ...]) -> s.Header:
-    """The last file's header, with what it leaves out from the files below it."""
+    """Return the last file's header, completed from the headers of the files below."""
     headers = [file.header for file in files if file.header is not None]
     top = headers[-1]
     players, seats, turns = top.players, top.seats, top.turns
@@ -182,7 +183,7 @@ def _nameless(clause: s.Replace) -> Refused:
 
 
 def _expect(merged: Merged, clause: s.Expectation) -> None:
-    """Note what is expected; a default holds until somebody says it."""
+    """Record an expectation and declare its default until a file declares the clause."""
     merged.expectations.append(clause)
     default = default_of(clause)
     if default is not None and address(default) not in merged.clauses:
@@ -191,7 +192,7 @@ def _expect(merged: Merged, clause: s.Expectation) -> None:
 
 
 def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
-    """Declare what a house rule shows over one of its games, where this is the game."""
+    """Declare a scenario of a house rule if *game* is among the files merged here."""
     header = merged.siblings.files[merged.siblings.current].header
     if header is None or game not in header.over:
         raise refused(
@@ -208,9 +209,9 @@ def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None
 
 
 def _cite(merged: Merged) -> None:
-    """Give clauses the citations that a `citations` block says of them.
+    """Add the citations of `citations` blocks to the clauses they name.
 
-    What the file says that was laid last comes first: it is the text of what is played.
+    Citations of the file merged last come first: it is the file that is played.
     """
     for line in merged.citations:
         name = line.path[0].text
@@ -236,7 +237,7 @@ def _cite(merged: Merged) -> None:
 def _expect_in(
     merged: Merged, keys: list[Address], line: s.CiteLine, library: s.Name
 ) -> None:
-    """What is as in a library must stand in it, or in what it rests on."""
+    """Report a citation of a library if its files do not declare the clause."""
     siblings = merged.siblings
     numbers = [
         n for n, file in enumerate(siblings.files) if name_of(file) == library.text

@@ -1,8 +1,8 @@
-"""Files side by side: what no order decides between must not touch the same thing.
+"""Files side by side: detects conflicts where the order of files would matter.
 
-A file rests on those that it extends, on its boards, and on the game that it is laid
-over. Two of which neither rests on the other are side by side: the merged rules are the
-same in whatever order they are named, and where they could not be, they are refused.
+A file depends on the files it extends, on its boards, and on the game that it is
+`over`. Two files are side by side if neither depends on the other. Their merged rules
+are the same in any order. Changes that would depend on the order are rejected.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulebook.compose.edits import refused
 from rulebook.source.spans import Span
 
 Below = tuple[frozenset[int], ...]
-"""For each file the numbers of those that it names: these come before it."""
+"""For each file, the numbers of the files it names; these come before it."""
 
 WHOLE: Part = ()
 
@@ -27,12 +27,12 @@ NAMELESS = (
     *(s.WordsClause, s.CitationsClause, s.ColumnsClause),
     *(s.ExpectClause, s.ExpectNamesClause, s.ExpectProcedureClause),
 )
-"""Clauses by whose name nothing is declared."""
+"""Clauses that declare nothing under a name."""
 
 
 @attrs.frozen
 class Touch:
-    """A change: of which part of a clause, in words, by which file and where."""
+    """Change of a part of a clause by a file, with its description and place."""
 
     part: Part
     what: str
@@ -40,14 +40,14 @@ class Touch:
     span: Span
 
     def meets(self, other: Touch) -> bool:
-        """Whether the two are about the same part, or one about a part of the other."""
+        """Return whether the two change the same part, or one a part of the other."""
         length = min(len(self.part), len(other.part))
         return self.part[:length] == other.part[:length]
 
 
 @attrs.define
 class Siblings:
-    """Who has changed what, while files are laid one after the other."""
+    """Changes and declarations of each file so far, while files are merged in order."""
 
     files: tuple[s.File, ...]
     below: Below
@@ -57,16 +57,16 @@ class Siblings:
 
     @property
     def names(self) -> frozenset[str]:
-        """What the files are called."""
+        """Names of all files."""
         return frozenset(name_of(file) for file in self.files)
 
     def rests(self, number: int) -> frozenset[int]:
-        """All that a file rests on."""
+        """Return the numbers of all files that a file depends on."""
         return rests(self.below, number)
 
     @property
     def under(self) -> frozenset[int]:
-        """The files that house rules are laid over here."""
+        """Numbers of the files that house rules amend here."""
         return frozenset(
             rest
             for number, file in enumerate(self.files)
@@ -75,13 +75,13 @@ class Siblings:
         )
 
     def beside(self, number: int) -> bool:
-        """Whether the current file does not rest on another that was laid before."""
+        """Return whether the current file does not depend on another, merged before."""
         return number != self.current and number not in self.rests(self.current)
 
     def touch(
         self, key: Address, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
     ) -> None:
-        """Note that the current file changes parts of a clause; raises `Refused`."""
+        """Record changes of a clause by the current file; raise `Refused` on conflict."""
         clause = f"`{key.spoken}`"
         what = f"`{what}` in {clause}" if what else clause
         there = self.touched.setdefault(key.short, [])
@@ -93,7 +93,7 @@ class Siblings:
         there.extend(new)
 
     def declare(self, key: Address, span: Span, old: Span | None) -> None:
-        """Note that the current file declares a clause; raises `Refused`."""
+        """Record a declaration by the current file; raise `Refused` on a conflict."""
         before = self.declared.get(key)
         if old is not None and before is not None and self.beside(before):
             what = f"`{key.spoken}`"
@@ -117,12 +117,12 @@ class Siblings:
 
 
 def name_of(file: s.File) -> str:
-    """What a file is called."""
+    """Return the name of a file, or "" without a header."""
     return "" if file.header is None else file.header.name.text
 
 
 def rests(below: Below, number: int) -> frozenset[int]:
-    """All that a file rests on, directly or through others."""
+    """Return the numbers of all files that a file depends on, directly or indirectly."""
     reached: set[int] = set()
     waiting = list(below[number]) if number < len(below) else []
     while waiting:
@@ -137,12 +137,12 @@ def rests(below: Below, number: int) -> frozenset[int]:
 
 
 def laying_order(files: tuple[s.File, ...], below: Below) -> tuple[int, ...]:
-    """The numbers of files in the order in which they are laid.
+    """Return the numbers of files in the order in which they are merged.
 
-    Where the last file has clauses of its own, its author has said the order. Else it
-    is a list: the game at the bottom comes first, and of what is laid over it, a file
-    comes after those that it rests on or whose clauses it changes; nothing else being
-    said, the names decide, so that the order in which people write them does not.
+    If the last file has clauses of its own, its author chose the order. Else the last
+    file is a list, and the game at the bottom comes first. A file over it comes after
+    those that it depends on or whose clauses it changes. Names decide the rest, so the
+    order in which people list the files does not matter.
     """
     top = len(files) - 1
     if files[top].clauses or not below or not below[top]:
@@ -178,7 +178,7 @@ def _place(
 
 
 def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield (one, other) where one of several files changes what another declares."""
+    """Yield (file, other) where a file changes a clause that another declares."""
     homes: dict[Address, int] = {}
     for number in beside:
         for clause in files[number].clauses:
@@ -197,7 +197,7 @@ def _named(clause: s.Declaration) -> Iterator[s.Clause]:
 
 
 def _changed(file: s.File) -> Iterator[Address]:
-    """Yield the short addresses of what a file changes."""
+    """Yield the short addresses of the clauses that a file changes."""
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):

@@ -1,4 +1,4 @@
-"""The merged clauses by address, and how one is declared among them."""
+"""Merged clauses by address, and the declaration of new ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulebook.source.spans import Span
 
 @attrs.define
 class Merged:
-    """The clauses in order by address, and what was found while merging."""
+    """Clauses by address, in order, with everything collected while merging."""
 
     header: s.Header
     siblings: Siblings
@@ -32,7 +32,10 @@ class Merged:
 
 
 def declare(merged: Merged, clause: s.Clause) -> None:
-    """Put a clause among the others; one that was left open gives way."""
+    """Add a clause; it replaces a default.
+
+    Raise `Refused` if it is declared already.
+    """
     key, place = address(clause), name_span(clause)
     if key in merged.left_open:
         merged.left_open.remove(key)
@@ -48,7 +51,7 @@ def declare(merged: Merged, clause: s.Clause) -> None:
 
 
 def differ(clauses: Iterable[s.Clause]) -> None:
-    """See that one clause does not put two things into one place."""
+    """Raise `Refused` if two of the clauses have the same address."""
     seen: dict[Address, s.Clause] = {}
     for clause in clauses:
         first = seen.setdefault(address(clause), clause)
@@ -68,7 +71,7 @@ def _twice(key: Address, clause: s.Clause, old: Span) -> Refused:
 
 
 def _clause_name(key: Address, clause: s.Clause) -> str:
-    """Return how a message calls a clause: by its sort and its name."""
+    """Return the name of a clause in messages: its sort and its name."""
     sort, name = key.sort, key.called
     if isinstance(clause, s.FieldsClause):
         sort = "field"
@@ -88,7 +91,7 @@ def _cure_of_twice(key: Address, clause: s.Clause, *, same_file: bool) -> str:
 
 
 def name_span(clause: s.Clause) -> Span:
-    """Return where a clause is named; where it has no name, all of it."""
+    """Return the span of a clause's name, or of the whole clause if it has none."""
     name = getattr(clause, "name", None)
     if isinstance(clause, s.FieldsClause):
         name = clause.fields[0].name

@@ -1,4 +1,4 @@
-"""Hints of what was taken away go with it: nobody has to remove them by hand."""
+"""Removal of hints about things that amendments removed."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from rulebook.model.looks import PARTS
 from rulebook.traversal import find
 
 LOOKS = (s.HintClause, s.ColourClause, s.DrawingClause)
-"""Clauses that speak of things only as they are drawn."""
+"""Clauses that only describe how things are drawn."""
 
 
 def without_stale_hints(
     files: tuple[s.File, ...], header: s.Header, clauses: dict[Address, s.Clause]
 ) -> dict[Address, s.Clause]:
-    """Return the clauses without the hints of names that amendments made vanish.
+    """Return the clauses without hints about things that amendments removed.
 
-    Such a name is written somewhere in the files and nowhere in what they merge to.
-    One that no file ever speaks of is misspelt, and stays to be reported.
+    The name of such a thing is written in one of the files, but nowhere in the merged
+    rules. A hint about a name that no file mentions is misspelt, and stays to be
+    reported.
     """
     of_things = {
         key: clause.name.text
@@ -38,13 +39,13 @@ def without_stale_hints(
 
 
 def _amends(file: s.File) -> bool:
-    """Whether a file may take something away: clauses, or seats."""
+    """Return whether a file may remove something: clauses or seats."""
     amendments = any(isinstance(clause, s.Amendment) for clause in file.clauses)
     return amendments or bool(file.header and file.header.seats)
 
 
 def _among(names: set[str], parts: Iterable[s.Node | None]) -> set[str]:
-    """Those of some names that are written outside of looks."""
+    """Return the names that are written outside of looks."""
     open_ = set(names)
     for part in parts:
         if not open_:

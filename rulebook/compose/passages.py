@@ -1,7 +1,7 @@
-"""Passages: what each clause of a file cites, by the section under which it stands.
+"""Passages: resolves the citations of each clause by the section that contains it.
 
-Done for a file before it is laid over others: afterwards there are plain citations and
-no sections any more. The nearest wins: a line, its clause, its section.
+This runs for each file before it is merged. It replaces sections by plain citations.
+The nearest citation applies: that of the line, its clause, or its section.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ UNCITED = (
     *(s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses that a section does not speak of."""
+"""Clauses to which the citations of a section do not apply."""
 
 
 @attrs.define
 class Sections:
-    """The headings that are known, and what the section being read cites."""
+    """Known headings, and the citations of the current section."""
 
     sources: list[str] = attrs.Factory(list)
     rows: list[Cites] = attrs.Factory(list)
@@ -37,7 +37,7 @@ class Sections:
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
     def plain(self, file: s.File) -> s.File:
-        """Return a file without sections, its clauses citing what they say."""
+        """Return a file without sections, whose clauses have plain citations."""
         header = file.header
         if header is not None:
             names = (source.name.text for source in header.sources)
@@ -50,7 +50,7 @@ class Sections:
         return attrs.evolve(file, header=header, clauses=clauses)
 
     def _learn(self, clause: s.HeadingsClause) -> None:
-        """Note headings; those of a file come before those of files below it."""
+        """Store headings; those of a file precede those of the files below it."""
         names = [source.text for source in clause.sources]
         self.rows[:0] = [
             tuple(
@@ -62,7 +62,7 @@ class Sections:
     def _plain_clauses(
         self, file: s.File
     ) -> Iterator[s.Declaration | s.Amendment | s.CitationsClause]:
-        """A section ends with the file that it stands in."""
+        """Yield the clauses with plain citations. A section ends with its file."""
         self.here, read = None, file.span.file
         for clause in file.clauses:
             if clause.span.file != read:
@@ -80,7 +80,7 @@ class Sections:
                     yield self._cited(clause)
 
     def _of_section(self, clause: s.SectionClause) -> Cites:
-        """What a section cites: its headings in all texts, or what it says itself."""
+        """Return the citations of a section: its own, or its headings in all texts."""
         also = any(isinstance(cite, Passage) and cite.also for cite in clause.cites)
         if clause.cites and not also:
             return self._resolved(clause.cites, ())
@@ -95,7 +95,7 @@ class Sections:
         return self._resolved(clause.cites, tuple(cites)) if also else tuple(cites)
 
     def _as_in(self, clause: s.AsInClause) -> s.CitationsClause:
-        """What a library says, as citations of its clauses."""
+        """Convert an `as in` clause to citations of the library's clauses."""
         around = self._of_clause(clause.cites)
         lines = tuple(
             s.CiteLine(
@@ -112,12 +112,12 @@ class Sections:
         return s.CitationsClause(lines, span=clause.span)
 
     def _of_clause(self, cites: Cites) -> Cites:
-        """What a clause cites that says this of itself."""
+        """Return the plain citations of a clause: its own, or those of the section."""
         around = self.here or ()
         return self._resolved(cites, around) if cites else around
 
     def _cited(self, clause: _Clause) -> _Clause:
-        """Return a clause with its own citations, and those of its parts, plain."""
+        """Return a clause with plain citations, including those of its parts."""
         own = clause.cites
         if not isinstance(clause, UNCITED):
             own = self._of_clause(clause.cites)
@@ -137,7 +137,7 @@ class Sections:
         return attrs.evolve(changed, cites=clause.cites)
 
     def _resolved(self, cites: Cites, around: Cites, *, inside: bool = False) -> Cites:
-        """Return plain citations; `around` is what would be cited without them."""
+        """Return plain citations. They start with *around* if one is marked `also`."""
         also = any(
             isinstance(citation, Passage) and citation.also for citation in cites
         )
@@ -180,7 +180,7 @@ class Sections:
         )
 
     def _row(self, title: str, span: Span) -> Cites:
-        """Return what is called so in the texts."""
+        """Return the citations of a heading in each text; report an unknown heading."""
         if not self.rows and len(self.sources) == 1:
             return (Cite(self.sources[0], title),)
         for row in self.rows:
@@ -201,7 +201,7 @@ class Sections:
 
 
 def _reader_citations(cites: Cites, text: str | None) -> Cites:
-    """Return citations with what the line says for readers."""
+    """Return citations with the text of the line for readers."""
     return tuple(attrs.evolve(cite, says=text or "") for cite in cites)
 
 

@@ -1,4 +1,4 @@
-"""What amendments take away: who still speaks of it is told at the amendment."""
+"""Names that amendments remove; remaining uses are reported at the amendment."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 
 _DECLARES = (s.EditPart.ROW, s.EditPart.FIELD, s.EditPart.PHASE)
-"""Parts of a clause whose names other clauses can speak of."""
+"""Parts of a clause whose names other clauses can use."""
 
 _TITLED = frozenset(("scenario", "invariant", "hint", "look", "measure"))
-"""Sorts of clauses that no other clause speaks of."""
+"""Sorts of clauses that no other clause refers to."""
 
 _SHOWN_MAX = 5
 
@@ -19,9 +19,9 @@ _SHOWN_MAX = 5
 def taken_by(
     amendment: s.Remove | s.Edit, clause: s.Clause | None = None
 ) -> dict[str, s.Name]:
-    """Return the names that nothing has any more, with where each was taken away.
+    """Return the names that an amendment removes, with the place of its name.
 
-    `clause` is what a `remove` of a whole clause took away.
+    `clause` is the removed clause if the amendment is a `remove` of a whole clause.
     """
     name = amendment.name
     titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED
@@ -38,7 +38,7 @@ def taken_by(
 def at_amendments(
     gone: Mapping[str, s.Name], diagnostics: Iterable[Diagnostic]
 ) -> list[Diagnostic]:
-    """Return the diagnostics, those about a name that is gone as one where it went."""
+    """Return the diagnostics; those about a removed name become one at its removal."""
     uses: dict[s.Name, list[Diagnostic]] = {}
     others = []
     for diagnostic in diagnostics:

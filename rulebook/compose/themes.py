@@ -1,4 +1,4 @@
-"""Themes, and the rows of looks: what is said of one thing by several hints."""
+"""Themes, and the rows of looks: all hints about one thing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebook.model.looks import PARTS
 
 
 def is_theme(file: s.File) -> bool:
-    """Whether a file says how things are drawn, and nothing else."""
+    """Return whether a file is a theme."""
     return file.header is not None and file.header.sort is s.FileSort.THEME
 
 
@@ -20,7 +20,7 @@ def hints_of(clauses: Mapping[Address, s.Clause]) -> Iterator[s.HintClause]:
 
 
 def in_row(clauses: Mapping[Address, s.Clause], name: str) -> list[Address]:
-    """Return the addresses of all that is said of how a thing looks."""
+    """Return the addresses of all hints about the look of a thing."""
     return [
         key
         for key, clause in clauses.items()
@@ -29,5 +29,5 @@ def in_row(clauses: Mapping[Address, s.Clause], name: str) -> list[Address]:
 
 
 def thing(hint: s.HintClause) -> s.Name:
-    """Return what a hint is of: in a style the part of the picture."""
+    """Return the name that a hint is about: a thing, or a part of the picture in a style."""
     return hint.word if hint.word.text in PARTS else hint.name

@@ -1,1 +1,1 @@
-"""The digest of what rules mean, in its present form and in its first."""
+"""Digest of the meaning of rules, in its current form and in its first form."""

@@ -1,9 +1,9 @@
-"""The canonical form of checked rules: plain data that two equal rules share.
+"""Canonical form of checked rules: plain data, equal for equal meaning.
 
-A part of the model becomes an object with its tag and its fields by name; what is at
-its default is left out. No name of a class stands in it, so that classes may be
-renamed and optional fields added without another digest. `docs/digest.md` says the
-rules of the form; a change of it is a new form and a new number.
+A part of the model becomes an object with its tag and its fields by name. Fields at
+their defaults are omitted. The form contains no class names, so renaming a class or
+adding an optional field keeps the digest. `docs/digest.md` specifies the form. Every
+change of it is a new form with a new number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulebook import model as m
 from rulebook.model import types as t
 
 FORM = 2
-"""The number of this form; the first one stands in `first_form`."""
+"""Number of the current form; `first_form` defines form 1."""
 
 TAGS: dict[type, str] = {
     # types
@@ -148,16 +148,16 @@ TAGS: dict[type, str] = {
     m.Winner: "winner",
     m.Winners: "winners",
 }
-"""What each class of the model is called in the form. A tag is for ever."""
+"""Tag of each model class in the form. A tag never changes."""
 
 NO_RULES = frozenset(
     {m.Does, m.Drawing, m.Expect, m.GameMeasure, m.Given, m.Hint, m.Invariant}
     | {m.NextChance, m.Scenario, m.SetHolder, m.SetOption, m.SetRound, m.Stroke}
 )
-"""Classes that stand only in tests and hints, which change no rule."""
+"""Classes used only in tests and hints, which change no rule."""
 
 PLACES = frozenset({"span", "cites"})
-"""Fields that say where something was written, and after which text."""
+"""Fields that record where a part was written and which text it cites."""
 
 LEFT_OUT: dict[str, frozenset[str]] = {
     "define": frozenset({"action", "sentence"}),
@@ -172,10 +172,11 @@ LEFT_OUT: dict[str, frozenset[str]] = {
     "place_piece": frozenset({"instead"}),
     "requirement": frozenset({"reason"}),
 }
-"""What else changes no rule: texts for people, hints, tests.
+"""Further fields, by tag, that change no rule: texts for people, hints, tests.
 
-Where one of a kind stands on a space, `in place of what stands there` says that what a
-sentence does anyway is meant: without it the same is a mistake of the file.
+`in place of what stands there` is one of them. It marks a replacement as intended,
+which would happen anyway if a space has room for one piece. Without the words, the
+checker reports it.
 """
 
 
@@ -196,12 +197,12 @@ def canonical(node: Any) -> Any:
 
 
 def says(node: Any) -> bool:
-    """Whether a part says something that does not follow from other parts."""
+    """Return whether a part carries meaning that no other part implies."""
     return not isinstance(node, m.Define) or node.action is None
 
 
 def canonical_text(node: Any) -> str:
-    """Return a part of the model as canonical JSON: ASCII, keys sorted, no blanks."""
+    """Return a part of the model as canonical JSON: ASCII, sorted keys, no spaces."""
     return json.dumps(
         canonical(node), ensure_ascii=True, sort_keys=True, separators=(",", ":")
     )
@@ -213,10 +214,10 @@ def hashed(node: Any) -> str:
 
 
 def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
-    """The fields of a class that say something of the rules.
+    """Return the fields of a class that affect the rules.
 
-    The type of an expression follows from what it is made of. Of a constant see
-    `_const`.
+    The type of an expression is omitted, since it follows from the parts. `_const`
+    handles constants.
     """
     left_out = PLACES | LEFT_OUT.get(TAGS[kind], frozenset())
     if issubclass(kind, m.Typed):
@@ -225,7 +226,7 @@ def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
 
 
 def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
-    """The fields of a part that are not at their defaults."""
+    """Yield the name and value of each field that differs from its default."""
     for field in fields_of(type(node)):
         value = getattr(node, field.name)
         if not _same(value, default_of(field)):
@@ -233,18 +234,18 @@ def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
 
 
 def default_of(field: attrs.Attribute[Any]) -> Any:
-    """Return the default of a field, `attrs.NOTHING` without one."""
+    """Return the default of a field, or `attrs.NOTHING` if it has none."""
     made = getattr(field.default, "factory", None)
     return field.default if made is None else made()
 
 
 def _same(value: Any, default: Any) -> bool:
-    """Whether a value is the default: of its type too, for 0 is not `no`."""
+    """Return whether a value equals the default in value and type (0 is not `no`)."""
     return type(value) is type(default) and value == default
 
 
 def _const(node: m.Const) -> dict[str, Any]:
-    """A constant: `none` as null; a member or cards with what they are of."""
+    """Return a constant: `none` as null, a member or cards with the domain."""
     number = isinstance(node.type, t.Whole) and not node.type.optional
     if not number and type(node.value) is int and node.value == t.NONE:
         return {"is": TAGS[m.Const], "value": None}

@@ -1,6 +1,7 @@
-"""The digest of what rules mean, and of each of their parts.
+"""Digest of the meaning of rules, and of each part of them.
 
-The digest is of the canonical form; the parts tell what differs between two rulebooks.
+The digest covers the canonical form. The digests of the parts show how two rulebooks
+differ.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rulebook.model import Model
 LANGUAGE = 1
 
 SHORT = 8
-"""How many digits stand for a part: enough to tell two of one name apart."""
+"""Number of hexadecimal digits in the digest of a part."""
 
 
 def digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
@@ -26,7 +27,7 @@ def digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> st
 
 
 def document(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
-    """Return the text that the digest is of: canonical JSON in ASCII."""
+    """Return the text that the digest hashes: canonical JSON in ASCII."""
     whole = {
         "form": FORM,
         "language": LANGUAGE,
@@ -40,9 +41,9 @@ def document(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> 
 def parts(
     model: Model, players: tuple[int, int], seats: tuple[str, ...]
 ) -> dict[str, str]:
-    """Return the short digest of each part of the rules, `actions.build` and so on.
+    """Return the short digest of each part, by names such as `actions.build`.
 
-    A part whose name ends in a list (`actions`) holds the names in order.
+    The entry of a whole list, such as `actions`, covers the names in order.
     """
     digests = {"players": hashed(players), "seats": hashed(seats)}
     for field in fields_of(Model):
@@ -59,9 +60,9 @@ def parts(
 
 
 def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of the parts that two rulebooks do not share, in order.
+    """Return the names of the parts that differ between two rulebooks, in order.
 
-    A list of names is one of them only if nothing that it names is.
+    A list is included only if none of its parts differs.
     """
     names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
     parts_of_lists = filter(lambda part: part.called, map(Address.parse, names))

@@ -1,7 +1,7 @@
-"""The first form of the digest, as records of version 0.1.0 have it.
+"""First form of the digest, found in records of version 0.1.0.
 
-It named the classes of Python and wrote every field, so that it is kept here only to
-know such records again. Nothing new is written in it.
+It named Python classes and wrote every field. It is kept to recognize such records; new
+records never use it.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("remove_piece", "count"),
     }
 )
-"""Fields by tag that the classes have got since; the form does not know them."""
+"""Pairs (tag, field) added to the classes later, which the form omits."""
 
 FIRST_OF: dict[str, tuple[str, ...]] = {
     "choose": ("who", "choice"),
     "gather": ("who", "choice", "low", "high"),
 }
-"""Fields by tag that the form has before those that all binders have."""
+"""Fields, by tag, that the form puts before the fields of all binders."""
 
 
 def first_digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
-    """Return the digest of checked rules as version 0.1.0 wrote it."""
+    """Return the digest of checked rules as version 0.1.0 computed it."""
     parts = [LANGUAGE, list(players), list(seats), first_form(model)]
     text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def first_form(node: Any) -> Any:
-    """Return a part of the model as the first form had it."""
+    """Return a part of the model in the first form."""
     if isinstance(node, tuple | list):
         return [first_form(part) for part in node]
     if isinstance(node, dict):
@@ -83,7 +83,7 @@ def first_form(node: Any) -> Any:
 
 
 def named(kind: type) -> tuple[str, ...]:
-    """Return the fields of a class that say something, in the order of the form."""
+    """Return the fields of a class that the form contains, in its order."""
     tag = TAGS[kind]
     left_out = LEFT_OUT | NO_RULES if tag == "model" else LEFT_OUT
     names = (field.name for field in attrs.fields(kind))

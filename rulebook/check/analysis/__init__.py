@@ -1,1 +1,1 @@
-"""What is seen of the model as a whole: sizes, rest, secrets, vain words."""
+"""Analyses of the whole model: sizes, termination, secrets, dead statements."""

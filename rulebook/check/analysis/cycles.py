@@ -1,7 +1,7 @@
-"""Nothing may call itself: neither a define, points, nor a procedure or action.
+"""Detection of recursion: no define, points, procedure or action may call itself.
 
-So every evaluation ends, and the depth of the control stack is known: what calls what
-may be so deep as the limits say.
+So every evaluation ends, and the depth of the control stack is known. Nested calls are
+limited by `Limits.calls`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from rulebook.queries.calls import (
 from rulebook.traversal import children
 
 RUNS = (m.Binder, m.LongestTrail, m.Reach)
-"""Expressions of these run through a set: what they test stands inside them."""
+"""Expressions that run through a set; their tests count as nested."""
 
 
 def check_cycles(world: World) -> None:
-    """Report every chain of calls that comes back to where it began, or is too long.
+    """Report every cycle of calls, and the first chain that is too deep.
 
-    Without a cycle there is an order in which all that is called comes first; the
-    checks after this one rest on it.
+    Without cycles there is an order in which callees come first. The later checks
+    depend on it.
     """
     if world.model is None:
         return
@@ -73,7 +73,7 @@ def _report(world: World, graph: Graph, titles: dict[str, str]) -> None:
 
 
 def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
-    """Return a cycle reachable from a node, by depth-first search without recursion."""
+    """Return a cycle reachable from a node, by an iterative depth-first search."""
     path: list[str] = []
     todo: list[tuple[str, int]] = [(start, 0)]
     while todo:
@@ -97,7 +97,7 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
 
 
 def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> None:
-    """Report the first code that is too deep; what calls it is deeper still."""
+    """Report only the first code that is too deep; its callers are deeper still."""
     assert world.model is not None
     depths: dict[str, int] = {}
     cards, most = card_texts(world.model), world.limits_of_size.calls
@@ -117,7 +117,7 @@ def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> N
 def _depth(
     parts: tuple[Any, ...], cards: tuple[str, ...], depths: dict[str, int]
 ) -> int:
-    """Return how many calls and runs through sets stand inside one another."""
+    """Return the maximum nesting depth of calls and runs through sets."""
     deepest = 0
     waiting = [(part, 0) for part in parts]
     while waiting:

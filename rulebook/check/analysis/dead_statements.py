@@ -1,7 +1,7 @@
-"""Statements that can never take effect: what is said after the end, or too late.
+"""Statements without effect: those after the end of the game, or too late.
 
-A game is over at once when somebody wins, and who takes the first turn is settled when
-the first turn begins. What a file says beyond that would be passed over silently.
+The game is over as soon as somebody wins. The first player is fixed when the first turn
+begins. Statements beyond that would be ignored silently.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OVER = m.Wins | m.GameEnds
 
 
 def check_vain(world: World) -> None:
-    """Report each statement that cannot do anything where it stands."""
+    """Report each statement that cannot have an effect where it is."""
     model = world.model
     if model is None:
         return
@@ -44,7 +44,7 @@ def check_vain(world: World) -> None:
 
 
 def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
-    """Yield the first statement of each block that comes after its end."""
+    """Yield an error for the first unreachable statement of each block."""
     for block in _blocks(body):
         for end, after in pairwise(block):
             if isinstance(end, OVER | m.Stop) and not _perhaps(end):
@@ -59,7 +59,7 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
 
 
 def _perhaps(end: m.Wins | m.GameEnds | m.Stop) -> bool:
-    """Whether the game goes on where nobody is there to win it."""
+    """Return whether the game continues after this statement if there is no winner."""
     if not isinstance(end, m.Wins):
         return False
     if end.ranking is not None:
@@ -79,9 +79,9 @@ def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
 
 
 def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
-    """Yield where each player of a loop wins, although the first one ends the game.
+    """Yield an error where each player of a loop wins: the first one ends the game.
 
-    In turn order the first one is meant: the file says who comes first.
+    Loops in turn order are accepted, since the file specifies which player comes first.
     """
     for loop in find(body, m.Each):
         if loop.set.type != SetOf(PLAYER) or isinstance(
@@ -122,7 +122,7 @@ def _over_already(node: m.GameEnds) -> Mistake:
 
 
 def _reached(calls: Graph, sorts: frozenset[str]) -> set[str]:
-    """The units that some units come to, which are of these sorts."""
+    """Return the units of the given sorts and all that they call."""
     waiting = [name for name in calls if sort_of(name) in sorts]
     met = set(waiting)
     while waiting:

@@ -1,4 +1,4 @@
-"""Divisors: a number is divided only by what is never 0."""
+"""Check of divisors: a divisor must never be 0."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The real range of every number: what it can come to, whatever its declaration says.
+"""Actual ranges of numbers, whatever their declarations allow.
 
-A field holds what its declaration says, for every write is tested. What a definition,
-a parameter or a `let` comes to is found by going over all that gives it a value, again
-and again, until nothing grows; what still grows after some rounds may be any number.
-A bag's range is that of the cards of one kind in it.
+A field stays within its declaration, since every write is tested. The ranges of
+definitions, parameters and `let` variables are computed by iteration over all their
+sources until nothing grows. A range that still grows after `PATIENCE` rounds becomes
+unbounded. The range of a bag is that of the cards of one kind in it.
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ Key = tuple[str, object]
 Range = Callable[[], Whole]
 
 PATIENCE = 8
-"""Rounds after which what still grows may be any number."""
+"""Number of rounds after which a range that still grows becomes unbounded."""
 
 RESULT = "result"
-"""Instead of a slot: the value of a definition."""
+"""Key, in place of a slot, for the value of a definition."""
 
 ENDLESS = Whole(0, 1_000_000_000)
-"""How many cards of a kind an endless bag says that it has."""
+"""Range of the cards of one kind in an endless bag."""
 
 NUMBER = Whole | Bag
-"""The types of which there is a range."""
+"""Types whose values have a range."""
 
 
 @attrs.define
 class Source:
-    """Where a variable's values come from; `steps` change it, each so many times."""
+    """Sources of a variable's value: assigned values and repeated changes (`steps`)."""
 
     values: list[Range] = attrs.Factory(list)
     steps: list[tuple[Range, Callable[[], int]]] = attrs.Factory(list)
     base: Whole = ZERO
 
     def range(self) -> Whole:
-        """Return the range of all values, as far as they are known."""
+        """Return the range of all values known so far."""
         for value in self.values:
             self.base = joined(self.base, value())
         bounds = self.base
@@ -71,12 +71,15 @@ class Source:
 
 
 def multiplied(bounds: Whole, count: int) -> Whole:
-    """Return the range of the sum of at most so many numbers of a range."""
+    """Return the range of a sum of at most *count* numbers in *bounds*."""
     return clipped(min(0, bounds.low * count), max(0, bounds.high * count))
 
 
 class Reals:
-    """The ranges of all numbers of a model. A slot is of the code of a name."""
+    """Ranges of all numbers of a model.
+
+    Slots are identified by the name of their code.
+    """
 
     def __init__(self, world: World) -> None:
         assert world.model is not None
@@ -104,7 +107,7 @@ class Reals:
     # ------------------------------------------------------------ what gives values
 
     def gather(self, code: str, node: Any, loops: Loops) -> None:
-        """Note what gives values to variables, and the loops round it."""
+        """Record the sources of variables in a node, with the loops around them."""
         self.note(code, node, loops)
         match node:
             case m.Each(set=loop) | m.Together(set=loop) | m.Repeat(times=loop):
@@ -113,7 +116,7 @@ class Reals:
             self.gather(code, child, loops)
 
     def note(self, code: str, node: Any, loops: Loops) -> None:
-        """Note what a statement or expression itself gives to variables."""
+        """Record the sources of variables in a node, without its children."""
         match node:
             case m.SetLocal(slot=slot, value=value):
                 self.writes((code, slot), value, m.Local, loops)
@@ -133,18 +136,18 @@ class Reals:
             self.runs((code, node.slot), code, node.set)
 
     def runs(self, key: Key, code: str, set_: m.Expr) -> None:
-        """Note the members of a set of numbers as values of a variable."""
+        """Record the members of a set of numbers as values of a variable."""
         if set_.type == SetOf(None):
             self.gives(key, partial(self.members, code, set_))
 
     def gives(self, key: Key, value: Range) -> None:
-        """Note what may be the value of a variable."""
+        """Record a possible value of a variable."""
         self.sources.setdefault(key, Source()).values.append(value)
 
     def passes(
         self, code: str, callee: str, arguments: Iterable[m.Expr], first: int
     ) -> None:
-        """Note the arguments of a call as values of the parameters."""
+        """Record the arguments of a call as values of the parameters."""
         for slot, value in enumerate(arguments, first):
             if isinstance(value.type, NUMBER):
                 self.gives((callee, slot), partial(self.of, code, value))
@@ -152,7 +155,7 @@ class Reals:
     def writes(
         self, key: Key, value: m.Expr, variable: type[m.Typed], loops: Loops
     ) -> None:
-        """Note a new value of a variable, or by how much it changes."""
+        """Record an assignment to a variable: a new value or a change."""
         code, slot = key
         match value:
             case m.Arith(
@@ -171,11 +174,11 @@ class Reals:
                 self.gives(key, partial(self.count, code, value))
 
     def change(self, code: str, op: m.Reckoning, by: m.Expr) -> Whole:
-        """Return by how much a step changes a variable."""
+        """Return the amount by which a step changes a variable."""
         return result_range(op, ZERO, self.of(code, by))
 
     def rounds(self, code: str, loops: Loops) -> int:
-        """Return how often a statement inside loops is done each time."""
+        """Return how often a statement runs each time its outermost loop is reached."""
         rounds = 1
         for loop in loops:
             number = isinstance(loop.type, Whole)
@@ -186,7 +189,7 @@ class Reals:
     # ------------------------------------------------------------ until nothing grows
 
     def settle(self) -> None:
-        """Find the ranges of all variables."""
+        """Compute the ranges of all variables."""
         keys, rounds, grown = list(self.sources), 0, True
         while grown:
             rounds += 1
@@ -213,7 +216,7 @@ class Reals:
         return self.of(code, holder)
 
     def of_define(self, define: m.Define) -> Whole:
-        """Return the range of what a definition comes to."""
+        """Return the range of the value of a definition."""
         code, bounds = define_code(define.name), ZERO
         for line in define.lines:
             value = self.of(code, line.value)
@@ -235,11 +238,11 @@ class Reals:
         return ANY
 
     def count(self, code: str, set_: m.Expr) -> Whole:
-        """Return the range of how many members a set has."""
+        """Return the range of the number of members of a set."""
         return Whole(0, self.size(code, set_))
 
     def size(self, code: str, set_: m.Expr) -> int:
-        """Return the most members that a set can have."""
+        """Return the maximum number of members of a set."""
         match set_:
             case m.Numbers():
                 low = self.of(code, set_.low).low
@@ -263,9 +266,9 @@ class Reals:
         return self.world.size(set_.type.domain or "")
 
     def passing(self, code: str, binder: m.Binder) -> int:
-        """Return the most members of a set that meet the condition of a binder.
+        """Return the maximum number of members that meet the condition of a binder.
 
-        Spaces where a piece stands are no more than the pieces.
+        Spaces that must have a piece on them are at most as many as the pieces.
         """
         size = self.size(code, binder.set)
         wanted = () if binder.where is None else tuple(conjuncts(binder.where))
@@ -276,13 +279,13 @@ class Reals:
         return size
 
     def links(self, code: str, trail: m.LongestTrail) -> int:
-        """Return the most links that the sets of a trail have together."""
+        """Return the maximum number of links in all the sets of a trail together."""
         assert self.world.board is not None
         sizes = [self.size(code, links) for links in (trail.links, *trail.also)]
         return min(sum(sizes), len(self.world.board.link_ends))
 
     def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount | m.PieceOn) -> int:
-        """Return how many there are of a piece, of one owner or of all together."""
+        """Return the maximum number of pieces: of one owner, or of all owners together."""
         piece = self.model.pieces[e.piece]
         others = not isinstance(e, m.PieceSpaces) and e.another
         every = piece.each_player and (e.owner is None or others)
@@ -290,7 +293,7 @@ class Reals:
         return max(0, self.of(code, piece.count).high) * owners
 
     def held(self, code: str, holder: m.Expr) -> int:
-        """Return the most cards in a bag, a stack or a slot."""
+        """Return the maximum number of cards in a bag, a stack or a slot."""
         kind = holder.type
         if isinstance(kind, Stack):
             return self.stores.in_stack(kind.domain)
@@ -301,7 +304,7 @@ class Reals:
         return min(each * self.world.size(kind.domain), NUMBER_MAX)
 
     def written(self, holder: m.FieldValue) -> bool:
-        """Whether a bag is endless or written into, so that cards are not kept."""
+        """Return whether a bag is endless or assigned, so that its cards are not conserved."""
         endless = self.world.fields[holder.field].endless
         return endless or ("field", holder.field) in self.sources
 
@@ -470,4 +473,4 @@ RANGES: dict[type[Any], Rule] = {
     m.SumBags: _together,
     m.BagOver: _bag_over,
 }
-"""How the range of an expression is found; of others it is what they declare."""
+"""Range functions by expression class; other classes use their declared range."""

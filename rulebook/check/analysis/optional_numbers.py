@@ -1,7 +1,7 @@
-"""Numbers that may be none: none is not reckoned with.
+"""Options that may be none: none must not be used as a number.
 
-An option of a range `or none` is read as a number only where a condition around it,
-or before it, has seen to it that it is one: `limit is none or used < limit`.
+An option with a range `or none` may be read as a number only if a condition around or
+before it rules out none. An example is `limit is none or used < limit`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from rulebook.model.types import NONE, Whole
 from rulebook.traversal import children
 
 Names = frozenset[str]
-"""Options that are surely numbers."""
+"""Names of options known to be numbers."""
 
 _Bound = m.Each | m.Together | m.Sum | m.BagOver | m.Sorted | m.Highest
 NOBODY: Names = frozenset()
 
 
 def check_nones(world: World) -> None:
-    """Report every option that is read as a number where it may be none."""
+    """Report every option that is read as a number while it may be none."""
     if world.model is None or not any(map(_optional, world.options.values())):
         return
     for part in children(world.model):
@@ -36,7 +36,7 @@ def _optional(node: Any) -> bool:
 
 
 def _read(node: Any, known: Names) -> None:
-    """Follow the order of evaluation; `known` is what is a number by now."""
+    """Check a node in evaluation order; *known* are the options known to be numbers."""
     if isinstance(node, m.OptionValue) and _optional(node) and node.name not in known:
         raise mistake(
             "RB175",
@@ -57,7 +57,7 @@ def _any_order(node: Any, known: Names) -> None:
 
 
 def _tested(node: Any) -> str | None:
-    """The option that a comparison holds against another value, none among them."""
+    """Return the option without a guaranteed number that a comparison tests, if any."""
     for side in (node.left, node.right):
         if isinstance(side, m.OptionValue) and _optional(side):
             return side.name
@@ -72,7 +72,7 @@ def _is_none(node: Any) -> bool:
 
 
 def numbers_implied(condition: Any, holds: bool) -> Names:
-    """The options that are numbers where a condition holds, or does not hold."""
+    """Return the options that are numbers if a condition is true (or false)."""
     match condition:
         case m.Not(value=value):
             return numbers_implied(value, not holds)
@@ -96,7 +96,7 @@ def numbers_implied(condition: Any, holds: bool) -> Names:
 
 
 def _compare(node: m.Compare, known: Names) -> None:
-    """Whether it is this value or none may be asked of any option."""
+    """Check a comparison: `is` and `is not` may test an option that is none."""
     for side in (node.left, node.right):
         asked = isinstance(side, m.OptionValue) and node.op.is_sameness
         if not asked:
@@ -124,7 +124,7 @@ def _repeat(node: m.Repeat, known: Names) -> None:
 
 
 def _lines(lines: Iterable[tuple[Any, Any]], known: Names) -> None:
-    """The first value whose condition holds; None always does."""
+    """Check values selected by the first true condition; None is always true."""
     for value, condition in lines:
         if condition is None:
             _read(value, known)
@@ -149,7 +149,7 @@ def _action(node: m.Action, known: Names) -> None:
 
 
 def _compared(node: m.Best, known: Names) -> None:
-    """Members that are compared: only those that meet the condition are measured."""
+    """Check a superlative: only members that meet the condition are measured."""
     _read(node.set, known)
     if node.where is not None:
         _read(node.where, known)
@@ -158,7 +158,7 @@ def _compared(node: m.Best, known: Names) -> None:
 
 
 def _bound(node: _Bound, known: Names) -> None:
-    """A binder: what it goes over, its condition, and then what is done with each."""
+    """Check a binder: its set, its condition, then its body or value."""
     _read(node.set, known)
     condition = found_by(node.slot, node.set)
     if condition is not None:

@@ -1,7 +1,7 @@
-"""Seats that rules name: with few players some of them do not play.
+"""Seats named in rules: some do not play if there are few players.
 
-Such a seat owns nothing. Who it is may be compared, and it may be given the next turn,
-which passes it over; all else that is done with it stands where it surely plays.
+Such a seat owns nothing. It may be compared, and may get the next turn, which then
+skips it. Any other use must be where the seat certainly plays.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from rulebook.check.facts.preconditions import conjuncts
 from rulebook.traversal import children
 
 HARMLESS = (m.Compare, m.NextTurn)
-"""What may be told of a seat that does not play."""
+"""Parts of the rules that may name a seat that does not play."""
 
 
 def check_seats(world: World) -> None:
-    """Report each name of a seat that stands where it may not play."""
+    """Report each use of a seat's name where the seat may not play."""
     if world.model is None:
         return
     fewest = world.players[0]
@@ -30,7 +30,7 @@ def check_seats(world: World) -> None:
 
 
 def _look(world: World, part: m.Part | m.Typed, fewest: int) -> None:
-    """Look at a part of the rules that is reached with so many players or more."""
+    """Check a part of the rules that only runs with at least *fewest* players."""
     match part:
         case m.If(condition=condition, body=body, otherwise=otherwise):
             _all(world, [condition], fewest)
@@ -56,7 +56,7 @@ def _all(world: World, parts: Iterable[m.Part | m.Typed], fewest: int) -> None:
 
 
 def _fewest(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
-    """Return the fewest players with which a condition can hold, or can fail."""
+    """Return the minimum number of players for which a condition can be as *holds*."""
     parts = conjuncts(condition) if holds else (condition,)
     for count in range(low, high + 1):
         if all(_of(part, count) in (None, holds) for part in parts):
@@ -65,7 +65,7 @@ def _fewest(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
 
 
 def _of(condition: m.Expr, count: int) -> bool | None:
-    """Return what a comparison with the number of players gives; None: not known."""
+    """Return the value of a comparison with the number of players; None if unknown."""
     match condition:
         case m.Compare(op=op, left=m.PlayerCount(), right=m.Const(value=other)):
             return op.meaning(count, other)
@@ -76,7 +76,7 @@ def _of(condition: m.Expr, count: int) -> bool | None:
 
 
 def _report(world: World, name: m.Const, seat: int) -> None:
-    """Report a seat that does not always play."""
+    """Report a seat that may not play."""
     with world.collecting():
         raise mistake(
             "RB145",

@@ -1,7 +1,8 @@
-"""Sizes (law 2): how much a game can hold and how long an evaluation can take.
+"""Sizes (law 2): memory of a game and duration of an evaluation.
 
-All are computed from the declarations, for the most players. What is beyond a limit
-is refused at the clause that costs most; a caller of `load` may raise the limits.
+Both are computed from the declarations, for the maximum number of players. A game
+beyond a limit is rejected at the clause that costs most. A caller of `load` may raise
+the limits.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ BOUNDED = "bound it: `smaller of (…, 100)`, or keep it in a field, which has a
 
 
 def check_sizes(world: World) -> None:
-    """Report what is larger than the limits."""
+    """Report everything that exceeds the limits."""
     if world.model is None:
         return
     _check_spaces(world)
@@ -74,7 +75,7 @@ def _check_spaces(world: World) -> None:
 
 
 def _check_cells(world: World) -> None:
-    """The values of a position: of fields for each owner, and of pieces."""
+    """Check the number of values in a position: fields of each owner, and pieces."""
     cells = {
         StatePart.field(key): _cells(world, field)
         for key, field in world.fields.items()
@@ -104,7 +105,7 @@ def _cells(world: World, field: m.Field) -> int:
 
 
 def _check_cards(world: World) -> None:
-    """What a holder begins with, and what can come together in a stack."""
+    """Check the initial cards of holders, and the maximum number in a stack."""
     stores = Stores(world)
     for field in world.fields.values():
         if not isinstance(field.type, Bag | Stack) or field.endless:
@@ -128,7 +129,7 @@ def _check_cards(world: World) -> None:
 
 
 def _check_numbers(world: World, work: Work) -> None:
-    """Report where a number may come up that is beyond all limits."""
+    """Report the first number that may exceed all limits."""
     for name, code in work.code.items():
         for node in code.find(m.Arith, m.Sum):
             bounds = work.reals.of(name, node)
@@ -144,7 +145,7 @@ def _check_numbers(world: World, work: Work) -> None:
 
 
 def _check_choices(world: World, work: Work) -> None:
-    """Report choices of numbers that are no values of the action."""
+    """Report choices of numbers outside the values of the action."""
     for name, code in work.code.items():
         for node in code.find(m.Choose):
             if node.set.type == SetOf(None):
@@ -210,7 +211,7 @@ def _check_actions(world: World, work: Work) -> None:
 
 @attrs.frozen
 class Evaluation:
-    """What is done in one go, and a bound on its steps."""
+    """Uninterrupted evaluation, with a bound on its steps."""
 
     what: str
     span: Span
@@ -218,7 +219,7 @@ class Evaluation:
 
 
 def _check_steps(world: World, work: Work) -> None:
-    """Report the evaluations that are too long, what calls them left aside."""
+    """Report the evaluations that are too long, without those of their callers."""
     most = world.limits_of_size.steps
     told: set[Span] = set()
     for span, (trail, steps) in work.long_trails.items():
@@ -246,7 +247,7 @@ def _check_steps(world: World, work: Work) -> None:
 
 
 def _fewer_links(world: World, trail: m.LongestTrail) -> str:
-    """Return the cure for a trail that is searched among too many links."""
+    """Return the help for a trail that is searched among too many links."""
     assert isinstance(trail.links.type, SetOf)
     link = trail.links.type.domain
     for piece in world.pieces.values():
@@ -257,7 +258,7 @@ def _fewer_links(world: World, trail: m.LongestTrail) -> str:
 
 
 def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
-    """Yield all that is done in one go: between two stops, or to show something."""
+    """Yield all evaluations: between two stops of the game, or to display something."""
     model = work.model
     given = always_given(model)
     for name, action in model.actions.items():
@@ -285,7 +286,7 @@ def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
 
 
 def _watches(world: World, work: Work) -> Iterator[Evaluation]:
-    """Yield the rules and awards, alone and all together, as they are tested."""
+    """Yield the evaluation of each rule and award, and of all together."""
     model, players = work.model, world.players[1]
     watches = [
         Evaluation(
@@ -306,7 +307,10 @@ def _watches(world: World, work: Work) -> Iterator[Evaluation]:
 
 
 def _turns(work: Work) -> Iterator[Evaluation]:
-    """Yield a turn; where nobody is ever asked, all turns are done in one go."""
+    """Yield the evaluation of a turn.
+
+    If no seat is ever asked, all turns are one evaluation and follow.
+    """
     model = work.model
     phases = [
         work.code[name] for name in map(phase_unit, model.phases) if name in work.code

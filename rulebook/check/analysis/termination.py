@@ -1,9 +1,9 @@
-"""Rules that cannot come to rest, where that is certain before play.
+"""Rules that certainly never settle, detected before play.
 
-A rule acts as long as its condition holds. What is known when one has acted: the fields
-of the game that it gave a constant, and of its condition what reads nothing that was
-changed. From that alone it is followed which rule is next; as soon as that hangs on
-something else, nothing is said, and the budget of a run sees to it in play (ADR 17).
+A rule acts as long as its condition is true. After it has acted, two things are known:
+the fields of the game that it set to constants, and the conditions that read nothing it
+changed. The check follows which rule acts next from this alone. If that depends on
+anything else, it reports nothing, and the budget at run time ends the game (ADR 17).
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from rulebook.source.diagnostics import has_errors
 from rulebook.traversal import find
 
 TESTS = 20_000
-"""How often rules are looked at in one file; then the rest is left to play."""
+"""Maximum number of tests of rules per file; the run-time budget covers the rest."""
 
 
 def check_rests(world: World) -> None:
-    """Report each rule that wakes itself, alone or by others, for ever.
+    """Report each rule that triggers itself forever, alone or through others.
 
-    Not where there are mistakes: of a body that lacks a statement nothing is certain.
+    This is skipped if there are errors: nothing is certain of a body that lacks a
+    statement.
     """
     if world.model is None or has_errors(world.diagnostics):
         return
@@ -43,7 +44,7 @@ def check_rests(world: World) -> None:
 
 
 def endless(model: m.Model, names: list[str]) -> Exception:
-    """Return the mistake of rules that act in turn."""
+    """Return the error for rules that trigger one another forever."""
     first = model.rules[names[0]]
     if len(names) == 1:
         said = f"the condition of `{first.name}` is still true after it has acted"
@@ -61,8 +62,7 @@ def endless(model: m.Model, names: list[str]) -> Exception:
 
 @attrs.frozen
 class Known:
-    """What is known at a moment: fields with constants, conditions that hold, and rules
-    that do not act."""
+    """Knowledge at a moment: constant fields, true conditions, rules that do not act."""
 
     fields: tuple[tuple[StatePart, Any], ...] = ()
     holding: tuple[m.Expr, ...] = ()
@@ -70,7 +70,7 @@ class Known:
 
 
 class Rules:
-    """The rules of a model, and how one follows another."""
+    """Rules of a model, and the order in which they trigger one another."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -80,7 +80,7 @@ class Rules:
         self.left = TESTS
 
     def round_from(self, rule: m.Rule) -> list[str]:
-        """Return the rules that act in turn for ever once this one has; else none."""
+        """Return the cycle of rules that follows once this one has acted, or []."""
         met: list[tuple[str, Known]] = []
         next_: m.Rule | None = rule
         known = self.acted(rule, Known())
@@ -94,7 +94,7 @@ class Rules:
         return []
 
     def acted(self, rule: m.Rule, known: Known) -> Known | None:
-        """Return what is known when a rule has acted; None: too much is open."""
+        """Return the knowledge after a rule has acted; None if too little is certain."""
         body = self.model.procedures[rule.procedure].body
         if rule.name not in self.writes:
             self.writes[rule.name] = Writes(self.model, body)
@@ -127,7 +127,7 @@ class Rules:
         return Known(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
 
     def with_awards(self, done: Writes) -> dict[StatePart, None] | None:
-        """Return all that changes with what was written; None: an award acts then."""
+        """Return everything that changes after writes; None if an award may act then."""
         changed = dict(done.parts)
         for _ in self.model.awards:
             for award in self.model.awards.values():
@@ -139,7 +139,7 @@ class Rules:
         return changed
 
     def following(self, known: Known) -> m.Rule | None:
-        """Return the rule that surely acts next: the first one that holds."""
+        """Return the rule that certainly acts next (the first true one), or None."""
         for name, rule in self.model.rules.items():
             if name in known.resting:
                 continue
@@ -150,7 +150,7 @@ class Rules:
         return None
 
     def verdict(self, rule: m.Rule, known: Known) -> bool | None:
-        """Return whether a rule surely holds, surely does not, or None."""
+        """Return whether a rule's condition is certainly true or false; None if open."""
         truths = [
             truth(self.model, conjunct, known) for conjunct in self.condition(rule.name)
         ]
@@ -159,7 +159,7 @@ class Rules:
         return None if None in truths else True
 
     def condition(self, name: str) -> Iterator[m.Expr]:
-        """Yield what must hold for a rule to act, in parts."""
+        """Yield the conditions that must all be true for a rule to act."""
         rule = self.model.rules[name]
         if rule.set is None or rule.slot is None:
             yield from conjuncts(rule.condition)
@@ -173,7 +173,7 @@ class Rules:
             )
 
     def parts(self, condition: m.Expr) -> tuple[StatePart, ...]:
-        """Return what a condition reads."""
+        """Return the parts of the state that a condition reads."""
         if condition not in self.read:
             self.read[condition] = self.reads.of(condition)
         return self.read[condition]
@@ -182,7 +182,7 @@ class Rules:
 def constants(
     model: m.Model, body: tuple[m.Stmt, ...]
 ) -> Iterator[tuple[StatePart, Any]]:
-    """Yield the fields of the game that surely have a constant at the end of a body."""
+    """Yield the game fields that certainly have a constant after a body."""
     constant_by_part: dict[StatePart, Any] = {}
     for node in straight(body):
         match node:
@@ -195,7 +195,7 @@ def constants(
 
 
 def straight(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
-    """Yield the statements of a body, those of its steps in their place."""
+    """Yield the statements of a body, with those of its steps in their place."""
     for node in body:
         if isinstance(node, m.Step):
             yield from straight(node.body)
@@ -204,7 +204,7 @@ def straight(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
 
 
 def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
-    """Return what a condition surely is, or None."""
+    """Return the value that a condition certainly has, or None."""
     if e in known.holding:
         return True
     match e:
@@ -226,7 +226,7 @@ def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
 
 
 def value_of(model: m.Model, e: m.Expr, known: Known) -> Any:
-    """Return the value that an expression surely has, or None."""
+    """Return the value that an expression certainly has, or None."""
     match e:
         case m.Const(value=value):
             return value

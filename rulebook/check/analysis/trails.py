@@ -1,9 +1,9 @@
-"""How long a search for the longest trail can take.
+"""Bound on the steps of a search for the longest trail.
 
-The search goes from state to state: where the trail has come to, and which links it has
-used. The links that a trail from one corner to another uses are told from those of any
-other such trail by rings only: of c independent rings some are gone round, others not.
-So there are at most 2^c for each pair of corners, and v x v x 2^c states in all.
+The search goes from state to state: the end of the trail and the links used. Two trails
+between the same corners differ only in the rings they go round. With c independent
+rings, there are at most 2^c trails for each pair of corners, and v x v x 2^c states in
+all.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from rulebook.check.declare.relation_degrees import Degrees
 from rulebook.model.limits import NUMBER_MAX
 
 RINGS_MAX = 60
-"""More rings than this are more states than any limit allows."""
+"""Maximum number of rings considered; more would exceed any limit."""
 
 
 def trail_steps(board: m.Board, degrees: Degrees, links: int) -> int:
-    """Return a bound on the steps of a search among at most so many links."""
+    """Return a bound on the steps of a search among at most *links* links."""
     if links == 0:
         return 1
     most = min(_rings(board, degrees, links), RINGS_MAX)
@@ -27,10 +27,10 @@ def trail_steps(board: m.Board, degrees: Degrees, links: int) -> int:
 
 
 def _rings(board: m.Board, degrees: Degrees, links: int) -> int:
-    """Return the most independent rings among so many links that hang together.
+    """Return the maximum number of independent rings among *links* connected links.
 
     They have at least 2 x links / degree corners. On a layout of hexes a ring has six
-    links, and each link is in two rings at most, counting the one round the outside.
+    links. Each link is in at most two rings, including the one round the outside.
     """
     corners = max(2, -(-2 * links // degrees.of_corner))
     bounds = [links - corners + 1, _rings_of(board)]
@@ -40,8 +40,11 @@ def _rings(board: m.Board, degrees: Degrees, links: int) -> int:
 
 
 def _rings_of(board: m.Board) -> int:
-    """Return how many independent rings all links have: those that join what is joined
-    already when one is laid after the other."""
+    """Return the number of independent rings of all links.
+
+    It is the number of links that join two connected corners if the links are added one
+    by one.
+    """
     rings = 0
     roots: dict[int, int] = {}
 

@@ -1,8 +1,8 @@
-"""What a seat may know (law 5): a requirement reads only what its actor can see.
+"""Hidden information (law 5): a requirement reads only what its actor can see.
 
-A field seen by its owner may be read where the owner is the seat that decides. How
-many cards are in a bag, a stack or a slot is known to all; of other fields nothing is.
-What a statement has shown (`you see …`) may be read in the same unit.
+A field seen by its owner may be read if the owner is the seat that decides. The number
+of cards in a bag, a stack or a slot is known to all; nothing else about a hidden field
+is. What a statement has shown (`you see …`) may be read in the same unit.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from rulebook.traversal import children, find, rewrite
 
 @attrs.frozen
 class Secret:
-    """A read of a hidden field: whose it is (None: nobody may see it)."""
+    """Read of a hidden field, and the owner who sees it (None: nobody sees it)."""
 
     read: m.FieldValue
     owner: m.Expr | None
 
 
 def check_secrets(world: World) -> None:
-    """Report requirements that leak, and note which choices may be skipped."""
+    """Report requirements that reveal secrets; mark the choices that may be skipped."""
     if world.model is None:
         return
     reader = SecretReader(world.model)
@@ -95,7 +95,7 @@ def _test(
 
 
 def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
-    """See that nobody learns from a question that was not asked."""
+    """Raise an error if skipping a question would reveal hidden information."""
     for secret in reader.secrets((node.set, node.where)):
         field = reader.model.fields[secret.read.field]
         raise mistake(
@@ -108,7 +108,7 @@ def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
 
 
 class SecretReader:
-    """Finds reads of hidden fields; those of defines are found once."""
+    """Finder of hidden fields that expressions read; each define is searched once."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -117,7 +117,7 @@ class SecretReader:
             self._enter(name)
 
     def secrets(self, node: object) -> Iterator[Secret]:
-        """Yield the hidden reads in an expression, seen from where it stands."""
+        """Yield the reads of hidden fields in an expression, with their owners."""
         counted = self._counted(node)
         if counted is not None:
             if counted.owner is not None:
@@ -136,9 +136,9 @@ class SecretReader:
             yield from self.secrets(child)
 
     def _counted(self, node: object) -> m.FieldValue | None:
-        """Return the place whose number of cards an expression asks for.
+        """Return the holder of which an expression only reads the number of cards.
 
-        That number is known to all, in a slot too: `SLOT is none`.
+        That number is known to all. For a slot, the expression is `SLOT is none`.
         """
         match node:
             case m.SizeOf(holder=m.FieldValue(type=m.Bag() | m.Stack()) as place):
@@ -153,7 +153,7 @@ class SecretReader:
                 return None
 
     def _enter(self, name: str) -> None:
-        """Note the hidden reads of a definition, each once, where it is called."""
+        """Store the hidden reads of a definition, without duplicates, for its calls."""
         secrets = self.secrets(self.model.defines[name].lines)
         self.known[name] = tuple(dict.fromkeys(secrets))
 
@@ -175,7 +175,7 @@ class SecretReader:
 
 
 def _with_skips(model: m.Model, reader: SecretReader) -> m.Model:
-    """Note where a choice without a legal action may be passed over silently."""
+    """Mark the optional choices that may be skipped if there is no legal action."""
 
     def private(offer: m.Offer) -> bool:
         needs = model.actions[offer.action].requirements

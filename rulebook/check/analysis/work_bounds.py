@@ -1,8 +1,8 @@
-"""The work of an evaluation, in steps: the same for every engine, whatever it does.
+"""Work of an evaluation in steps, the same for every engine.
 
-Each part of an expression and each statement is one step, a run through a set as many
-as the set can have members. What is called is counted where it is called. A look at a
-row of places (cards in a bag, pieces on spaces) is one step for each sixteen.
+Each part of an expression and each statement is one step. A run through a set takes as
+many steps as the set can have members. A call costs the steps of its callee. Reading a
+row of places (cards in a bag, pieces on spaces) takes one step per sixteen places.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ from rulebook.source.spans import Span
 from rulebook.traversal import children, find
 
 ROW = 16
-"""Places of a row that are looked at in one step."""
+"""Number of places of a row read in one step."""
 
 TRIED = 1_000
-"""Tests of the condition under which a card is dealt: mostly they are far fewer."""
+"""Tests of the condition of a constrained deal; the actual number is mostly far lower.
+"""
 
 ASKS = (m.Ask, m.Choose, m.Gather)
-"""Statements at which a game may stop and wait for a seat."""
+"""Statements at which a game may wait for a seat."""
 
 CHANCE = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal, m.Sees)
 
 COPIED = (*ASKS, *CHANCE, m.Together)
-"""A loop round one of these keeps the members that are left, anew each time."""
+"""Statements that make a loop around them store its remaining members each time."""
 
 
 class Work:
@@ -52,7 +53,7 @@ class Work:
         self.total: dict[str, int] = {}
         self.stops: set[str] = set()
         self.long_trails: dict[Span, tuple[m.LongestTrail, int]] = {}
-        """Searches that alone exceed the limit, with their steps; callers omit them."""
+        """Searches that exceed the limit alone, with their steps; callers omit them."""
         for name in self.order:
             code = self.code[name]
             self.total[name] = self.all(name, code.parts)
@@ -62,8 +63,10 @@ class Work:
     # ------------------------------------------------------------ sizes
 
     def of_type(self, kind: Type) -> int:
-        """Return how many values a parameter of a type can have; a bag has one place
-        for each kind, and is fixed by every offer."""
+        """Return the number of values of a parameter type.
+
+        A bag counts as one value, because every offer fixes it.
+        """
         if isinstance(kind, Member):
             return self.world.size(kind.domain) + kind.optional
         if isinstance(kind, Whole):
@@ -71,16 +74,16 @@ class Work:
         return 2 if isinstance(kind, Truth) else 1
 
     def kinds(self, kind: Type) -> int:
-        """Return how many places a bag, a stack or a set has."""
+        """Return the number of places of a bag, a stack or a set."""
         domain = getattr(kind, "domain", None)
         return self.world.size(domain) if domain else 1
 
     def tally(self, domains: Iterable[str]) -> int:
-        """Return how many numbers a tally has."""
+        """Return the number of values of a tally."""
         return math.prod(map(self.world.size, domains))
 
     def cards_in(self, holder: m.Expr | None) -> int:
-        """Return how many cards a stack can have; of another holder 1."""
+        """Return the maximum number of cards in a stack; 1 for any other holder."""
         if holder is not None and isinstance(holder.type, Stack):
             return self.reals.stores.in_stack(holder.type.domain)
         return 1
@@ -88,22 +91,22 @@ class Work:
     # ------------------------------------------------------------ steps
 
     def all(self, code: str, nodes: Iterable[Any]) -> int:
-        """Return the steps of several parts."""
+        """Return a bound on the steps of several nodes together."""
         return min(NUMBER_MAX, sum(self.of(code, node) for node in nodes))
 
     def of(self, code: str, node: Any) -> int:
-        """Return a bound on the steps of evaluating a part of the code of a name."""
+        """Return a bound on the steps of evaluating a node of the code with this name."""
         steps = STEPS.get(type(node), _plain)(self, code, node)
         return min(steps, NUMBER_MAX)
 
     def inside(self, code: str, node: Any) -> int:
-        """Return the steps of all parts of a part."""
+        """Return a bound on the steps of all children of a node."""
         return self.all(code, children(node))
 
     def run(self, code: str, node: Any, body: Iterable[Any], every: int = 0) -> int:
-        """Return the steps of running through a set, with something done each time.
+        """Return a bound on the steps of running a body for each member of a set.
 
-        What runs through nothing is counted once: it is laid out all the same.
+        An empty set counts as one member.
         """
         size = max(1, self.reals.size(code, node.set))
         passing = max(1, self.reals.passing(code, node))
@@ -111,7 +114,7 @@ class Work:
         return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
 
     def waits(self, body: Iterable[Any]) -> bool:
-        """Whether something in a body may wait: somebody is asked, or chance draws."""
+        """Return whether a body may wait for a seat, draw by chance, or copy its loop."""
         nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
         names = {name for node in nodes for name in called(node, self.cards)}
         return any(isinstance(node, COPIED) for node in nodes) or bool(
@@ -119,10 +122,10 @@ class Work:
         )
 
     def listing(self, action: m.Action, fixed: int) -> int:
-        """Return the steps of listing an action of which the first arguments are given.
+        """Return a bound on the steps of listing an action whose first arguments are given.
 
-        A requirement is tested for all values of the parameters up to the last one that
-        it reads.
+        A requirement is tested for all values of the parameters up to the last that it
+        reads.
         """
         open_ = action.parameters[fixed:]
         steps = math.prod(self.of_type(parameter.type) for parameter in open_)
@@ -159,13 +162,13 @@ def _quantifier(w: Work, code: str, node: Any) -> int:
 
 
 def _best(w: Work, code: str, node: m.Best) -> int:
-    """All are measured, and then those that are best are looked for."""
+    """Return the steps of measuring all members and then collecting the best."""
     size = w.reals.size(code, node.set)
     return size + w.run(code, node, (measure.value for measure in node.by))
 
 
 def _sorted(w: Work, code: str, node: m.Sorted) -> int:
-    """All are measured, and then sorted by halves."""
+    """Return the steps of measuring all members and then sorting them."""
     size = w.reals.size(code, node.set)
     return size * size.bit_length() + w.run(code, node, (node.value,))
 
@@ -210,7 +213,7 @@ def _reach(w: Work, code: str, node: m.Reach) -> int:
 
 
 def _per(w: Work, code: str, node: m.Per | None) -> int:
-    """The steps of a value for one member, none where nothing is asked of it."""
+    """Return the steps of a value for one member; 0 without one."""
     return 0 if node is None else w.of(code, node.value)
 
 
@@ -233,7 +236,7 @@ def _spaces(w: Work, code: str, node: m.PieceSpaces | m.PieceSpace) -> int:
 
 
 def _bag(w: Work, code: str, node: Any) -> int:
-    """What goes through all kinds of a bag, and all cards of a stack."""
+    """Return the steps of a node that visits all kinds of a bag or cards of a stack."""
     holder = getattr(node, "holder", node)
     many = w.kinds(holder.type) + w.cards_in(holder)
     return 1 + many + w.inside(code, node)
@@ -310,7 +313,7 @@ def _shuffle(w: Work, code: str, node: m.Shuffle) -> int:
 
 
 def outcomes(model: m.Model, roll: m.RollDice) -> int:
-    """Return how many different outcomes a roll has."""
+    """Return the number of different outcomes of a roll."""
     return math.prod(len(set(model.fields[name].faces)) for name in roll.fields)
 
 
@@ -387,6 +390,6 @@ STEPS: dict[type[Any], Rule] = {
     m.Choose: _choose,
     m.Gather: _gather,
 }
-"""How the steps of a part are counted; of others it is one and those of their parts."""
+"""Step functions by node class; other classes cost one step and their children."""
 
 __all__ = ["ASKS", "ROW", "TRIED", "Work", "outcomes"]

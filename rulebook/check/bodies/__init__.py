@@ -1,1 +1,1 @@
-"""Sentences and what is made of them: statements, actions, phases, tests."""
+"""Checks of bodies: statements, actions, phases and tests."""

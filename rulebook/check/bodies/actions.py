@@ -1,4 +1,4 @@
-"""Actions: what a seat may choose, and the names under which choices are recorded."""
+"""Actions: choices of seats, and the names under which they are recorded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RESERVED = ("pass",)
 
 
 def offer(unit: Unit, call: s.Call) -> m.Offer:
-    """Return an action offered in a choice; its first arguments may be given."""
+    """Return an action offered in a choice, with any arguments that the call gives."""
     signature = action_named(unit.world, call.name)
     wanted = signature.parameters
     if len(call.arguments) > len(wanted):
@@ -66,7 +66,7 @@ def action_named(world: World, name: s.Name) -> ActionSignature:
 
 
 def until_action(unit: Unit, name: s.Name) -> str:
-    """Return the action that ends a menu; it is declared by standing there."""
+    """Return the action that ends a menu, and declare it if it is new."""
     world = unit.world
     if name.text not in world.actions and name.text not in world.action_signatures:
         declare_action(world, ActionSignature(name.text, (), name.span))
@@ -82,7 +82,7 @@ def until_action(unit: Unit, name: s.Name) -> str:
 
 
 def declare_action(world: World, signature: ActionSignature) -> None:
-    """Make the name of an action known."""
+    """Register the signature of an action; raise `Mistake` if the name is reserved."""
     if signature.name in RESERVED:
         raise mistake("RB107", signature.span, f"`{signature.name}` is a keyword")
     world.action_signatures[signature.name] = signature
@@ -101,12 +101,12 @@ def _empty(signature: ActionSignature, inline: bool) -> m.Action:
 
 
 def choice_name(variable: str) -> str:
-    """Return the name of the action by which a variable is chosen."""
+    """Return the name of the action that chooses a variable."""
     return f"choose_{variable}"
 
 
 def register_inline(unit: Unit, name: str, bound: Bound, span: Span) -> str:
-    """Declare the action by which a `chooses` or `gathers` is answered."""
+    """Declare the action that records the choice of a `chooses` or `gathers`."""
     world = unit.world
     type_ = bound.type
     if isinstance(type_, Whole) and (type_.high > 10_000 or type_.low < -10_000):

@@ -1,4 +1,4 @@
-"""Statements that declare variables, and give values to them and to fields."""
+"""Statements that declare variables, and assign values to them and to fields."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
 def _assign(
     unit: Unit, target: s.Expr, value: s.Expr, op: m.Reckoning | None
 ) -> m.Stmt:
-    """Write to a variable, a tally's number or a field; with `op`, change it."""
+    """Assign a value to a variable, a tally's number or a field; with *op*, change it."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
     place = check_expr(unit, target)
@@ -105,9 +105,9 @@ def _assign(
 
 
 def _not_none(unit: Unit, value: m.Expr, place: m.Expr) -> None:
-    """Report a value that may be none, for a variable that always has one.
+    """Raise an error for a value that may be none if the variable always has one.
 
-    The check of effects reports it for a field: facts may show that there is a value.
+    For a field, the check of effects reports it, since facts may rule out none.
     """
     if isinstance(place, m.FieldValue) and unit.sort is not UnitSort.TEST:
         return

@@ -1,6 +1,6 @@
-"""The pass that checks every body, in the order of the merged text, and the model.
+"""Check of every body in the order of the merged text, and creation of the model.
 
-The order matters: it is the order of the actions, and so of their indices.
+The order determines the order of the actions, and so their indices.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TURNS = 1_000
 
 
 def check_bodies(world: World) -> None:
-    """Check all bodies and put the model together."""
+    """Check all bodies and create the model."""
     parts = Bodies(world)
     for clause in world.clauses.values():
         with world.collecting():
@@ -47,13 +47,13 @@ def check_bodies(world: World) -> None:
 
 
 def turns_of(world: World) -> int:
-    """Return the limit of turns: without one a thousand, or what the rounds need."""
+    """Return the limit of turns: the header's, or at least 1,000 and enough for the rounds."""
     rounds = world.header.rounds or 0
     return world.header.turns or max(TURNS, rounds * world.players[1])
 
 
 class Bodies:
-    """The checked bodies so far."""
+    """Bodies checked so far."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -69,7 +69,7 @@ class Bodies:
         self.measures: dict[str, m.GameMeasure] = {}
 
     def check(self, clause: s.Clause) -> None:  # noqa: C901, PLR0912  (a case a clause)
-        """Check one clause and keep what it gives."""
+        """Check one clause and store the result."""
         world = self.world
         match clause:
             case s.DefineClause():
@@ -116,7 +116,7 @@ class Bodies:
                     self.hints.append(hint)
 
     def around(self, name: str, clause: s.Clause, body: tuple[s.Stmt, ...]) -> None:
-        """Check what is done round the turns; no procedure may have its name."""
+        """Check a body that runs around the turns; no procedure may have its name."""
         for other in self.world.clauses.values():
             if isinstance(other, s.ProcedureClause) and other.name.text == name:
                 raise mistake(
@@ -128,7 +128,7 @@ class Bodies:
         self.procedures[name] = check_body(self.world, name, body, clause)
 
     def model(self) -> m.Model:
-        """Return the model of what was checked."""
+        """Return the model of all checked bodies."""
         world = self.world
         legal = {define.name: define for define in legal_definitions(world)}
         return m.Model(

@@ -22,19 +22,21 @@ from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Type, Whole
 from rulebook.traversal import find
 
 FACES_MAX = 10_000
-"""Most faces of a die."""
+"""Maximum number of faces of a die."""
 
 KNOWN = (
     *(m.Const, m.OptionValue, m.PlayerCount, m.Arith, m.Half, m.Extreme),
     *(m.Compare, m.And, m.Or, m.Not, m.ColumnValue, m.AllOf, m.SizeOf),
     *(m.SingleBag, m.SumBags),
 )
-"""What is known before a game begins."""
+"""Expressions that can be evaluated before a game begins."""
 
 
 def declare_options(world: World) -> None:
-    """Declare the options; a default may read the number of players and earlier
-    options, so they are checked one after the other."""
+    """Declare the options in order.
+
+    A default may read the number of players and earlier options.
+    """
     for clause in world.clauses.values():
         if not isinstance(clause, s.OptionClause):
             continue
@@ -74,7 +76,7 @@ def _has_a_range(clause: s.OptionClause, value: m.Expr) -> None:
 
 
 def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
-    """See that a value does not hang on the game, which has not begun."""
+    """Raise an error unless a value can be evaluated before the game begins."""
     for expr in (value, *more):
         if not all(isinstance(node, KNOWN) for node in find(expr, m.Typed)):
             raise mistake(
@@ -86,7 +88,7 @@ def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
 
 
 def _within(value: m.Expr, type_: Type, facts: Facts = ()) -> None:
-    """See that a value lies in the range of what it is for, whatever is chosen."""
+    """Raise an error if a value may be outside the range of its type."""
     if not (isinstance(value.type, Whole) and isinstance(type_, Whole)):
         return
     bounds = interval(value, facts)
@@ -183,7 +185,7 @@ def _faces(world: World, clause: s.DiceClause, type_: Type) -> tuple[int, ...]:
 
 
 def declare_pieces(world: World) -> None:
-    """Declare the pieces and the words by which they are called."""
+    """Declare the pieces and their singular and plural names."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.PieceClause):
             continue
@@ -211,7 +213,7 @@ def declare_pieces(world: World) -> None:
 
 
 def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
-    """Return how many of a piece may stand on a space, None for one."""
+    """Return the room for pieces on a space, or None if there is room for one."""
     node = clause.room
     if node is None:
         return None
@@ -260,7 +262,7 @@ def declare_fields(world: World) -> None:
 
 
 def _owner(world: World, name: s.Name) -> str:
-    """Return the kind whose members have fields: positions have a part of its name."""
+    """Return the kind that owns fields; its name must not be reserved in positions."""
     owner = world.domain_named(name)
     if owner.name in m.POSITION_KEYS:
         raise mistake(
@@ -275,7 +277,7 @@ def _owner(world: World, name: s.Name) -> str:
 
 
 def _dealt_fields(world: World) -> None:
-    """A column of dashes is a field that set-up deals."""
+    """Declare a field for each column of dashes, whose values are dealt at set-up."""
     for name, owner in world.pending_columns:
         with world.collecting(name.text):
             key = f"{owner}.{name.text}"
@@ -365,7 +367,7 @@ def _starts_every(world: World, node: s.Field, type_: Type) -> None:
 
 
 def declare_limits(world: World) -> None:
-    """Declare limits: a field that counts, for each player."""
+    """Declare limits, each with a field that counts the uses of each player."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
             continue
@@ -397,7 +399,7 @@ def declare_limits(world: World) -> None:
 
 
 def apply_limits(world: World) -> None:
-    """Give every limited action the requirement and the count."""
+    """Add to each limited action a requirement and a statement that counts its use."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
             continue

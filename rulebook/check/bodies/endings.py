@@ -1,4 +1,4 @@
-"""How a game ends: who wins, alone or together, and what is asked when it is over."""
+"""Endings of a game: the statements that name winners, and the clause `end`."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from rulebook.traversal import find
 
 PLAYERS = SetOf(PLAYER)
 END = "end"
-"""The procedure that decides who wins when the game is over."""
+"""Name of the procedure that determines the winner when the game is over."""
 
 
 def _reason(unit: Unit) -> str:
-    """Return why the game ends: the name of the clause."""
+    """Return the reason for the end of the game: the name of the clause."""
     return Address.parse(unit.clause).last
 
 
@@ -36,7 +36,7 @@ def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
 
 
 def _who(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a player or a set of players; a team is its members."""
+    """Return a player or a set of players; a team becomes the set of its members."""
     value = check_expr(unit, node, Member(PLAYER))
     alone = isinstance(node, s.NameRef) and node.name.text == PLAYER  # not all of them
     if value.type == PLAYERS and not alone:
@@ -49,7 +49,7 @@ def _who(unit: Unit, node: s.Expr) -> m.Expr:
 
 
 def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
-    """The set of the players that are named."""
+    """Return the statement by which the named players win together."""
     everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
         bound = bind_over(unit, PLAYER, everybody, None)
@@ -98,14 +98,14 @@ ENDINGS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.Draws: _draws,
     s.GameEnds: _game_ends,
 }
-"""The checks of these statements, by their classes of syntax."""
+"""Check functions by class of syntax node."""
 
 
 # ---------------------------------------------------------------- the clause `end`
 
 
 def check_end(world: World) -> None:
-    """See that something says who wins where the game can be over without it."""
+    """Report each way in which the game can end without a rule that names the winner."""
     model = world.model
     if world.header.rounds == 0:
         raise mistake("RB103", world.header.span, "a game has one round or more")

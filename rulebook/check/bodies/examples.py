@@ -1,4 +1,4 @@
-"""Tables of examples: a scenario for each row, in which cells stand for columns."""
+"""Tables of examples: one scenario per row, in which cells replace column names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VALUES: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
     s.CellForm.LINK: lambda value, span: value,
     s.CellForm.BAG: lambda value, span: value,
 }
-"""What a cell stands for, where it is no name."""
+"""Conversion of a cell to an expression, by form; names are not included."""
 
 NAMES, TEXT = s.CellForm.NAME, s.CellForm.TEXT
 Cells = Mapping[str, s.Cell]
@@ -37,7 +37,7 @@ Cells = Mapping[str, s.Cell]
 
 @attrs.frozen
 class Example:
-    """A scenario, and the row that it is made of: its place, and what it says."""
+    """Scenario made from a row, with the row's place and its text."""
 
     clause: s.ScenarioClause
     row: Span | None = None
@@ -45,13 +45,13 @@ class Example:
 
     @property
     def title(self) -> str:
-        """The title, with what the row says."""
+        """Title of the scenario, with the text of the row."""
         title = self.clause.title
         return f"{title} ({self.says})" if self.says else title
 
 
 def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
-    """The scenarios of a clause: one for each row of its table, if it has one."""
+    """Return the scenarios of a clause: one per row, or the clause itself without a table."""
     table = clause.examples
     if table is None:
         return (Example(clause),)
@@ -82,9 +82,9 @@ def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
 def _see_column(
     world: World, column: s.Name, cells: Sequence[s.Cell], said: Iterable[str]
 ) -> None:
-    """See that a column has a name of its own, which the scenario says.
+    """Raise an error unless a column has an unused name that the scenario contains.
 
-    A column of texts only gives the rows their names.
+    A column of texts only gives names to the rows.
     """
     if column.text in _known(world):
         raise mistake(
@@ -109,7 +109,7 @@ def _see_column(
 
 
 def _known(world: World) -> set[str]:
-    """The names that mean something in the rules."""
+    """Return the names that already have a meaning in the rules."""
     fields = {field.name for field in world.fields.values()}
     return fields.union(
         *(world.words, world.members, world.pieces, world.piece_words),
@@ -119,7 +119,7 @@ def _known(world: World) -> set[str]:
 
 
 def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
-    """The scenario of a row."""
+    """Return the scenario of a row."""
     cells = {
         column.text: cell
         for column, cell in zip(table.columns, row.cells, strict=True)
@@ -141,7 +141,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
 
 
 def _substituted(cells: Cells, node: Any) -> Any:
-    """A node of the lines, as a row says it; inside has been looked at."""
+    """Return a node with the row's cells substituted; its children are done already."""
     match node:
         case s.Name(text=text) if text in cells and cells[text].form is NAMES:
             return cells[text].value
@@ -155,7 +155,7 @@ def _substituted(cells: Cells, node: Any) -> Any:
 
 
 def _value(cell: s.Cell) -> s.Expr:
-    """What a cell stands for."""
+    """Return the expression that a cell stands for."""
     if cell.form is NAMES:
         return s.NameRef(cell.value, span=cell.span)
     if cell.form not in VALUES:
@@ -167,7 +167,7 @@ def _value(cell: s.Cell) -> s.Expr:
 
 
 def _some(amount: s.Amount) -> s.SomeOf:
-    """Cards of a cell, where a line moves them."""
+    """Return cards of a cell in the form in which a line moves them."""
     count = s.Number(amount.count, span=amount.span)
     return s.SomeOf(count, s.NameRef(amount.name, span=amount.span), span=amount.span)
 
@@ -175,7 +175,7 @@ def _some(amount: s.Amount) -> s.SomeOf:
 def each_row(
     world: World, rows: Sequence[Example], check: Callable[[Example], Any]
 ) -> Iterator[Any]:
-    """What `check` makes of each row; of a mistake in some of them it is said which."""
+    """Yield the result of `check` for each row; errors in some rows name the row."""
     before = len(world.diagnostics)
     mistakes: dict[Diagnostic, Example] = {}
     times: Counter[Diagnostic] = Counter()
@@ -193,7 +193,7 @@ def each_row(
 
 
 def _with_row(diagnostic: Diagnostic, example: Example) -> Diagnostic:
-    """A mistake with the row in which it is one, unless it stands in the row."""
+    """Return a diagnostic that names its row, unless it is located in the row."""
     row, span = example.row, diagnostic.span
     if row is None or (row.file, row.line) == (span.file, span.line):
         return diagnostic

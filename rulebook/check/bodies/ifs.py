@@ -1,5 +1,8 @@
-"""`if` and who it is about: `exactly one player guest …` and `some player guest …`
-give the one that they find its name in the block."""
+"""`if` statements, including those that bind a member.
+
+`exactly one player guest …` and `some player guest …` bind the name to the member
+found, for the block.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ CheckBlock = Callable[[Unit, tuple[Any, ...]], Block]
 
 
 def check_if(unit: Unit, node: s.If, block: CheckBlock) -> list[m.Stmt]:
-    """Return what an `if` means; `block` checks its blocks."""
+    """Return the statements for an `if`; *block* checks its blocks."""
     match node.condition:
         case s.ExactlyOne():
             return _exactly_one(unit, node, node.condition, block)
@@ -36,7 +39,7 @@ def check_if(unit: Unit, node: s.If, block: CheckBlock) -> list[m.Stmt]:
 
 
 def _required_names(node: s.If) -> set[str]:
-    """The names of those of whom a condition asks, which nobody has beyond it."""
+    """Return the names bound by a condition, which are undefined outside it."""
     return {
         (binder.name or binder.kind).text for binder in find(node.condition, s.Binder)
     }
@@ -50,7 +53,7 @@ def _otherwise(unit: Unit, node: s.If, block: CheckBlock) -> Block:
 def _exactly_one(
     unit: Unit, node: s.If, only: s.ExactlyOne, block: CheckBlock
 ) -> list[m.Stmt]:
-    """The one that there is has its name in the block."""
+    """Bind the only member to its name in the block."""
     with unit.block():
         bound = bind(unit, only.binder)
         only_member = only_one(unit, bound, only.span)
@@ -63,9 +66,9 @@ def _exactly_one(
 
 
 def _some(unit: Unit, node: s.If, some: s.Some, block: CheckBlock) -> list[m.Stmt]:
-    """The first that fits has its name in the block.
+    """Bind the first member that fits to its name in the block.
 
-    A block that does not say it leaves the condition what it is anywhere else.
+    If the block does not use the name, the condition is checked like any other.
     """
     with unit.block():
         bound = bind(unit, some.binder)
@@ -82,7 +85,7 @@ def _some(unit: Unit, node: s.If, some: s.Some, block: CheckBlock) -> list[m.Stm
 def _binding(
     unit: Unit, node: s.If, bound: Bound, body: Block, otherwise: Block
 ) -> list[m.Stmt]:
-    """The block keeps the variable of the binder; what looks for it has its own."""
+    """Return the `if` with its name bound; the search uses a slot of its own."""
     looked, span = _moved(bound, unit.spare(bound.name)), node.condition.span
     if isinstance(bound.type, Member):
         first = first_of(looked, Member(bound.type.domain, optional=True), span)
@@ -113,7 +116,7 @@ def _moved(bound: Bound, slot: int) -> Bound:
 def _if_found(
     node: s.If, slot: int, name: str, search: m.Expr, body: Block, otherwise: Block
 ) -> list[m.Stmt]:
-    """Return the statements that find one, and do the block if there is one."""
+    """Return the statements that search for a member and run the block if it exists."""
     here = m.Local(slot=slot, name=name, type=search.type, span=search.span)
     none = m.Const(value=NONE, type=search.type, span=search.span)
     there = m.Compare(

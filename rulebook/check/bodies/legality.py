@@ -1,8 +1,8 @@
-"""`ACTION is legal`: a condition made of what the action needs.
+"""`ACTION is legal`: a condition that combines the requirements of an action.
 
-Each is a definition of its own, so that whatever is asked of definitions (circles,
-steps, secrets, which line decided) is asked of it too. Arguments that are not given are
-looked for, each need as soon as all that it reads is there.
+Each becomes a definition, so that the checks of definitions (recursion, steps, secrets,
+the deciding line) include it. Arguments that are not given are searched for. Each
+requirement is tested as soon as all that it reads is known.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from rulebook.traversal import rewrite
 
 LEGAL = "legal"
 ACTOR = 1
-"""The slot of who would act; in an action it is no requirement's (`FREE`)."""
+"""Slot of the seat that would act.
+
+No requirement uses this slot of an action (`FREE`).
+"""
 
 
 def is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
-    """Return whether an action is legal for somebody; None: it is something else."""
+    """Return the condition that an action is legal for a player; None for other uses."""
     name, arguments = _named(node.subject)
     if name is None or node.word.text != LEGAL or name.text in unit.names:
         return None
@@ -88,7 +91,7 @@ def _sentence(name: str, given: tuple[m.Parameter, ...]) -> str:
 
 
 def legal_definitions(world: World) -> Iterator[m.Define]:
-    """Yield the definitions that were asked for, when all actions are known."""
+    """Yield the definitions that conditions use; call this when all actions are checked."""
     for sentence, (name, given) in world.legal.items():
         action = world.actions.get(name.text)
         if action is None:
@@ -132,7 +135,7 @@ def _for_actor(node: object) -> object:
 
 
 def _is_value(parameter: m.Parameter) -> m.Requirement:
-    """Return the need that what is given is a value of the parameter, and not none."""
+    """Return the requirement that an argument is in the range of its parameter, not none."""
     here = m.Local(slot=parameter.slot, name=parameter.name, type=parameter.type)
     bounds: tuple[tuple[m.Comparison, int], ...] = ((m.Comparison.UNEQUAL, NONE),)
     if isinstance(parameter.type, Whole):
@@ -149,7 +152,7 @@ def _is_value(parameter: m.Parameter) -> m.Requirement:
 
 
 def _all(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
-    """Yield a line for each need, by its label: the first unmet one says no."""
+    """Yield a labelled line per requirement; the first that is not met returns no."""
     for need in needs:
         unmet = m.Not(value=need.condition, type=TRUTH, span=need.condition.span)
         yield m.DefineLine(
@@ -169,14 +172,17 @@ def _constant(value: int, type_: Type) -> m.Const:
 def _some(
     needs: Iterable[m.Requirement], open_: tuple[m.Parameter, ...]
 ) -> Iterator[m.DefineLine]:
-    """Yield one line: there are values for which all needs are met."""
+    """Yield one line that is true if some values meet all requirements."""
     parts = [part for need in needs for part in conjuncts(need.condition)]
     there = _there(parts, open_)
     yield m.DefineLine(label="", value=_constant(True, TRUTH), condition=there)
 
 
 def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None:
-    """Return the parts that read no open parameter, and that there are such values."""
+    """Return the condition that there are values of the open parameters for all parts.
+
+    Parts that read no open parameter are tested first.
+    """
     slots = {parameter.slot for parameter in open_}
     now = [part for part in parts if not reads(part, slots)]
     if open_:
@@ -193,7 +199,7 @@ def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None
 def _within(
     parameter: m.Parameter, parts: list[m.Expr], open_: set[int]
 ) -> m.Expr | None:
-    """Return a set in which a parameter must lie, and take that from the parts."""
+    """Return a set that must contain a parameter, and remove that test from *parts*."""
     for number, part in enumerate(parts):
         match part:
             case m.Contains(set=set_, member=m.Local(slot=parameter.slot)) if (
@@ -205,7 +211,7 @@ def _within(
 
 
 def _every(parameter: m.Parameter) -> m.Expr:
-    """Return all values of a parameter."""
+    """Return the set of all values of a parameter."""
     if isinstance(parameter.type, Member):
         return m.AllOf(domain=parameter.type.domain, type=SetOf(parameter.type.domain))
     assert isinstance(parameter.type, Whole)

@@ -1,4 +1,4 @@
-"""Statements that handle cards and pieces."""
+"""Statements that move cards and pieces."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
 
 
 def _check_end(node: s.Move, destination: m.Expr) -> None:
-    """See that an end that is named is there, and the cards can come to lie there."""
+    """Raise an error if the destination has no such end, or cards cannot go there."""
     if node.end is None:
         return
     if not isinstance(destination.type, Stack):
@@ -128,7 +128,7 @@ def _thing(
 def _one_for_a_slot(
     unit: Unit, thing: s.Thing, cards: m.Expr, destination: m.Expr | None
 ) -> None:
-    """See that no more than one card goes to a slot."""
+    """Raise an error if more than one card could go to a slot."""
     if not is_slot(unit.world, destination) or is_slot(unit.world, cards):
         return
     match cards:
@@ -143,7 +143,7 @@ def _one_for_a_slot(
 
 
 def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
-    """Return the cards that a `move` names, as a bag."""
+    """Return the cards named by a `move`, as a bag."""
     match thing:
         case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
             number = check_whole(unit, count)
@@ -159,7 +159,7 @@ def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
 
 
 def single(number: m.Expr, member: m.Expr, domain: str, node: s.Node) -> m.Expr:
-    """Return the bag of some cards of one member."""
+    """Return a bag of some cards of one member."""
     return m.SingleBag(count=number, member=member, type=Bag(domain), span=node.span)
 
 
@@ -188,10 +188,10 @@ def _carry_out(unit: Unit, node: s.CarryOut) -> list[m.Stmt]:
 
 @attrs.frozen
 class Lot:
-    """Pieces that a sentence names: of which kind, whose, and how many of them.
+    """Pieces named by a statement: their kind, owner and number.
 
-    `count` is None for one; `every`: however many stand there; `up_to`: as far as so
-    many do.
+    A `count` of None means one. With `every`, the number is that of the pieces on the
+    space. With `up_to`, `count` is a maximum.
     """
 
     piece: m.Piece
@@ -201,7 +201,7 @@ class Lot:
     up_to: bool = False
 
     def taken_from(self, unit: Unit, space: m.Expr) -> m.Expr | None:
-        """Return how many of them are taken from a space, None for one."""
+        """Return the number of pieces to take from a space, or None for one."""
         there = number_on(unit.world, self.piece, self.owner, space)
         if self.every:
             return there
@@ -217,7 +217,7 @@ class Lot:
 
 
 def _lot(unit: Unit, node: s.Lot | s.Thing) -> Lot:
-    """Return the pieces that a sentence names."""
+    """Return the pieces named by a statement."""
     match node:
         case s.AllOf(what=what):
             return Lot(*piece_and_owner(unit, what, anybodys=True), every=True)
@@ -237,7 +237,7 @@ def _lot(unit: Unit, node: s.Lot | s.Thing) -> Lot:
 
 
 def _names_piece(unit: Unit, thing: s.Thing) -> bool:
-    """Whether what a `move` names is a piece, and not a card of that name."""
+    """Return whether a `move` names a piece, and not a card with that name."""
     match thing:
         case s.SomeOf(what=what) | s.UpTo(what=what) | s.AllOf(what=what):
             pass
@@ -283,7 +283,10 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
 def _cleared(
     unit: Unit, piece: m.Piece, space: m.Expr, node: s.Place | s.Move
 ) -> list[m.Stmt]:
-    """Take off what stands in the way, where several may: one makes room for one."""
+    """Return the statements that clear a space where several pieces may stand.
+
+    With room for one piece, placing it replaces the other.
+    """
     if not node.instead or piece.room is None:
         return []
     every = number_on(unit.world, piece, None, space, node.span)

@@ -1,4 +1,4 @@
-"""What an action pays: from whom, to whom, and by what."""
+"""Payments of actions: the payer, the receiver and the way to pay."""
 
 from __future__ import annotations
 
@@ -24,15 +24,18 @@ PLAYER_TYPE = Member(PLAYER)
 
 
 def cites_around(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
-    """What a part cites that says nothing of its own: what its clause does, if it was
-    written there. What another file puts in is not in the texts that are cited."""
+    """Return the citations of the clause that contains a part without its own.
+
+    A part that another file added inherits none, since the cited texts do not contain
+    it.
+    """
     return clause.cites if part.span.file == clause.span.file else ()
 
 
 def check_payment(
     unit: Unit, line: s.Pays, clause: s.Clause
 ) -> tuple[m.Requirement, m.Stmt]:
-    """Return what an action needs in order to pay, and the statement that pays."""
+    """Return the requirement that an action can pay, and the statement that pays."""
     world = unit.world
     said: s.Clause = line  # where the number stands
     match line.price:
@@ -73,7 +76,7 @@ def check_payment(
 def _pay_by(
     unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
 ) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
-    """The condition of paying, the statement that pays, and the holder that pays."""
+    """Return the condition of paying, the statement that pays, and the paying holder."""
     world = unit.world
     if clause.by is not None and clause.condition is not None:
         entries = world.defines.get(clause.condition.text, [])
@@ -101,9 +104,9 @@ def _pay_by(
 
 
 def player_of(world: World, node: s.Parameter) -> str:
-    """Return the variable of `points of player`; the text is read on after a mistake.
+    """Return the variable of a subject such as `points of player`.
 
-    What is misspelt is declared as if it were the word that was meant.
+    After an error, checking continues as if the right word had been written.
     """
     with world.collecting():
         if node.kind is None or world.domain_named(node.kind).name != PLAYER:

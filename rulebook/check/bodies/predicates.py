@@ -1,4 +1,4 @@
-"""Sentences that say something of things: `is`, `has` and `number of`."""
+"""Predicates: sentences about things with `is`, `has` and `number of`."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
 
 
 def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a bag or stack."""
+    """Return a bag or stack; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if not isinstance(value.type, Bag | Stack):
         raise mistake(
@@ -113,7 +113,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
 
 
 def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
-    """`number of cards in hand`, `number of players`, `number of links in a set`."""
+    """Check `number of cards in hand`, `number of players`, `number of links in a set`."""
     world = unit.world
     if node.place is None:
         if name.text == "cards":
@@ -209,7 +209,7 @@ def _compared(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
 
 
 def predicates(unit: Unit, type_: Type) -> set[str]:
-    """Return the words that may follow `is` after a value of a type."""
+    """Return the words that may follow `is` after a value of this type."""
     return {
         entry.name
         for entries in unit.world.defines.values()
@@ -219,7 +219,7 @@ def predicates(unit: Unit, type_: Type) -> set[str]:
 
 
 def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
-    """The define that the sentence calls, or None if no define has this word."""
+    """Return the call of the define with this word, or None if there is none."""
     entries = [
         entry
         for entry in unit.world.defines.get(node.word.text, [])
@@ -283,7 +283,7 @@ def _call_predicate(
 
 
 def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
-    """`x is value`; `space is member` means the attribute that has such members."""
+    """Check `x is value`; `space is member` compares the attribute with such members."""
     world, word = unit.world, node.word
     if word.text in unit.names:
         return _compared(node, subject, unit.local(word.text, word.span))
@@ -305,7 +305,7 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
 
 
 def _is_named(unit: Unit, word: s.Name) -> bool:
-    """Whether a word is a value by itself: a field, a definition, `active_player`."""
+    """Return whether a word is a value on its own, such as a field or `active_player`."""
     try:
         resolve_name(unit, word, None)
     except Mistake:
@@ -324,7 +324,7 @@ def _part_members(unit: Unit, domain: str) -> set[str]:
 def _described_part(
     unit: Unit, subject: m.Expr, homes: set[str], span: Span
 ) -> m.Expr | None:
-    """The one column or field of the subject whose kind has the member."""
+    """Return the only column or field of the subject whose kind has the member, or None."""
     assert isinstance(subject.type, Member)
     world, domain = unit.world, subject.type.domain
     parts: list[m.Expr] = []
@@ -370,7 +370,7 @@ def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
 
 
 def domain_or_holder(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a bag, stack or set."""
+    """Return a bag, stack or set; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if not isinstance(value.type, Bag | Stack | SetOf):
         raise mistake("RB120", value.span, f"nothing is in {describe(value.type)}")
@@ -424,7 +424,7 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
 
 
 def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
-    """Refuse `BAG has a PIECE`: which of the two is wrong only its author knows."""
+    """Reject `BAG has a PIECE`, since only the author knows which of the two is wrong."""
     name = thing_named(node.content)
     if name is None or name.text not in unit.world.piece_words:
         return
