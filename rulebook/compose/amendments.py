@@ -39,7 +39,7 @@ def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
 
 
 def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
-    """Replace the clause that has the same address; raise `Refused` if there is none."""
+    """Replace the clause with the same address; raise `Refused` if none."""
     key = address(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, key)

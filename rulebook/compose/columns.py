@@ -19,7 +19,7 @@ OTHERWISE = "otherwise"
 def tabled(
     clauses: Mapping[Address, s.Clause], name: s.Name
 ) -> tuple[Address, s.Clause]:
-    """Return the address and clause of a name that has rows; raise `Refused` if none."""
+    """Return the address and clause of a table; raise `Refused` if none."""
     for sort in TABLED:
         key = Address(sort, name.text)
         if key in clauses:
@@ -35,7 +35,7 @@ def tabled(
 
 
 def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
-    """Return a clause with the columns of a further table; raise `Refused` on errors."""
+    """Return a clause with the columns of a further table, or raise `Refused`."""
     first = _table(clause, more)
     new = more.table.columns[1:]
     for column in new:
@@ -84,7 +84,7 @@ def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
 
 
 def _rows(first: s.Table, more: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
-    """Yield the rows with their labels; raise `Refused` if the first table lacks one."""
+    """Yield rows with labels; raise `Refused` for one the first table lacks."""
     known = {label(row): row for row in first.rows}
     seen: dict[str, s.Row] = {}
     for row in more.table.rows:

@@ -63,7 +63,7 @@ def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
 
 
 def _leave_scenarios(merged: Merged) -> None:
-    """Remove the scenarios of games under house rules: they describe the game without."""
+    """Remove scenarios of games under house rules, which describe them alone."""
     under = merged.siblings.under
     merged.clauses = {
         key: clause
@@ -183,7 +183,7 @@ def _nameless(clause: s.Replace) -> Refused:
 
 
 def _expect(merged: Merged, clause: s.Expectation) -> None:
-    """Record an expectation and declare its default until a file declares the clause."""
+    """Record an expectation, and declare its default if it has one."""
     merged.expectations.append(clause)
     default = default_of(clause)
     if default is not None and address(default) not in merged.clauses:

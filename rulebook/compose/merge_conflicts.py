@@ -81,7 +81,7 @@ class Siblings:
     def touch(
         self, key: Address, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
     ) -> None:
-        """Record changes of a clause by the current file; raise `Refused` on conflict."""
+        """Record changes of a clause by the current file, or raise `Refused`."""
         clause = f"`{key.spoken}`"
         what = f"`{what}` in {clause}" if what else clause
         there = self.touched.setdefault(key.short, [])
@@ -122,7 +122,7 @@ def name_of(file: s.File) -> str:
 
 
 def rests(below: Below, number: int) -> frozenset[int]:
-    """Return the numbers of all files that a file depends on, directly or indirectly."""
+    """Return the numbers of all files that a file depends on, transitively."""
     reached: set[int] = set()
     waiting = list(below[number]) if number < len(below) else []
     while waiting:

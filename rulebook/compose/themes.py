@@ -29,5 +29,5 @@ def in_row(clauses: Mapping[Address, s.Clause], name: str) -> list[Address]:
 
 
 def thing(hint: s.HintClause) -> s.Name:
-    """Return the name that a hint is about: a thing, or a part of the picture in a style."""
+    """Return the name that a hint is about. In a style, it is a part of the picture."""
     return hint.word if hint.word.text in PARTS else hint.name

@@ -285,7 +285,7 @@ class Reals:
         return min(sum(sizes), len(self.world.board.link_ends))
 
     def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount | m.PieceOn) -> int:
-        """Return the maximum number of pieces: of one owner, or of all owners together."""
+        """Return the maximum number of pieces of one owner, or of all owners."""
         piece = self.model.pieces[e.piece]
         others = not isinstance(e, m.PieceSpaces) and e.another
         every = piece.each_player and (e.owner is None or others)
@@ -304,7 +304,7 @@ class Reals:
         return min(each * self.world.size(kind.domain), NUMBER_MAX)
 
     def written(self, holder: m.FieldValue) -> bool:
-        """Return whether a bag is endless or assigned, so that its cards are not conserved."""
+        """Return whether a bag is endless or assigned, so its cards may change."""
         endless = self.world.fields[holder.field].endless
         return endless or ("field", holder.field) in self.sources
 

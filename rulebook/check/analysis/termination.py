@@ -62,7 +62,7 @@ def endless(model: m.Model, names: list[str]) -> Exception:
 
 @attrs.frozen
 class Known:
-    """Knowledge at a moment: constant fields, true conditions, rules that do not act."""
+    """Knowledge at a moment: constant fields, true conditions, resting rules."""
 
     fields: tuple[tuple[StatePart, Any], ...] = ()
     holding: tuple[m.Expr, ...] = ()
@@ -94,7 +94,7 @@ class Rules:
         return []
 
     def acted(self, rule: m.Rule, known: Known) -> Known | None:
-        """Return the knowledge after a rule has acted; None if too little is certain."""
+        """Return the knowledge after a rule has acted, or None if uncertain."""
         body = self.model.procedures[rule.procedure].body
         if rule.name not in self.writes:
             self.writes[rule.name] = Writes(self.model, body)
@@ -127,7 +127,7 @@ class Rules:
         return Known(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
 
     def with_awards(self, done: Writes) -> dict[StatePart, None] | None:
-        """Return everything that changes after writes; None if an award may act then."""
+        """Return everything that writes change, or None if an award may act."""
         changed = dict(done.parts)
         for _ in self.model.awards:
             for award in self.model.awards.values():
@@ -150,7 +150,7 @@ class Rules:
         return None
 
     def verdict(self, rule: m.Rule, known: Known) -> bool | None:
-        """Return whether a rule's condition is certainly true or false; None if open."""
+        """Return whether a rule's condition is surely true or false, or None."""
         truths = [
             truth(self.model, conjunct, known) for conjunct in self.condition(rule.name)
         ]

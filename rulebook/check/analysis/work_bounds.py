@@ -26,7 +26,9 @@ ROW = 16
 """Number of places of a row read in one step."""
 
 TRIED = 1_000
-"""Tests of the condition of a constrained deal; the actual number is mostly far lower.
+"""Tests of the condition of a constrained deal.
+
+The actual number is mostly far lower.
 """
 
 ASKS = (m.Ask, m.Choose, m.Gather)
@@ -95,7 +97,7 @@ class Work:
         return min(NUMBER_MAX, sum(self.of(code, node) for node in nodes))
 
     def of(self, code: str, node: Any) -> int:
-        """Return a bound on the steps of evaluating a node of the code with this name."""
+        """Return a bound on the steps of evaluating a node of this code."""
         steps = STEPS.get(type(node), _plain)(self, code, node)
         return min(steps, NUMBER_MAX)
 
@@ -114,7 +116,7 @@ class Work:
         return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
 
     def waits(self, body: Iterable[Any]) -> bool:
-        """Return whether a body may wait for a seat, draw by chance, or copy its loop."""
+        """Return whether a body may ask a seat, draw by chance or copy its loop."""
         nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
         names = {name for node in nodes for name in called(node, self.cards)}
         return any(isinstance(node, COPIED) for node in nodes) or bool(
@@ -122,10 +124,10 @@ class Work:
         )
 
     def listing(self, action: m.Action, fixed: int) -> int:
-        """Return a bound on the steps of listing an action whose first arguments are given.
+        """Return a bound on the steps of listing an action.
 
-        A requirement is tested for all values of the parameters up to the last that it
-        reads.
+        Its first *fixed* arguments are given. A requirement is tested for all values of
+        the parameters up to the last that it reads.
         """
         open_ = action.parameters[fixed:]
         steps = math.prod(self.of_type(parameter.type) for parameter in open_)

@@ -76,7 +76,7 @@ def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
 def _assign(
     unit: Unit, target: s.Expr, value: s.Expr, op: m.Reckoning | None
 ) -> m.Stmt:
-    """Assign a value to a variable, a tally's number or a field; with *op*, change it."""
+    """Assign to a variable, a tally's number or a field; with *op*, change it."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
     place = check_expr(unit, target)

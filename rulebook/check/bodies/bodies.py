@@ -47,7 +47,10 @@ def check_bodies(world: World) -> None:
 
 
 def turns_of(world: World) -> int:
-    """Return the limit of turns: the header's, or at least 1,000 and enough for the rounds."""
+    """Return the limit of turns.
+
+    The default is 1,000, or more if the rounds need more.
+    """
     rounds = world.header.rounds or 0
     return world.header.turns or max(TURNS, rounds * world.players[1])
 

@@ -105,7 +105,7 @@ ENDINGS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
 
 
 def check_end(world: World) -> None:
-    """Report each way in which the game can end without a rule that names the winner."""
+    """Report each end of the game after which no rule names the winner."""
     model = world.model
     if world.header.rounds == 0:
         raise mistake("RB103", world.header.span, "a game has one round or more")

@@ -51,7 +51,7 @@ class Example:
 
 
 def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
-    """Return the scenarios of a clause: one per row, or the clause itself without a table."""
+    """Return the scenarios of a clause: one per row of its table, else one."""
     table = clause.examples
     if table is None:
         return (Example(clause),)

@@ -32,7 +32,7 @@ No requirement uses this slot of an action (`FREE`).
 
 
 def is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
-    """Return the condition that an action is legal for a player; None for other uses."""
+    """Return the condition that an action is legal; None for other uses of `is`."""
     name, arguments = _named(node.subject)
     if name is None or node.word.text != LEGAL or name.text in unit.names:
         return None
@@ -91,7 +91,7 @@ def _sentence(name: str, given: tuple[m.Parameter, ...]) -> str:
 
 
 def legal_definitions(world: World) -> Iterator[m.Define]:
-    """Yield the definitions that conditions use; call this when all actions are checked."""
+    """Yield the definitions that conditions use; all actions must be checked."""
     for sentence, (name, given) in world.legal.items():
         action = world.actions.get(name.text)
         if action is None:
@@ -135,7 +135,7 @@ def _for_actor(node: object) -> object:
 
 
 def _is_value(parameter: m.Parameter) -> m.Requirement:
-    """Return the requirement that an argument is in the range of its parameter, not none."""
+    """Return the requirement that an argument is a value of its parameter."""
     here = m.Local(slot=parameter.slot, name=parameter.name, type=parameter.type)
     bounds: tuple[tuple[m.Comparison, int], ...] = ((m.Comparison.UNEQUAL, NONE),)
     if isinstance(parameter.type, Whole):

@@ -76,7 +76,7 @@ def check_payment(
 def _pay_by(
     unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
 ) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
-    """Return the condition of paying, the statement that pays, and the paying holder."""
+    """Return the condition of paying, the statement, and the holder that pays."""
     world = unit.world
     if clause.by is not None and clause.condition is not None:
         entries = world.defines.get(clause.condition.text, [])

@@ -113,7 +113,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
 
 
 def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
-    """Check `number of cards in hand`, `number of players`, `number of links in a set`."""
+    """Check `number of cards in hand`, `number of players` and the like."""
     world = unit.world
     if node.place is None:
         if name.text == "cards":
@@ -283,7 +283,7 @@ def _call_predicate(
 
 
 def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
-    """Check `x is value`; `space is member` compares the attribute with such members."""
+    """Check `x is value`; `space is member` compares the matching attribute."""
     world, word = unit.world, node.word
     if word.text in unit.names:
         return _compared(node, subject, unit.local(word.text, word.span))
@@ -305,7 +305,7 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
 
 
 def _is_named(unit: Unit, word: s.Name) -> bool:
-    """Return whether a word is a value on its own, such as a field or `active_player`."""
+    """Return whether a word is a value on its own, such as `active_player`."""
     try:
         resolve_name(unit, word, None)
     except Mistake:
@@ -324,7 +324,7 @@ def _part_members(unit: Unit, domain: str) -> set[str]:
 def _described_part(
     unit: Unit, subject: m.Expr, homes: set[str], span: Span
 ) -> m.Expr | None:
-    """Return the only column or field of the subject whose kind has the member, or None."""
+    """Return the only part of the subject whose kind has the member, or None."""
     assert isinstance(subject.type, Member)
     world, domain = unit.world, subject.type.domain
     parts: list[m.Expr] = []
@@ -424,7 +424,7 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
 
 
 def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
-    """Reject `BAG has a PIECE`, since only the author knows which of the two is wrong."""
+    """Reject `BAG has a PIECE`: only its author knows which word is wrong."""
     name = thing_named(node.content)
     if name is None or name.text not in unit.world.piece_words:
         return

@@ -23,14 +23,14 @@ EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
 
 
 FROM_ONE = Whole(1, HOLDER_MAX)
-"""The numbers of rounds."""
+"""Range of round numbers."""
 
 PICKS_MAX = 500
-"""Most picks that a line of a scenario stands for."""
+"""Maximum number of picks that a line of a scenario may contain."""
 
 
 def check_scenarios(world: World, clause: s.ScenarioClause) -> Iterator[m.Scenario]:
-    """Yield a scenario with its steps in order, or one for each row of examples."""
+    """Yield the scenario of a clause, or one for each row of its examples."""
     rows = examples(world, clause)
     yield from each_row(world, rows, lambda example: _scenario(world, example))
 
@@ -58,7 +58,7 @@ def _scenario(world: World, example: Example) -> m.Scenario:
 
 
 def _players(world: World, clause: s.ScenarioClause) -> int | None:
-    """How many play, None for the most."""
+    """Return the number of players of a scenario, or None for the maximum."""
     match clause.players:
         case None:
             return None
@@ -74,7 +74,7 @@ def _players(world: World, clause: s.ScenarioClause) -> int | None:
 
 
 def check_named_chance(world: World) -> None:
-    """Report chance that a scenario names and that no statement has."""
+    """Report chance events named in scenarios that no statement has."""
     if world.model is None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
@@ -141,7 +141,7 @@ PLACES: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
     s.MayNot: ("may", (m.StepWord.THEN,)),
     s.MayStill: ("may", (m.StepWord.THEN,)),
 }
-"""What a sentence of scenarios is called, and under which words it stands."""
+"""Name of each statement of scenarios, and the step words that may contain it."""
 
 CURES = {
     m.StepWord.GIVEN: "`given` lays the position out, before anything is done",
@@ -160,11 +160,11 @@ def _stands_here(node: Any, word: m.StepWord) -> None:
 
 
 LOOKS = (m.SetLocal, m.SetTally, m.If, m.Each, m.Repeat, m.Step, m.Require)
-"""Statements that leave a game as it is, when those inside them do."""
+"""Statements that do not change a game, unless statements in them do."""
 
 
 def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
-    """Refuse a statement that changes the game where it is only looked at."""
+    """Reject a statement that changes the game where it may only be read."""
     for statement in find(tuple(made), m.Stmt.__args__):
         if not isinstance(statement, LOOKS):
             message = f"this changes the game, but {place} can only read it"
@@ -174,7 +174,7 @@ def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
 
 
 def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
-    """A face, or a card or member by its name, whatever kind it is of."""
+    """Return a face, or a card or member by name, of whatever kind."""
     value = _outcome(unit, node)
     faces = {field.type for field in unit.world.dice.values()}
     fits = isinstance(value.type, Member | Whole)
@@ -239,7 +239,7 @@ def _expectation(
 
 
 def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
-    """Yield what a seat does: one action, or the picks of a gather in their order."""
+    """Yield the actions of a seat: one, or the picks of a gather in order."""
     seat, name = check_player(unit, who), call.name.text
     match call.arguments:
         case (s.Amounts() as amounts,):
@@ -250,7 +250,7 @@ def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
 
 
 def _arguments_or_picks(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
-    """Return the arguments of a call; all picks of a gather are one bag."""
+    """Return the arguments of a call; the picks of a gather form one bag."""
     match call.arguments:
         case (s.Amounts() as amounts,):
             kind, counts = _picked(unit, call, amounts)
@@ -263,7 +263,7 @@ def _arguments_or_picks(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
 def _picked(
     unit: Unit, call: s.Call, amounts: s.Amounts
 ) -> tuple[Member, tuple[int, ...]]:
-    """Return the kind that a gather picks, and how often each of its members."""
+    """Return the kind that a gather picks, and the count of each member."""
     wanted = _signature(unit, call)
     kinds = [
         parameter.type for parameter in wanted if isinstance(parameter.type, Member)
@@ -279,7 +279,7 @@ def _picked(
 
 
 def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
-    """Yield cards one by one, in the order in which they are declared."""
+    """Yield the picked cards one by one, in the order of their declaration."""
     kind, counts = _picked(unit, call, amounts)
     for card, count in enumerate(counts):
         for _ in range(count):
@@ -287,7 +287,7 @@ def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
 
 
 def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
-    """Return an invariant."""
+    """Return a checked invariant."""
     unit = Unit(world, clause.title, UnitSort.TEST)
     body = check_block(unit, clause.body)
     _only_looks(body, "an invariant", "write what must hold: `require CONDITION`")

@@ -1,5 +1,8 @@
-"""Statements: from syntax to model. `check_block` is the entry; a mistake in one
-line is collected and the next line is checked."""
+"""Statements: translation from syntax to model.
+
+`check_block` is the entry point. An error in one line is collected, and checking
+continues with the next line.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ Block = tuple[m.Stmt, ...]
 
 
 def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
-    """Return the statements of a block; names declared inside end with it."""
+    """Return the statements of a block, whose names end with the block."""
     statements: list[m.Stmt] = []
     with unit.block():
         for node in body:
@@ -49,10 +52,10 @@ def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
 
 @contextmanager
 def keeping(unit: Unit, node: Any) -> Iterator[None]:
-    """Keep a mistake in a line; that what it declares is unknown is then no news.
+    """Collect an error in a line, and mark the names that it declares as broken.
 
-    The lines below it use its variables; others name its label, and the actions that
-    the choices in it make.
+    Then they are not reported as unknown. Lines below use its variables; other clauses
+    use its label and the actions that its choices declare.
     """
     try:
         yield
@@ -88,7 +91,7 @@ def _named_by_others(node: Any) -> Iterator[str]:
 
 
 def check_statement(unit: Unit, node: Any) -> list[m.Stmt]:
-    """Return what one statement means."""
+    """Return the model statements for one syntax statement."""
     check = STATEMENTS.get(type(node))
     if check is None:
         raise mistake(
@@ -164,7 +167,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
 def _can_hold(
     world: World, field: m.Field, cards: m.Domain, column: str | None, node: s.Spreads
 ) -> None:
-    """See that every card, or its attribute, is a value of the field."""
+    """Raise an error unless every card, or its attribute, fits the field."""
     dealt = Member(cards.name) if column is None else cards.columns[column].type
     kind = field.type
     if isinstance(kind, Stack):
@@ -271,7 +274,7 @@ def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
 
 
 def _at_most(unit: Unit, ask: m.Ask, often: s.Expr) -> list[m.Stmt]:
-    """Ask so often, until somebody passes or nothing is left to do."""
+    """Return a loop that asks up to *often* times, until the seat passes."""
     times, slot = check_whole(unit, often), unit.spare("again")
 
     def said(again: bool) -> m.SetLocal:

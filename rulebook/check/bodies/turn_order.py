@@ -1,4 +1,4 @@
-"""The order of turns: who has the next one, who misses one, which way they go."""
+"""Turn order: the next turn, missed turns and direction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebook.check.typing.expressions import check_player, check_truth
 from rulebook.model.types import Member, Truth
 
 SKIPPED = "skip"
-"""The definition of whom the order of turns passes over."""
+"""Name of the definition that determines which players are skipped."""
 
 
 def _next_turn(unit: Unit, node: s.NextTurn) -> list[m.Stmt]:
@@ -34,16 +34,16 @@ ORDER: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.MissesTurn: _misses_turn,
     s.TurnsGo: _turns_go,
 }
-"""The checks of these statements, by their classes of syntax."""
+"""Check functions by class of syntax node."""
 
 
 def round_name(clause: s.RoundClause) -> str:
-    """Return the name of the procedure that a clause of rounds is."""
+    """Return the name of the procedure for a clause that runs each round."""
     return f"{clause.when}_round"
 
 
 def check_skip(world: World, clause: s.SkipClause) -> m.Define:
-    """Return whom the order of turns passes over, as a definition of a player."""
+    """Return the definition of the players that the turn order skips."""
     binder = clause.binder
     kind = world.words.get(binder.kind.text)
     if binder.still:

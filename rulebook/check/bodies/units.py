@@ -43,7 +43,7 @@ from rulebook.traversal import find
 def check_define(
     world: World, clause: s.DefineClause, signature: DefineSignature
 ) -> m.Define:
-    """Return a define with its lines in order."""
+    """Return a checked define, with its lines in order."""
     unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
     given = tuple((p.name, p.type) for p in signature.parameters)
     bound = parameters(unit, given)
@@ -91,7 +91,7 @@ def _define_line(
 
 
 def declare_actions(world: World) -> None:
-    """Make the names and parameters of all actions and procedures known."""
+    """Declare the names and parameters of all actions and procedures."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.ActionClause | s.ProcedureClause):
             continue
@@ -113,7 +113,7 @@ def declare_actions(world: World) -> None:
 
 
 def check_action(world: World, clause: s.ActionClause) -> None:
-    """Check an action and put it in its place in the order of actions."""
+    """Check an action and add it to the actions, whose order it keeps."""
     signature = world.action_signatures[clause.name.text]
     unit = Unit(world, clause.name.text, UnitSort.ACTION)
     unit.slots.append("free")
@@ -202,7 +202,7 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
 def _needs_as(
     unit: Unit, line: s.NeedsAs, way: tuple[str, ...] = ()
 ) -> list[m.Requirement]:
-    """The other action's requirements, with its parameters named as there."""
+    """Return the other action's requirements, checked with its parameter names."""
     world = unit.world
     if line.action.text in unit.names:
         return _needs_of_cards(unit, line)
@@ -248,7 +248,7 @@ def _needs_as(
 
 
 def _without(line: s.NeedsAs, requirements: list[m.Requirement]) -> list[m.Requirement]:
-    """The requirements without those that the line leaves out by their labels."""
+    """Return the requirements without those whose labels the line excludes."""
     labels = [requirement.label for requirement in requirements]
     for label in line.without:
         if label.text not in labels:
@@ -260,7 +260,7 @@ def _without(line: s.NeedsAs, requirements: list[m.Requirement]) -> list[m.Requi
 
 
 def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
-    """What the texts of cards need, each only when it is that card."""
+    """Return the requirements of all card texts, each limited to its card."""
     world = unit.world
     card = unit.local(line.action.text, line.action.span)
     domain = getattr(card.type, "domain", "")
@@ -297,7 +297,7 @@ def check_body(
     clause: s.Clause,
     given: tuple[m.Parameter, ...] = (),
 ) -> m.Procedure:
-    """Return a procedure with its body."""
+    """Return a procedure with its checked body."""
     unit = Unit(world, name, UnitSort.PROCEDURE)
     bound = parameters(unit, tuple((p.name, p.type) for p in given))
     statements = check_block(unit, body)
@@ -312,9 +312,9 @@ def check_body(
 
 
 def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | None:
-    """Return the text of a card; its requirements guard the body.
+    """Return the procedure for the text of a card, or None without statements.
 
-    None: it is a text for readers alone.
+    Its requirements become a condition around the body.
     """
     named = (m.DomainSort.CARDS, m.DomainSort.KIND)
     kinds = [domain for domain in world.domains.values() if domain.sort in named]
@@ -348,7 +348,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
 def check_points(
     world: World, clause: s.PointsClause | s.HintValueClause | None
 ) -> m.PointTable:
-    """Return the lines of points; none without a clause."""
+    """Return the table of points, which is empty without a clause."""
     if clause is None:
         return m.PointTable(lines=(), slots=("you", PLAYER))
     unit = Unit(world, "points", UnitSort.VALUE, you=False)
@@ -372,7 +372,7 @@ def check_points(
 
 
 def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
-    """Return a measure: a number or what is so, of each player or of the game."""
+    """Return a measure: a number or a condition, of each player or of the game."""
     for you in find(clause.value, s.You):
         raise mistake(
             "RB112",
@@ -409,7 +409,7 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
 def check_award(
     world: World, clause: s.AwardClause, procedures: dict[str, m.Procedure]
 ) -> m.Award:
-    """Return an award; what happens when it changes hands becomes procedures."""
+    """Return an award; its `gained` and `lost` bodies become procedures."""
     name = clause.name.text
     if clause.most is None:
         raise mistake(

@@ -1,1 +1,1 @@
-"""First the names of a rulebook, its kinds and its board; then sentences are read."""
+"""Declarations: the names, kinds and board of a rulebook, before any body."""

@@ -16,7 +16,7 @@ Named = TypeVar("Named", s.HexesClause, s.CornersClause, s.LinksClause)
 
 
 def declare_board(world: World) -> None:
-    """Declare the layout's domains and relations, if the rules have a layout."""
+    """Declare the domains and relations of the layout or of declared links."""
     faces = _only(world, s.HexesClause, "hexes")
     corners = _only(world, s.CornersClause, "corners")
     links = _only(world, s.LinksClause, "links")
@@ -34,7 +34,7 @@ def declare_board(world: World) -> None:
 
 
 def _only(world: World, sort: type[Named], word: str) -> Named | None:
-    """The clause of a sort of which a board has one; another is reported."""
+    """Return the only clause of a sort that a board may have; report others."""
     clauses = [clause for clause in world.clauses.values() if isinstance(clause, sort)]
     for further in clauses[1:]:
         with world.collecting():
@@ -190,7 +190,7 @@ def _named_corners(
 
 
 def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
-    """Return which corner a cell such as `SE of NAME` means."""
+    """Return the key of the corner that a cell such as `SE of NAME` names."""
     if cell.form is not s.CellForm.CORNER:
         raise mistake("RB105", cell.span, "expected a corner, such as `SE of` a space")
     point, face = cell.value
@@ -210,7 +210,7 @@ def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
 
 
 def declare_sides(world: World) -> None:
-    """Spaces that lie on a side of a face know the corners there, and they them."""
+    """Relate spaces on the sides of faces to their corners, in both directions."""
     board = world.board
     if board is None or board.face is None:
         return
@@ -265,7 +265,7 @@ def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
 
 
 def corner_index(world: World, cell: s.Cell) -> int:
-    """Return the index of the corner that a cell means."""
+    """Return the index of the corner that a cell names."""
     return world.corner_keys[corner_key(world, cell)]
 
 
@@ -293,7 +293,7 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
 
 
 def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
-    """Return the spaces that links join to a space, none for an unknown one."""
+    """Return the names of the spaces linked to a space; [] if it is unknown."""
     index = names.index(name) if name in names else -1
     return [
         names[b if a == index else a] for a, b in board.link_ends if index in (a, b)
@@ -335,7 +335,7 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
 def _listed(
     world: World, clause: s.LinksClause
 ) -> tuple[str, tuple[hex_geometry.Place, ...]]:
-    """Return the spaces and links of a table whose first column is the link."""
+    """Return the kind of space and the links of a table with links as first column."""
     if clause.table is None or not clause.table.rows:
         raise mistake(
             "RB105",

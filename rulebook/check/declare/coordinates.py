@@ -1,5 +1,8 @@
-"""Spaces and cards by coordinates: `spaces square by column 1 to 8, row 1 to 8`,
-`cards card by suit, rank`."""
+"""Spaces and cards declared by coordinates.
+
+Examples are `spaces square by column 1 to 8, row 1 to 8` and `cards card by suit,
+rank`.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ Laid = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
 
 
 def lay_out(world: World, clause: s.SpacesClause | s.CardsClause) -> Laid:
-    """Return the axes, a column for each of them, and the names of all.
+    """Return the axes, a column for each of them, and all names.
 
-    A space is called by its kind and its coordinates, `square_3_4`; a number below 0
-    is written with an `m`. A card is called by its coordinates alone, `hearts_queen`,
-    where the first of them is a name.
+    The name of a space consists of its kind and its coordinates: `square_3_4`. A
+    negative number is written with an `m`. The name of a card consists of its
+    coordinates alone, `hearts_queen`, if the first is a name.
     """
     axes = tuple(_axis(world, axis) for axis in clause.axes)
     count = math.prod(axis.size for axis in axes)

@@ -1,4 +1,4 @@
-"""First pass: kinds, cards, spaces, seats and the columns of their tables."""
+"""First pass: declares kinds, cards, spaces, seats and the columns of tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
 
 
 def declare_players(world: World) -> None:
-    """Declare the seats: those that the header names, else p1, p2, …
+    """Declare the seats: those named in the header, then p1, p2 and so on.
 
-    Seats are declared whatever is wrong with them: everything else needs some.
+    Seats are declared despite errors, because everything else needs some.
     """
     header = world.header
     with world.collecting():
@@ -66,7 +66,7 @@ def _check_seats(header: s.Header, most: int) -> None:
 
 
 def declare_domains(world: World) -> None:
-    """Declare every kind, card and space with its members; columns come later."""
+    """Declare every kind, card and space with its members, without columns."""
     clauses = [node for node in world.clauses.values() if isinstance(node, ORDERED)]
     for clause in sorted(clauses, key=lambda node: bool(getattr(node, "axes", ()))):
         with world.collecting(*_declared(clause)):
@@ -76,7 +76,7 @@ def declare_domains(world: World) -> None:
 def _declared(
     clause: s.KindClause | s.CardsClause | s.SpacesClause,
 ) -> Iterator[str]:
-    """Yield the names that a clause declares, for when it is broken."""
+    """Yield the names that a clause declares, to mark them if it has an error."""
     yield clause.name.text
     if clause.plural is not None:
         yield clause.plural.text
@@ -148,7 +148,7 @@ def _unique(nodes: list[Any], names: tuple[str, ...]) -> None:
 
 
 def _each(node: s.Expr) -> m.Expr:
-    """Return how often there is a card of each combination."""
+    """Return the number of cards of each combination."""
     match node:
         case s.NameRef(name=name):
             return m.OptionValue(name=name.text, type=Whole(0, COPIES), span=node.span)
@@ -182,7 +182,7 @@ def _is_count(type_: Type) -> bool:
 
 
 def check_copies(world: World) -> None:
-    """See that the options named as numbers of copies are there."""
+    """Report options used as numbers of copies that are unknown or not counts."""
     for domain in world.domains.values():
         for number in domain.copies:
             if isinstance(number, m.OptionValue) and number.name not in world.broken:
@@ -198,7 +198,7 @@ def check_copies(world: World) -> None:
 
 
 def tables(world: World) -> Iterator[tuple[m.Domain, s.Table]]:
-    """Yield each domain that has a table of columns."""
+    """Yield each domain that has a table, with the table."""
     for clause in world.clauses.values():
         table = getattr(clause, "table", None)
         name = getattr(clause, "name", None)
@@ -210,7 +210,7 @@ SKIPPED = {"copies", "q", "r", "lies"}
 
 
 def declare_columns(world: World) -> None:
-    """Give each domain the typed columns of its table."""
+    """Add to each domain the typed columns of its table."""
     for domain, table in tables(world):
         for place, column in enumerate(table.columns):
             if place == 0 or column.text in SKIPPED:
@@ -240,7 +240,7 @@ def _column(
 
 
 def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
-    """Return the one type that all cells of a column have."""
+    """Return the common type of all cells of a column."""
     written = [cell for cell in cells if cell.form is not s.CellForm.EMPTY]
     dashes = len(written) < len(cells)
     forms = {cell.form for cell in written}

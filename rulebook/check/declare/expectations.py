@@ -1,4 +1,4 @@
-"""What files leave open with `expect`, and whether whoever extends them says it."""
+"""Expectations: checks that rulebooks declare what the files below them `expect`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rulebook.source.spans import Span
 from rulebook.write.expressions import parameters
 
 BOARD = ("hexes", "corners", "links")
-"""Sorts of clauses that declare spaces, besides `spaces`."""
+"""Sorts of clauses, besides `spaces`, that declare spaces."""
 
 
 def check_expected_names(world: World) -> None:
-    """See that all names are declared that files expect.
+    """Report expected names that no file declares.
 
-    That such a name is unknown is then no news where it is used.
+    Their uses are then not reported as unknown.
     """
     declared = set(_declared(world))
     for clause in world.expectations:
@@ -31,7 +31,7 @@ def check_expected_names(world: World) -> None:
 
 
 def _declared(world: World) -> Iterator[tuple[str, str]]:
-    """Yield the sorts and names of clauses."""
+    """Yield the sort and name of each declaration."""
     for address, clause in world.clauses.items():
         sort = address.sort
         yield "spaces" if sort in BOARD else sort, address.called
@@ -41,7 +41,7 @@ def _declared(world: World) -> Iterator[tuple[str, str]]:
 
 
 def check_expected_procedures(world: World) -> None:
-    """See that all procedures are there, with their parameters, that files expect."""
+    """Report expected procedures that are missing or have other parameters."""
     for clause in world.expectations:
         if isinstance(clause, s.ExpectProcedureClause):
             with world.collecting():
@@ -68,7 +68,7 @@ def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
 
 
 def check_expected_defines(world: World) -> None:
-    """See that all definitions are there, in their shape, that files expect."""
+    """Report expected definitions that are missing or have another signature."""
     for clause in world.expectations:
         if isinstance(clause, s.ExpectClause):
             with world.collecting():

@@ -1,9 +1,9 @@
-"""The geometry of hex layouts: which corners and sides hexes share.
+"""Geometry of hex layouts: the corners and sides that hexes share.
 
-Axial coordinates (q, r), r growing southward (pointy top) or q growing eastward
-(flat top). A corner is identified by the three hex places that meet there, a link
-by the two corners at its ends, so shared ones are found by equality. Source of the
-coordinates: https://www.redblobgames.com/grids/hexagons/ (axial, both orientations).
+Coordinates are axial (q, r): r grows southward (pointy top), q grows eastward (flat
+top). A corner is identified by the three hex places that meet there, a link by the two
+corners at its ends. So shared corners and links are equal. Source of the coordinates:
+https://www.redblobgames.com/grids/hexagons/ (axial, both orientations).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SIDES: dict[Orientation, dict[str, Place]] = {
 
 
 def corner_key(place: Place, point: str, orientation: Orientation) -> CornerKey:
-    """Return what identifies the corner at a compass point of a hex place."""
+    """Return the key of the corner at a compass point of a hex place."""
     q, r = place
     steps = CORNERS[orientation][point]
     return tuple(sorted([place, *((q + dq, r + dr) for dq, dr in steps)]))
@@ -66,7 +66,7 @@ def corner_key(place: Place, point: str, orientation: Orientation) -> CornerKey:
 def side_corners(
     place: Place, side: str, orientation: Orientation
 ) -> tuple[CornerKey, ...]:
-    """Return the two corners at the ends of a side, clockwise."""
+    """Return the keys of the two corners of a side, in the order of `CORNERS`."""
     q, r = place
     dq, dr = SIDES[orientation][side]
     across = (q + dq, r + dr)
@@ -75,7 +75,7 @@ def side_corners(
 
 
 def center(places: tuple[Place, ...], orientation: Orientation) -> tuple[float, float]:
-    """Return (y, x) of the middle of hex places, in sides of a hex, y southward."""
+    """Return the center (y, x) of hex places, in sides of a hex, y southward."""
     q = sum(place[0] for place in places) / len(places)
     r = sum(place[1] for place in places) / len(places)
     root = 3**0.5
@@ -86,8 +86,11 @@ def center(places: tuple[Place, ...], orientation: Orientation) -> tuple[float, 
 
 @attrs.frozen
 class Corners:
-    """All corners of some hexes: their keys from the north-west, row by row, and the
-    keys of each hex, clockwise from the north."""
+    """Corners of some hexes.
+
+    `keys` are in rows from the north-west. `of_face` has the keys of each hex,
+    clockwise from the north.
+    """
 
     keys: tuple[CornerKey, ...]
     of_face: tuple[tuple[CornerKey, ...], ...]
@@ -109,7 +112,7 @@ def corners_of(places: tuple[Place, ...], orientation: Orientation) -> Corners:
 
 
 def links_of(of_face: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of corner indices joined by a side of a face, in order."""
+    """Return the sorted pairs of corner indices that a side of a face joins."""
     pairs = {
         (min(start, end), max(start, end))
         for corners in of_face

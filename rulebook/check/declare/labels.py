@@ -1,4 +1,4 @@
-"""Labels that stand twice in a clause: what calls the parts by them finds one only."""
+"""Duplicate labels in a clause: a label must identify one part."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rulebook.traversal import find
 
 
 def check_labels(world: World) -> None:
-    """See that the parts of each clause have labels of their own.
+    """Report labels that occur twice in a clause.
 
-    The requirements of an action are seen to where all of them are known.
+    The labels of requirements are checked where all of them are known.
     """
     for clause in world.clauses.values():
         _differ(world, "step", (step.name for step in find(clause, s.Step)))
@@ -26,7 +26,7 @@ def check_labels(world: World) -> None:
 
 
 def _differ(world: World, sort: str, labels: Iterable[s.Name]) -> None:
-    """See that labels differ; each further one of a text is told, with the first."""
+    """Report each repeated label, with the place of the first one."""
     seen: dict[str, s.Name] = {}
     for label in labels:
         first = seen.setdefault(label.text, label)

@@ -1,8 +1,8 @@
-"""Fields for each pair: `level(kind): 0 to 5` of each player and member.
+"""Fields for each pair, such as `level(kind): 0 to 5` of each player and member.
 
-The pairs are a domain of their own that no text can name, laid out by coordinates as
-spaces are; where the owner is a player, each player has some. So a value is a field of
-the place that `SpaceAt` finds, and what holds of fields holds of it.
+The pairs are a domain that no text can name, with coordinates as spaces have. If the
+owner is a player, each player has some. So a value is a field of the place that
+`SpaceAt` finds, and all checks of fields apply to it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulebook.check.declare.symbols import PLAYER, World, mistake, number_text
 from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
-"""The sort of these domains. Their names begin with their owner's and a dot."""
+"""Sort of these domains; each name starts with its owner and a dot."""
 
 
 def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -> str:
@@ -68,7 +68,7 @@ def _one_value(world: World, node: s.Field, type_: Type) -> None:
 def _parameters(
     world: World, owner: str | None, node: s.Field
 ) -> tuple[tuple[str, Type], ...]:
-    """Return by what the values are told apart: an owner that is no player first."""
+    """Return the parameters that identify a value, after an owner that is no player."""
     own: tuple[tuple[str, Type], ...] = ()
     if owner not in (None, PLAYER):
         own = ((str(owner), Member(str(owner))),)
@@ -91,7 +91,7 @@ def _axis(world: World, name: str, type_: Type, node: s.Field) -> m.Axis:
 
 
 def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
-    """Return how the places on an axis are called."""
+    """Return the names of the places on an axis."""
     if isinstance(axis.type, Member):
         return world.domains[axis.type.domain].members
     return tuple(str(axis.low + at) for at in range(axis.size))
@@ -101,7 +101,7 @@ def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
 
 
 def parameters_of(world: World, field: m.Field) -> tuple[m.Parameter, ...]:
-    """Return what stands in brackets behind a field; nothing behind most."""
+    """Return the parameters of a field that are written in brackets, if any."""
     if not field.is_pair:
         return ()
     axes = world.domains[str(field.owner)].axes
@@ -119,7 +119,7 @@ def pair_value(
     given: tuple[m.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return the value of a field for a pair; of nobody's pair it is nothing."""
+    """Return the value of a field for a pair, or none if the pair does not exist."""
     domain = world.domains[str(field.owner)]
     where = given if owner is None or domain.each_player else (owner, *given)
     ends = (*where, owner) if domain.each_player and owner is not None else where
@@ -139,7 +139,7 @@ def pair_value(
 
 
 def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
-    """Return the card of a combination: one that is named is a constant."""
+    """Return the card of a combination, as a constant if all coordinates are."""
     types = [axis.type for axis in domain.axes]
     there = all(map(_there, where, types))
     type_ = Member(domain.name, optional=not there)
@@ -153,7 +153,7 @@ def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
 
 
 def _there(value: m.Expr, type_: Type) -> bool:
-    """Whether a value is surely one of an axis."""
+    """Return whether a value is certainly a coordinate of this type."""
     if isinstance(value.type, Whole) and isinstance(type_, Whole):
         return type_.low <= value.type.low and value.type.high <= type_.high
     return isinstance(value.type, Member) and not value.type.optional

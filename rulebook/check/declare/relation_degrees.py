@@ -1,4 +1,4 @@
-"""To how many members a relation leads from one: the board's degrees."""
+"""Degrees of the board: the maximum number of members that a relation yields."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from rulebook import model as m
 
 _SIX = (m.RelationSort.CORNERS, m.RelationSort.LINKS, m.RelationSort.NEIGHBOURS)
 AROUND_HEX = dict.fromkeys(_SIX, 6)
-"""What lies round a hex, by the sort of the relation."""
+"""Number of corners, links and neighbours of a hex, by sort of relation."""
 
 
 class Degrees:
-    """The degrees of one board."""
+    """Degrees of one board."""
 
     def __init__(self, board: m.Board) -> None:
         self.board = board
 
     @cached_property
     def of_corner(self) -> int:
-        """The most links at one corner."""
+        """Maximum number of links at a corner."""
         ends = Counter(itertools.chain.from_iterable(self.board.link_ends))
         return max(ends.values(), default=0)
 
     @cached_property
     def faces_of_corner(self) -> int:
-        """The most faces at one corner."""
+        """Maximum number of faces at a corner."""
         corners = Counter(itertools.chain.from_iterable(self.board.face_corners))
         return max(corners.values(), default=0)
 
     def of(self, relation: m.Relation) -> int:
-        """Return the most members to which a relation leads from one."""
+        """Return the maximum number of members related to one member."""
         if relation.source == self.board.face:
             return AROUND_HEX[relation.sort]
         if relation.source == self.board.corner:

@@ -1,4 +1,4 @@
-"""The local variables of a unit while its text is checked."""
+"""Local variables of a unit during its check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebook.source.spans import Span
 
 
 class UnitSort(Enum):
-    """What a code unit is."""
+    """Sort of a unit."""
 
     DEFINE = auto()
     ACTION = auto()
@@ -27,11 +27,11 @@ class UnitSort(Enum):
 
 @attrs.define
 class Unit:
-    """One code unit: its slots, and the names visible where the check stands.
+    """Unit of code under check: its slots, and the names visible at this point.
 
-    `you` is false where nobody acts (in a define). `mine` is the slot of the player
-    whom `another player's` excludes. `broken` are the variables whose lines have a
-    mistake, `asked` the names that only the conditions round this place know.
+    `you` is false if nobody acts (in a define). `mine` is the slot of the player that
+    `another player's` excludes. `broken` are the variables declared in lines with
+    errors. `asked` are names that only the conditions around this place bind.
     """
 
     world: World
@@ -52,13 +52,13 @@ class Unit:
         return slot
 
     def spare(self, name: str) -> int:
-        """Return a new slot that no name here means."""
+        """Return a new slot without a visible name."""
         self.slots.append(name)
         return len(self.slots) - 1
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Forget the names declared inside at the end."""
+        """Restore the visible names at the end of the block."""
         before = dict(self.names)
         try:
             yield
@@ -67,7 +67,7 @@ class Unit:
 
     @contextmanager
     def asked_of(self, names: Iterable[str]) -> Iterator[None]:
-        """Remember names of a condition while what it governs is checked."""
+        """Mark names as bound by a condition only, while its blocks are checked."""
         before = self.asked
         self.asked = before.union(names)
         try:
@@ -77,16 +77,16 @@ class Unit:
 
     @property
     def event(self) -> str:
-        """The name of a chance event here: the innermost step, else the clause."""
+        """Name of a chance event at this point: the innermost step, else the clause."""
         return self.steps[-1] if self.steps else Address.parse(self.clause).last
 
     def local(self, name: str, span: Span) -> m.Local:
-        """Return the variable of a name that is bound."""
+        """Return the variable bound to a name."""
         slot, type_ = self.names[name]
         return m.Local(slot=slot, name=name, type=type_, span=span)
 
     def you_value(self, span: Span) -> m.Local:
-        """Return `you`."""
+        """Return the variable `you`."""
         return m.Local(slot=m.YOU, name="you", type=Member("player"), span=span)
 
 

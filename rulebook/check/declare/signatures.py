@@ -1,4 +1,4 @@
-"""Types as they are written, parameters, and the signatures of defines."""
+"""Types, parameters, and signatures of defines, checked from their syntax."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TYPES = {
     ),
     **dict.fromkeys(("list", "cards"), "write `bag of` or `stack of` and the kind"),
 }
-"""Names of types in other languages, and what this language has."""
+"""Names of types in other languages, with help on the equivalent here."""
 
 
 def written_type(world: World, node: s.TypeExpr) -> Type:
-    """Return the type that a declaration writes."""
+    """Return the type written in a declaration."""
     match node:
         case s.YesNoType():
             return Truth()
@@ -47,7 +47,7 @@ def written_type(world: World, node: s.TypeExpr) -> Type:
 def parameter_types(
     world: World, nodes: tuple[s.Parameter, ...]
 ) -> tuple[tuple[str, Type], ...]:
-    """Return the names and types of parameters."""
+    """Return the names and types of parameters; names must be unique."""
     parameters: list[tuple[str, Type]] = []
     for node in nodes:
         name, type_ = node.name.text, _parameter_type(world, node)
@@ -69,7 +69,7 @@ def _parameter_type(world: World, node: s.Parameter) -> Type:
 
 
 def _held(world: World) -> set[str]:
-    """The domains of which the costs are made, or that some bag field holds."""
+    """Return the domains of all costs, or else those of all bag fields."""
     costs = {
         const.type.domain
         for const in world.costs.values()
@@ -85,7 +85,7 @@ def _held(world: World) -> set[str]:
 
 
 def signature_of(world: World, node: s.Signature, span_of: s.Node) -> DefineSignature:
-    """Return the signature that a define or an expectation writes."""
+    """Return the signature of a define or an expectation."""
     if isinstance(node, s.ValueSignature):
         types = parameter_types(world, node.parameters)
         words = node.name.text
@@ -135,7 +135,7 @@ def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> 
 
 
 def declare_defines(world: World) -> None:
-    """Make the signatures of all defines known, and the types that files expect."""
+    """Declare the signatures of all defines, and the types that files expect."""
     for clause in (*world.expectations, *world.clauses.values()):
         if not isinstance(clause, s.ExpectClause | s.DefineClause):
             continue

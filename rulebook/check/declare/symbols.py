@@ -1,9 +1,9 @@
-"""The names of a rulebook and what they stand for, as the checks find them.
+"""Symbols: names in a rulebook and their meanings, as the checks resolve them.
 
-`World` is filled in the order of `check.PASSES`: first domains and their columns,
-then fields, pieces and signatures, then the bodies. A mistake in one line raises
-`Mistake`; `World.collecting` keeps it and goes on with the next line, so that each
-line gives at most one error.
+`World` is filled in the order of `check.PASSES`: domains and their columns, then
+fields, pieces and signatures, then bodies. An error in a line raises `Mistake`.
+`World.collecting` stores it and continues with the next line, so a line has at most one
+error.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from rulebook.source.spelling import all_nearest, either, meant
 
 PLAYER = "player"
 NAMED_MAX = 3
-"""The most names that a help line offers for one that is not known."""
+"""Maximum number of names that a help line suggests for an unknown one."""
 
 
 class Mistake(Exception):
-    """One diagnostic, on its way to the line that collects it."""
+    """Exception with one diagnostic, raised to the line that collects it."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -44,7 +44,7 @@ def mistake(
     help: str | None = None,
     related: tuple[tuple[Span, str], ...] = (),
 ) -> Mistake:
-    """Return an error to raise."""
+    """Return a `Mistake` for the caller to raise."""
     return Mistake(
         Diagnostic(
             code=code,
@@ -58,14 +58,15 @@ def mistake(
 
 
 def number_text(number: int) -> str:
-    """Return a number for a message: short, however large it is."""
+    """Return a number as short text for a message, however large it is."""
     return f"{number:,}" if number < 10**12 else "more than 10^12"
 
 
 def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
-    """Return a help line with the nearest of the first candidates that are near.
+    """Return a help line with the nearest names, or None if no name is near.
 
-    Of several that are equally near it names the first `NAMED_MAX`.
+    Only the first of the *candidates* with near names counts. Of equally near names, it
+    suggests the first `NAMED_MAX`.
     """
     help = meant(name)
     if help is not None:
@@ -105,9 +106,9 @@ def unknown(
     *,
     help: str | None = None,
 ) -> Mistake:
-    """Return the error for a name that is not declared.
+    """Return the error for an undeclared name.
 
-    Of the names that could stand there, the `better` ones are thought of first.
+    The help suggests one of `better` first, then one of `candidates`.
     """
     return Mistake(
         Diagnostic(
@@ -121,7 +122,7 @@ def unknown(
 
 
 class SignatureSort(Enum):
-    """How the sentence of a define reads: `x`, `player's x`, `player is x`."""
+    """Form of a define's sentence: `x`, `player's x`, `player is x`."""
 
     VALUE = auto()
     PROPERTY = auto()
@@ -130,7 +131,7 @@ class SignatureSort(Enum):
 
 @attrs.frozen
 class DefineSignature:
-    """How a define is called."""
+    """Signature of a define."""
 
     key: str
     name: str
@@ -194,10 +195,10 @@ class World:
 
     @contextmanager
     def collecting(self, *names: str) -> Iterator[None]:
-        """Keep a mistake made inside, and go on after it.
+        """Collect an error raised in the block and continue after it.
 
-        `names` are what the text inside declares: after a mistake they are broken,
-        and that they are unknown is no news where they are used.
+        `names` are the names that the block declares. After an error they are broken,
+        and their uses are not reported as unknown.
         """
         try:
             yield
@@ -207,7 +208,7 @@ class World:
                 self.diagnostics.append(error.diagnostic)
 
     def add_domain(self, domain: m.Domain, span: Span) -> None:
-        """Declare a domain and its members."""
+        """Declare a domain and its members; raise `Mistake` if a name is taken."""
         if domain.name in self.domains:
             raise mistake(
                 "RB102",
@@ -232,19 +233,19 @@ class World:
             self.members.setdefault(name, []).append((domain.name, index))
 
     def domain_named(self, name: s.Name) -> m.Domain:
-        """Return the domain of a singular or plural word."""
+        """Return the domain with this singular or plural name."""
         if name.text not in self.words:
             raise unknown("kind", name, self.words)
         return self.domains[self.words[name.text]]
 
     def size(self, domain: str) -> int:
-        """Return how many members a domain has, with all players in play."""
+        """Return the number of members of a domain, for the maximum of players."""
         entry = self.domains[domain]
         players = self.players[1] if entry.each_player else 1
         return len(entry.members) * players
 
     def number_bound(self, node: s.Expr, upper: bool) -> int:
-        """Return a bound of a type: a number, or an option's own bound."""
+        """Return the value of a bound: a number, or the bound of an option's range."""
         match node:
             case s.Number(value=value):
                 return value
@@ -281,7 +282,7 @@ class World:
         return Whole(low, high, node.optional)
 
     def zero(self, type_: Type) -> object:
-        """Return the value that a type has where there is none."""
+        """Return the value that stands for an absent value of a type."""
         match type_:
             case Truth():
                 return False
@@ -307,7 +308,7 @@ def comparable(left: Type, right: Type) -> bool:
 
 
 def fits(actual: Type, expected: Type) -> bool:
-    """Return whether a value of one type may stand where another is expected."""
+    """Return whether a value of one type may be used where another is expected."""
     match actual, expected:
         case NoneType(), Member(optional=True) | Whole(optional=True):
             return True

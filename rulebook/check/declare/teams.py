@@ -1,4 +1,4 @@
-"""Teams: seats that win together. They are a kind, and each seat knows its own."""
+"""Teams: seats that win together. Teams are a kind, and each player has a `team`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAIR = 2
 
 
 def declare_teams(world: World) -> None:
-    """Declare the teams that the header names, as a kind with its members."""
+    """Declare the teams of the header as a kind, with their members."""
     teams = world.header.teams
     if not teams:
         return
@@ -45,7 +45,7 @@ def declare_teams(world: World) -> None:
 
 
 def _homes(world: World, teams: tuple[s.Team, ...]) -> list[int]:
-    """Return the team of each seat, by number; none where it is in no team."""
+    """Return the number of each seat's team, or `NONE` without one."""
     homes = [NONE] * len(world.seats)
     seen: dict[str, s.Name] = {}
     for number, team in enumerate(teams):
@@ -66,7 +66,7 @@ def _homes(world: World, teams: tuple[s.Team, ...]) -> list[int]:
 
 
 def _partner(seat: int, members: tuple[tuple[int, ...], ...]) -> int:
-    """Return the other one of a team of two."""
+    """Return the other seat of a team of two, or `NONE`."""
     for team in members:
         if seat in team and len(team) == PAIR:
             return team[0] + team[1] - seat

@@ -1,1 +1,1 @@
-"""What is known where a statement stands, and which effects that covers."""
+"""Facts known where a statement runs, and the effects that they make safe."""

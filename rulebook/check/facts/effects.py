@@ -1,7 +1,7 @@
-"""Effects that may fail: moves that nothing guards, and values out of their range.
+"""Effects that may fail: unguarded moves, and values out of range.
 
-The walk carries the facts that hold where it stands. What a procedure that is called
-does to them is not seen; the interpreter asserts what this check lets pass.
+The walk carries the facts that are true at each statement. It does not look into called
+procedures; the interpreter asserts the effects that this check accepts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
-"""Expressions whose range says little of what they come to in a game."""
+"""Expressions whose range is much wider than their actual values."""
 
 IN_TURN = (
     "the members are found before the first round, and a round may change this for "
@@ -54,7 +54,7 @@ UNKNOWN = 5_000
 
 
 def check_effects(world: World) -> None:
-    """Report every effect that can fail where it stands."""
+    """Report every effect that may fail where it is."""
     if world.model is None:
         return
     loops = Loops(world.model)
@@ -76,9 +76,9 @@ def check_effects(world: World) -> None:
 
 
 def _when_it_acts(rule: m.Rule) -> Facts:
-    """What holds when a rule begins to act: its condition, of the member it is given.
+    """Return the facts when a rule starts to act: its condition, for its member.
 
-    The variables of the condition's own phrases are none of the body's.
+    Other variables of the condition get slots that the body does not use.
     """
 
     def change(node: Any) -> Any:
@@ -95,10 +95,10 @@ def _when_it_acts(rule: m.Rule) -> Facts:
 
 
 def _define(world: World, define: m.Define) -> None:
-    """Report the lines whose value may leave the range that the definition declares.
+    """Report the lines whose value may be outside the range of the definition.
 
-    What a sum, a count or a trail comes to is the author's word: its range is mostly
-    far wider than what the pieces and cards of the game allow.
+    Sums, counts and trails are accepted. Their computed range is mostly far wider than
+    the pieces and cards of the game allow.
     """
     if not isinstance(define.type, Whole) or define.adds:
         return
@@ -127,9 +127,9 @@ def _define(world: World, define: m.Define) -> None:
 
 @attrs.frozen
 class Walk:
-    """The walk through a body; `stock`: whether what is placed may have run out.
+    """Walk through a body; with `stock`, placed pieces may have run out.
 
-    Holders in `dealt` have enough cards for set-up, slots in it get one card at most.
+    Holders in `dealt` have enough cards for set-up. Slots in it get one card at most.
     """
 
     world: World
@@ -138,16 +138,17 @@ class Walk:
     dealt: frozenset[str] = frozenset()
 
     def block(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()) -> None:
-        """Report the effects of a block that can fail where these facts hold.
+        """Report the effects of a block that may fail, given these facts.
 
-        What held `before` the first round of a loop was perhaps changed by others.
+        The facts in `before` were true before the first round of a loop, and other
+        rounds may have changed them.
         """
         assert self.world.model is not None
         for case in cases(plain(self.world.model.defines, facts)):
             self.lines(body, case, before)
 
     def lines(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts) -> None:
-        """Report the effects of the lines of a block, of which one case is known."""
+        """Report the effects of the lines of a block, for one case of its facts."""
         assert self.world.model is not None
         defines = self.world.model.defines
         facts = plain(defines, facts)
@@ -168,7 +169,7 @@ class Walk:
         return self.loops.unchanged(node, left_after(self.world, facts, node))
 
     def tell(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
-        """Report a statement that can fail itself, and where asking in turn helps."""
+        """Report a statement that may fail; the help names `still` if that cures it."""
         try:
             self.statement(node, facts)
         except Mistake as wrong:
@@ -177,7 +178,7 @@ class Walk:
             raise Mistake(attrs.evolve(wrong.diagnostic, help=IN_TURN)) from None
 
     def holds(self, node: m.Stmt, facts: Facts) -> bool:
-        """Whether a statement surely succeeds where these facts hold."""
+        """Return whether a statement certainly succeeds, given these facts."""
         try:
             self.statement(node, facts)
         except Mistake:
@@ -185,7 +186,7 @@ class Walk:
         return True
 
     def statement(self, node: m.Stmt, facts: Facts) -> None:
-        """Report a statement that can fail itself."""
+        """Raise `Mistake` if the statement may fail, its inner blocks aside."""
         match node:
             case m.MoveCards():
                 if is_slot(self.world, node.source) or not self.deals(node.source):
@@ -201,16 +202,16 @@ class Walk:
                 check_handled(self.world, node, facts, begun=self.stock)
 
     def deals(self, holder: m.Expr | None) -> bool:
-        """Return whether set-up finds enough in a holder, or an empty slot."""
+        """Return whether set-up certainly has enough cards here, or an empty slot."""
         return getattr(holder, "field", None) in self.dealt
 
     def fill(self, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts) -> None:
-        """Report a card that comes to a slot that may not be free."""
+        """Raise `Mistake` if a card may move to a slot that is not empty."""
         if not self.deals(node.destination):
             _fill(self.world, node, facts)
 
     def inside(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
-        """Go into a statement, with what is known there."""
+        """Check the blocks inside a statement, with the facts known in each."""
         match node:
             case m.If(condition=condition, body=body, otherwise=otherwise):
                 self.block(body, (*facts, *conjuncts(condition)), before)
@@ -231,7 +232,7 @@ class Walk:
     def round(
         self, node: m.Each | m.Together | m.Repeat, facts: Facts, before: Facts
     ) -> None:
-        """Go into a loop, with what is known in each round."""
+        """Check the body of a loop, with the facts known in each round."""
         match node:
             case m.Repeat(until=until):
                 new_facts = () if until is None else contrary(until)
@@ -285,7 +286,7 @@ def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
 
 
 def _left(node: m.PlacePiece, facts: Facts) -> bool:
-    """Whether so many are surely left."""
+    """Return whether enough pieces are certainly left to place."""
     left, wanted = left_of(node), node.count or ONE
     if interval(left, facts).low >= interval(wanted, facts).high:
         return True
@@ -296,7 +297,7 @@ def _left(node: m.PlacePiece, facts: Facts) -> bool:
 def _fill(
     world: World, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
 ) -> None:
-    """Report a slot that may hold a card already."""
+    """Raise `Mistake` if a slot may already hold a card."""
     slot = node.destination
     if slot is None or not is_slot(world, slot):
         return

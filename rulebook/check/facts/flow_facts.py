@@ -1,7 +1,8 @@
-"""Facts: conditions that hold where a statement stands, and what statements do to them.
+"""Flow facts: conditions certainly true where a statement runs.
 
-Facts come from requirements, the conditions of `if` and of binders, and what a choice
-was made from; a statement takes away what it changes and adds what it makes sure of.
+Facts come from requirements, from the conditions of `if` and of binders, and from the
+set of a choice. A statement removes the facts that it changes and adds those that it
+ensures.
 """
 
 from __future__ import annotations
@@ -31,10 +32,12 @@ LOOPS = (m.Each, m.Together, m.Repeat)
 
 
 def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
-    """What still holds after a statement, and each time that a loop comes round: cards
-    that went are there no more, pieces that were placed are not left, and of a field
-    that was written, a slot to which a card came, or a space where pieces came or went,
-    nothing is known."""
+    """Return the facts that a statement leaves true, also in each round of a loop.
+
+    Moved cards are no longer in their holder, and placed pieces no longer left. All
+    facts are dropped about a written field, a slot that received a card, and a space
+    where pieces came or went.
+    """
     again = isinstance(node, LOOPS)
     facts = tuple(fact for fact in facts if not changed(world, fact, node, again=again))
     written = set(_written(node))
@@ -54,9 +57,9 @@ def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
 def _moving(
     node: m.Stmt, known: Facts, assigned: set[int]
 ) -> Iterator[tuple[Moving, Facts]]:
-    """Yield the moves of cards inside a statement, with what is known of each.
+    """Yield the moves of cards inside a statement, with the facts known for each.
 
-    Conditions of variables that are `assigned` inside are left out.
+    Conditions on variables that are `assigned` inside are omitted.
     """
     if isinstance(node, MOVING):
         yield node, known
@@ -77,12 +80,12 @@ def _moving(
 
 
 def _assigned(node: m.Stmt) -> set[int]:
-    """Return the variables that a statement sets."""
+    """Return the slots of the variables that a statement sets."""
     return {setting.slot for setting in find(node, (m.SetLocal, m.SetTally))}
 
 
 def _written(node: m.Stmt) -> Iterator[str]:
-    """Yield the fields that a statement gives a new value."""
+    """Yield the fields to which a statement assigns."""
     for writing in find(node, (m.SetField, m.Spread, m.RollDice)):
         if isinstance(writing, m.RollDice):
             yield from writing.fields
@@ -91,15 +94,15 @@ def _written(node: m.Stmt) -> Iterator[str]:
 
 
 def _fields(fact: m.Expr) -> Iterator[str]:
-    """Yield the fields that a fact reads itself."""
+    """Yield the fields that a fact reads directly."""
     for read in find(fact, m.FieldValue):
         yield read.field
 
 
 def _refilled(fact: m.Expr, node: m.Stmt) -> bool:
-    """Return whether a card surely comes to or leaves a slot that a fact reads.
+    """Return whether a card certainly moves to or from a slot that a fact reads.
 
-    Two slots that are called differently may be two; that they are, play must show.
+    Slots written differently may be the same at play time; that is not followed.
     """
     slots = [
         holder
@@ -111,7 +114,7 @@ def _refilled(fact: m.Expr, node: m.Stmt) -> bool:
 
 
 def _lessened(fact: m.Expr, placing: m.PlacePiece, *, again: bool) -> m.Expr | None:
-    """Return what is left of a fact when pieces have been placed."""
+    """Return the remainder of a fact after pieces were placed, or None."""
     match fact:
         case m.Compare(left=m.PieceLeft(piece=piece) as left, right=right):
             if piece != placing.piece:
@@ -125,15 +128,17 @@ def _lessened(fact: m.Expr, placing: m.PlacePiece, *, again: bool) -> m.Expr | N
 
 
 def number_of(node: m.PlacePiece | m.RemovePiece | m.MovePiece) -> int | None:
-    """Return how many pieces come or go; None: nobody knows."""
+    """Return the number of pieces that come or go, or None if unknown."""
     if node.count is None:
         return 1
     return int(node.count.value) if isinstance(node.count, m.Const) else None
 
 
 def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
-    """What holds after a statement: a choice was made from what there is, a field has
-    what was written."""
+    """Return the facts that a statement adds.
+
+    A choice satisfies its condition, and a field has the value written to it.
+    """
     match node:
         case m.SetField(field=field, owner=owner, value=value):
             if not isinstance(value.type, Whole):
@@ -172,7 +177,7 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
 
 
 def _back(node: m.RemovePiece) -> Facts:
-    """That pieces which were removed are in the supply again."""
+    """Return the fact that removed pieces are in the supply again."""
     number = number_of(node)
     if not number:
         return ()
@@ -180,7 +185,7 @@ def _back(node: m.RemovePiece) -> Facts:
 
 
 def _is_found(search: m.Find, facts: Facts) -> bool:
-    """Whether a fact says that there is what is looked for."""
+    """Return whether a fact ensures that a search succeeds."""
     return any(
         fact.set == search.set
         and (fact.where is None) == (search.where is None)
@@ -191,7 +196,7 @@ def _is_found(search: m.Find, facts: Facts) -> bool:
 
 
 def _alike(fact: m.Exists, search: m.Find) -> bool:
-    """Whether two conditions ask the same of a member."""
+    """Return whether two conditions test the same for their member."""
 
     def apart(node: object) -> object:
         if isinstance(node, m.Local) and node.slot in (fact.slot, search.slot):
@@ -202,7 +207,7 @@ def _alike(fact: m.Exists, search: m.Find) -> bool:
 
 
 def is_there(value: m.Expr) -> m.Expr:
-    """Return the fact that something is not none."""
+    """Return the fact that a value is not none."""
     none = m.Const(value=NONE, type=value.type)
     return m.Compare(op=m.Comparison.UNEQUAL, left=value, right=none, type=Truth())
 
@@ -224,9 +229,10 @@ def _between(value: m.Expr, bounds: Whole) -> Facts:
 
 
 def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
-    """What holds of a thing that was found: without one nothing is done.
+    """Return the facts about a found member, renamed to its new variable.
 
-    A `let` may be none; where an `if` has found one it is there, and never none.
+    The value of a `let` may be none. Inside an `if` that found a member, it is never
+    none. The facts are returned for both types.
     """
     types = [type_]
     if isinstance(type_, Member):
@@ -244,7 +250,7 @@ def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
 
 
 def _said_of(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
-    """What holds of a variable: all that was known of the value that it has now."""
+    """Return the facts about a value, rewritten for the variable assigned to it."""
 
     def change(node: object) -> object:
         return local if node == value else node
@@ -256,14 +262,17 @@ def _said_of(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
 
 
 def _where(local: m.Local, value: m.Expr) -> Facts:
-    """What holds of a variable for where a piece stands."""
+    """Return the fact that a variable is the space of a piece."""
     if not isinstance(value, m.PieceSpace):
         return ()
     return (m.Compare(op=m.Comparison.EQUAL, left=local, right=value, type=Truth()),)
 
 
 def of_binder(binder: m.Binder) -> Facts:
-    """What holds of what a binder stands for: its condition, and that it is there."""
+    """Return the facts that a binder establishes.
+
+    Its condition is true and its member exists.
+    """
     slot, name, set_ = binder.slot, binder.name, binder.set
     facts = [] if binder.where is None else list(conjuncts(binder.where))
     if isinstance(set_, m.Filter | m.Best | m.Sorted) and set_.slot == slot:
@@ -288,7 +297,7 @@ def of_binder(binder: m.Binder) -> Facts:
 
 
 def contrary(condition: m.Expr) -> Facts:
-    """The facts of an `otherwise`: of `a or b` both fail, of `not a` it holds."""
+    """Return the facts of an `otherwise`: the negation of a condition, in parts."""
     match condition:
         case m.Not(value=value):
             return tuple(conjuncts(value))
@@ -300,10 +309,10 @@ def contrary(condition: m.Expr) -> Facts:
 
 
 def cases(facts: Facts) -> tuple[Facts, ...]:
-    """Return the facts of each case that an `or` about two cards tells apart.
+    """Return the facts of each case distinguished by an `or` about two cards.
 
-    `a != b or BAG has 2 a` has two cases: two different cards, or the same card twice,
-    of which all is known that is known of either.
+    `a != b or BAG has 2 a` has two cases: different cards, or twice the same card. In
+    the second, each fact about one variable is also one about the other.
     """
     for fact in facts:
         for differ in _differences(fact):
@@ -319,7 +328,7 @@ def cases(facts: Facts) -> tuple[Facts, ...]:
 
 
 def _differences(fact: m.Expr) -> Iterator[m.Compare]:
-    """Yield the parts of an `or` that say that two variables differ."""
+    """Yield the parts of an `or` that state that two variables differ."""
     for part in fact.parts if isinstance(fact, m.Or) else ():
         match part:
             case m.Compare(op=m.Comparison.UNEQUAL, left=m.Local(), right=m.Local()):

@@ -1,4 +1,4 @@
-"""How many cards a holder can have, by what the rules begin with and bring in."""
+"""Capacity of holders, from the cards that exist at the start and those added."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook.queries.arrivals import growing
 
 
 class Stores:
-    """The most cards of each domain, all of them counted once."""
+    """Maximum number of cards of each domain in the game."""
 
     def __init__(self, world: World) -> None:
         assert world.model is not None
@@ -25,7 +25,7 @@ class Stores:
                 self.totals[kind.domain] += owners * self.beginning(field)
 
     def beginning(self, field: m.Field) -> int:
-        """Return the most cards that a holder begins with."""
+        """Return the maximum number of cards in a holder at the start."""
         kind = field.type
         assert isinstance(kind, Bag | Stack | Member)
         if isinstance(kind, Member):
@@ -39,26 +39,26 @@ class Stores:
         return 0
 
     def dealt(self, domain: str) -> int:
-        """Return how many cards there are of a domain; without a number one of each."""
+        """Return the maximum number of cards of a domain; one of each by default."""
         copies = self.world.domains[domain].copies
         return sum(map(most, copies)) if copies else self.world.size(domain)
 
     def of_a_kind(self, domain: str) -> int:
-        """Return the most cards of one kind in a holder."""
+        """Return the maximum number of cards of one kind in a holder."""
         return HOLDER_MAX if domain in self.growing else self.totals[domain]
 
     def in_bag(self, domain: str) -> int:
-        """Return the most cards in a bag."""
+        """Return the maximum number of cards in a bag."""
         if domain in self.growing:
             return HOLDER_MAX * self.world.size(domain)
         return self.totals[domain]
 
     def in_stack(self, domain: str) -> int:
-        """Return the most cards in a stack."""
+        """Return the maximum number of cards in a stack."""
         return HOLDER_MAX if domain in self.growing else self.totals[domain]
 
 
 def most(value: m.Expr) -> int:
-    """Return the largest number that a value known before set-up can be."""
+    """Return the maximum of a number that is known before set-up."""
     bounds = interval(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
     return max(0, bounds.high)

@@ -1,7 +1,7 @@
-"""Cards in holders: facts that show that cards are there, and what moves leave of them.
+"""Holdings: facts about cards in holders, and the effect of moves on them.
 
-A fact outlives a move only if the move cannot make it untrue: the holder or the card is
-surely a different one, or the fact is a minimum and enough cards stay.
+A fact survives a move only if the move cannot make it false. Either the holder or the
+card certainly differs, or enough cards remain for a minimum.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 
 
 def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
-    """Return whether a holder surely has the cards of a bag."""
+    """Return whether a holder certainly has the cards of a bag."""
     if holder is None:
         return False
     facts = (*facts, *(least for fact in facts for least in minimums(fact)))
@@ -34,7 +34,7 @@ def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
 
 
 def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
-    """Return whether a fact names a holder and its cards exactly."""
+    """Return whether a fact is about exactly this holder and these cards."""
     match fact, bag:
         case m.Covers(), _:
             return fact.holder == holder and fact.bag == bag
@@ -46,7 +46,7 @@ def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
 
 
 def _lots(bag: m.Expr) -> Iterator[m.SingleBag]:
-    """Yield the lots of a bag, one for each card; none if two may be of one card."""
+    """Yield the cards of a bag as one lot per card; none if lots may share a card."""
     match bag:
         case m.SingleBag():
             yield bag
@@ -61,7 +61,7 @@ def _lots(bag: m.Expr) -> Iterator[m.SingleBag]:
 
 
 def _enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
-    """Return whether a holder surely has as many of a card as a lot needs."""
+    """Return whether a holder certainly has as many of a card as a lot needs."""
     there = m.CountIn(holder=holder, member=lot.member, type=MOST)
     if interval(there, facts).low >= interval(lot.count, facts).high:
         return True
@@ -70,7 +70,7 @@ def _enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
 
 
 def minimums(fact: m.Expr) -> Facts:
-    """Return how many cards there are at least by a fact of another form."""
+    """Return the minimum numbers of cards that a fact of another form implies."""
     match fact:
         case m.Compare(op=m.Comparison.AT_LEAST, left=m.CountIn(), right=m.Const()):
             return ()
@@ -93,7 +93,7 @@ def minimums(fact: m.Expr) -> Facts:
 
 
 def at_least(count: m.Expr, number: int) -> m.Compare:
-    """Return the fact that a number is not less than another one."""
+    """Return the fact that *count* is at least *number*."""
     least = m.Const(value=number, type=Whole(number, number))
     return m.Compare(
         op=m.Comparison.AT_LEAST, left=count, right=least, type=Truth(), span=count.span
@@ -101,7 +101,7 @@ def at_least(count: m.Expr, number: int) -> m.Compare:
 
 
 def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bool:
-    """Return whether two values surely differ."""
+    """Return whether two values certainly differ."""
     match left, right:
         case m.Const(value=first), m.Const(value=second):
             return bool(first != second)
@@ -113,7 +113,7 @@ def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bo
 
 
 def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool:
-    """Return whether a fact says that a value differs, or that it is another one."""
+    """Return whether a fact states that two values differ, or implies it."""
     if fact.op is m.Comparison.UNEQUAL:
         return fact.left == left and fact.right == right
     both = isinstance(fact.right, m.Const) and isinstance(right, m.Const)
@@ -124,7 +124,7 @@ def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool
 
 
 def after_move(node: Moving) -> Facts:
-    """Return what is known of holders after cards have moved."""
+    """Return the facts about holders after cards have moved."""
     source, destination = node.source, node.destination
     if isinstance(node, m.DrawCard) or getattr(node, "up_to", False):
         return ()
@@ -151,9 +151,9 @@ def _equal(left: m.Expr, right: m.Expr) -> m.Compare:
 
 
 def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr | None:
-    """Return what a move of cards leaves of a fact; None: nothing.
+    """Return the remainder of a fact after a move of cards, or None.
 
-    `again`: the move may happen any number of times.
+    With `again`, the move may happen any number of times.
     """
     held = [
         read
@@ -184,7 +184,7 @@ def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr 
 
 
 def _meets(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
-    """Return whether two holders may be the same one."""
+    """Return whether two holders may be the same."""
     same = isinstance(other, m.FieldValue) and read.field == other.field
     return same and not surely_differ(read.owner, getattr(other, "owner", None), known)
 
@@ -192,14 +192,14 @@ def _meets(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
 def _loses(holder: m.Expr, node: Moving, known: Facts) -> bool:
     """Return whether a holder may have fewer cards after a move.
 
-    It has not if the cards go to it, even if they come from it.
+    It never has if the cards go to it, even if they come from it.
     """
     assert isinstance(holder, m.FieldValue)
     return node.destination != holder and _meets(holder, node.source, known)
 
 
 def _moved(node: Moving, card: m.Expr, known: Facts) -> int | None:
-    """Return how many of a card move at most; None: any number."""
+    """Return the maximum number of a card that a move takes, or None if unbounded."""
     match node:
         case m.DrawCard():
             return 1

@@ -1,8 +1,8 @@
-"""Loops with a condition: who takes part is found once, before the first round.
+"""Loops with a condition: its members are found once, before the first round.
 
-That is a set of its own (`Filter`, of the loop's variable), which is left out where no
-round can change what is asked of a later member: then each is asked when its turn
-comes, as `still` says it, and nothing is kept.
+The members are a set (`Filter`, with the loop's variable). It is omitted if no round
+can change the condition for a later member. Then each member is tested in its turn, as
+with `still`, and no list is stored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulebook.queries.accesses import NOBODY, Touch, Touches
 from rulebook.traversal import find, rewrite
 
 FOUND = (m.Filter, m.Best, m.Sorted)
-"""Sets of those who meet a condition, found before the first round."""
+"""Sets of members that meet a condition, found before the first round."""
 
 
 def without_lists(model: m.Model) -> m.Model:
@@ -32,9 +32,9 @@ def without_lists(model: m.Model) -> m.Model:
 
 
 def found_by(slot: int, members: m.Expr) -> m.Expr | None:
-    """Return the condition by which the members were found that a variable runs over.
+    """Return the condition by which the members of a variable's set were found.
 
-    The best may be sorted too: they were found by what is asked of the best.
+    Sorted and best members are looked through to the first condition.
     """
     while isinstance(members, FOUND) and members.slot == slot:
         if members.where is not None:
@@ -44,20 +44,20 @@ def found_by(slot: int, members: m.Expr) -> m.Expr | None:
 
 
 def looked_through(loop: m.Each) -> m.Expr:
-    """Return in what a loop looks for its members, and in which order."""
+    """Return the set, in order, that a loop searches for its members."""
     if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
         return loop.set.set
     return loop.set
 
 
 class Loops:
-    """What the rounds of loops change."""
+    """Analysis of the changes that the rounds of loops make."""
 
     def __init__(self, model: m.Model) -> None:
         self.touches = Touches(model)
 
     def simplest(self, node: object) -> object:
-        """Return a loop without a list of its own where nobody can tell."""
+        """Return a loop without a stored list if the result is the same."""
         if not isinstance(node, m.Each) or not isinstance(node.set, m.Filter):
             return node
         filtered = node.set
@@ -84,6 +84,6 @@ class Loops:
         return tuple(fact for fact in facts if fact not in gone)
 
     def meet(self, condition: m.Expr, slot: int, written: set[Touch]) -> bool:
-        """Whether a condition reads something of others that is written."""
+        """Return whether a condition reads a part of others that is written."""
         read = self.touches.reads(condition, slot)
         return any(touch.meets(other) for touch in read for other in written)

@@ -1,8 +1,8 @@
-"""Pieces on spaces: what is known of who stands where, and of the room that is left.
+"""Pieces on spaces: facts about their positions and about the room left.
 
-A piece that is placed needs a space and room on it, a piece that is removed must stand
-there. What makes sure of it is a fact: a requirement, a condition, a statement before.
-Of two spaces that are called differently nothing is followed: play must show it.
+A placed piece needs a space with room; a removed piece must be on its space. Facts
+ensure this: a requirement, a condition, or an earlier statement. Two spaces written
+differently may be the same at play time; that is not followed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ONE = m.Const(value=1, type=Whole(1, 1))
 
 
 def same(left: m.Expr | None, right: m.Expr | None) -> bool:
-    """Whether two expressions say the same, whatever is known of their values."""
+    """Return whether two expressions are the same, whatever their values."""
     match left, right:
         case m.Local(slot=first), m.Local(slot=second):
             return first == second
@@ -40,7 +40,7 @@ def same(left: m.Expr | None, right: m.Expr | None) -> bool:
 
 
 def stands(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
-    """Whether (the owner's, anybody's) piece surely stands on a space."""
+    """Return whether a piece (of the owner, or any) is certainly on a space."""
     return any(
         on.piece == piece
         and not on.another
@@ -52,7 +52,7 @@ def stands(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> boo
 
 
 def absent(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
-    """Whether surely no (owner's) piece stands on a space."""
+    """Return whether certainly no piece (of the owner, or any) is on a space."""
     whose = [
         on
         for fact in facts
@@ -69,7 +69,7 @@ def absent(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> boo
 
 
 def others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> bool:
-    """Whether surely no piece of another player stands on a space."""
+    """Return whether certainly no piece of another player is on a space."""
     return absent(facts, piece, None, space) or any(
         isinstance(fact, m.Not)
         and isinstance(on := fact.value, m.PieceOn)
@@ -82,7 +82,7 @@ def others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> boo
 def number(
     world: World, facts: Facts, piece: m.Piece, owner: m.Expr | None, space: m.Expr
 ) -> Whole:
-    """Return the range of how many surely stand on a space."""
+    """Return the range of the number of pieces on a space."""
     bounds = interval(number_on(world, piece, owner, space), facts)
     if absent(facts, piece.name, owner, space):
         return Whole(0, 0)
@@ -92,7 +92,7 @@ def number(
 
 
 def exists(world: World, facts: Facts, value: m.Expr) -> bool:
-    """Whether something is surely there, and not none."""
+    """Return whether a value certainly exists, that is, is not none."""
     if not may_be_none(value):
         return True
     if isinstance(value, m.SpaceAt) and _on_the_grid(world, value, facts):
@@ -101,7 +101,7 @@ def exists(world: World, facts: Facts, value: m.Expr) -> bool:
 
 
 def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
-    """Whether the coordinates of a space surely lie on its axes."""
+    """Return whether the coordinates of a space are certainly on its axes."""
     axes = world.domains[value.domain].axes
     return all(
         _on_axis(axis, coordinate, facts)
@@ -117,7 +117,7 @@ def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
 
 
 def shows(fact: m.Expr, value: m.Expr) -> bool:
-    """Return whether a fact about a value that may be none rules out that it is."""
+    """Return whether a fact rules out that a value is none."""
     match fact:
         case m.PieceOn(space=space):
             return same(space, value) and may_be_none(space)
@@ -138,10 +138,10 @@ def shows(fact: m.Expr, value: m.Expr) -> bool:
 
 
 def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> None:
-    """Report a piece that comes, goes or moves where nothing makes sure that it can.
+    """Report a piece that may be impossible to place, remove or move.
 
-    Before the game has `begun` the board is empty: only what surely stands there is in
-    the way.
+    Before the game has `begun` the board is empty. Then only pieces that certainly are
+    on the space are in the way.
     """
     assert world.model is not None
     facts = (*facts, *of_found(world.model.defines, node.space))
@@ -216,7 +216,7 @@ def _is_there(
 def _is_its_space(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
-    """Whether a space is the one where the piece stands: `storm's field`."""
+    """Return whether a space is certainly the space of the piece: `storm's field`."""
 
     def its(expr: m.Expr) -> bool:
         of_piece = isinstance(expr, m.PieceSpace) and expr.piece == piece
@@ -284,7 +284,7 @@ def _has_room(
 
 
 def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, most: Whole) -> bool:
-    """Whether there is room for all that there are."""
+    """Return whether there is room for all existing pieces."""
     owners = world.players[1] if piece.each_player and owner is None else 1
     assert isinstance(piece.count.type, Whole)
     return piece.count.type.high * owners <= most.low
@@ -293,7 +293,7 @@ def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, most: Whole) ->
 def _says_room(
     fact: m.Expr, there: m.Expr, wanted: m.Expr, most: m.Expr, facts: Facts
 ) -> bool:
-    """Whether a fact is that there is room for so many: `space has room for …`."""
+    """Return whether a fact states that there is room: `space has room for …`."""
     match fact:
         case m.Compare(
             op=m.Comparison.AT_MOST,
@@ -311,14 +311,14 @@ def _says_room(
 def after_leaving(
     world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
 ) -> Facts:
-    """Return what is known when a piece has left a space."""
+    """Return the facts after a piece has left a space."""
     piece = world.pieces[node.piece]
     kept = tuple(fact for fact in facts if not _is_of(fact, piece.name, space))
     return (*kept, *_left(piece, node, space))
 
 
 def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> Facts:
-    """Return what holds of the space that a piece has left."""
+    """Return the facts about the space that a piece has left."""
     nobody = piece.room is None
     if not nobody and not isinstance(node.count, m.PieceCount):
         return ()
@@ -329,7 +329,10 @@ def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> F
 
 
 def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
-    """Whether a statement may make a fact of pieces untrue; `again`: in a loop."""
+    """Return whether a statement may make a fact about pieces false.
+
+    With `again`, the statement is a loop, and earlier rounds count too.
+    """
     for handling in find(node, HANDLES):
         loose = again and _loose(node, handling)
         moves = world.pieces[handling.piece].moves and isinstance(
@@ -350,7 +353,7 @@ def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
 
 
 def _loose(loop: m.Stmt, node: Handled) -> bool:
-    """Whether a piece comes or goes at another space each time a loop comes round."""
+    """Return whether a piece comes or goes at another space in each round of a loop."""
     bound = set(slots_bound(loop))
     written = {write.field for write in find(loop, m.SetField)}
     return any(
@@ -367,7 +370,7 @@ def _places(node: Handled) -> Iterator[m.Expr]:
 
 
 def _counts(fact: m.Expr, piece: str) -> bool:
-    """Whether a fact reads where pieces stand all over the board."""
+    """Return whether a fact depends on pieces all over the board."""
     return any(
         read.piece == piece
         and not (
@@ -380,7 +383,7 @@ def _counts(fact: m.Expr, piece: str) -> bool:
 
 
 def _is_of(fact: m.Expr, piece: str, space: m.Expr) -> bool:
-    """Whether a fact is of this piece on this space."""
+    """Return whether a fact is about this piece on this space."""
     return any(
         read.piece == piece
         and same(read.space if isinstance(read, m.PieceOn) else read.spaces, space)
@@ -389,7 +392,7 @@ def _is_of(fact: m.Expr, piece: str, space: m.Expr) -> bool:
 
 
 def known_after(world: World, node: m.Stmt) -> Facts:
-    """Return what is known of spaces after a statement."""
+    """Return the facts about spaces that a statement adds."""
     match node:
         case m.PlacePiece() | m.MovePiece():
             on = m.PieceOn(
@@ -419,7 +422,7 @@ def _cleared(
     body: tuple[m.Stmt, ...],
     slot: int | None,
 ) -> Facts:
-    """Return the spaces that a condition finds taken, if the body takes it away."""
+    """Return the facts after a body that removes the piece found by a condition."""
     match tuple(conditions):
         case (m.PieceOn() as on,) if not on.another:
             pass
@@ -437,7 +440,7 @@ def _cleared(
 def _nobody(
     world: World, on: m.PieceOn, node: m.RemovePiece | m.MovePiece, slot: int | None
 ) -> Facts:
-    """Return that nobody, or not this owner, stands there any more."""
+    """Return the fact that no piece, or none of this owner, is there any more."""
     all_gone = world.pieces[on.piece].room is None
     if not all_gone and not isinstance(node.count, m.PieceCount):
         return ()

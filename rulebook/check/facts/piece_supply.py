@@ -1,8 +1,8 @@
-"""Pieces that are placed: not more of them than there are.
+"""Supply of pieces: no more are placed than exist.
 
-An action's first placing becomes a requirement of it, deeper down the text must see
-that one is left. Set-up begins with all of them: it is only wrong where it surely
-places more than there are.
+The first placing of an action becomes a requirement of the action. Any later placing
+must be guarded by the rules. Set-up starts with all pieces: only a placing that
+certainly exceeds the supply is an error.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ MOST = Whole(0, 10_000)
 
 
 def left_of(node: m.PlacePiece | m.RemovePiece) -> m.PieceLeft:
-    """Return how many are left of the pieces of which some come or go."""
+    """Return the number of pieces left of the kind that the statement handles."""
     return m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
 
 
 def runs_out(world: World, node: m.PlacePiece) -> bool:
-    """Whether a piece that is placed may not be there.
+    """Return whether the supply of a placed piece may be used up.
 
-    The only one that there is moves, and where one stands on a space one for each space
-    is always there.
+    The only piece of its kind moves, so it never runs out. With room for one on a
+    space, one per space never runs out.
     """
     entry = world.pieces[node.piece]
     if node.count is not None or entry.room is not None:
@@ -39,13 +39,16 @@ def runs_out(world: World, node: m.PlacePiece) -> bool:
 
 
 def piece_cells(world: World, piece: m.Piece) -> int:
-    """How many values say where pieces stand: where several may, one of each owner."""
+    """Return the number of values that store where pieces are.
+
+    If several may be on a space, each owner has one.
+    """
     owners = world.players[1] if piece.room is not None and piece.each_player else 1
     return owners * sum(map(world.size, piece.stands_on))
 
 
 def of_set_up(model: m.Model) -> frozenset[str]:
-    """Return the procedures that run in set-up only, and set-up itself."""
+    """Return set-up and the procedures that only run in set-up."""
     calls = {
         name: set(_called(procedure.body))
         for name, procedure in model.procedures.items()
@@ -71,7 +74,7 @@ def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:
 
 
 def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
-    """Report a piece on every space of a kind of which there are not so many."""
+    """Report set-up that places more pieces on the spaces of a kind than exist."""
     for loop in find(body, m.Each):
         for node in loop.body:
             if isinstance(node, m.PlacePiece) and _everywhere(loop, node):
@@ -80,7 +83,7 @@ def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
 
 
 def _everywhere(loop: m.Each, node: m.PlacePiece) -> bool:
-    """Whether one owner's piece is placed on every member of a domain."""
+    """Return whether a loop places a piece on every member of a domain."""
     here = isinstance(node.space, m.Local) and node.space.slot == loop.slot
     return here and loop.where is None and isinstance(loop.set, m.AllOf)
 

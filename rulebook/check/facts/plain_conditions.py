@@ -1,7 +1,7 @@
-"""Facts in plain words: a description that is one condition is written out.
+"""Facts in plain form: definitions that are one condition are expanded.
 
-`corner is free` is what its definition says. It is written out where the fact begins to
-hold: what happens afterwards is known to change what it reads.
+`corner is free` becomes the condition of its definition. It is expanded where the fact
+starts to be true, so later changes of what it reads are found.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from rulebook.queries.calls import condition_of
 from rulebook.traversal import rewrite
 
 DEEP = 6
-"""How many descriptions may stand in one another."""
+"""Maximum nesting of expanded definitions."""
 
 APART = 1_000_000
-"""Added to the variables of a description, which are none of where it is called."""
+"""Offset added to slots of an expanded definition, which the caller does not use."""
 
 
 def plain(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
-    """Return facts with descriptions written out, and the minimums that they set."""
+    """Return facts with definitions expanded, and the minimums that they imply."""
     parts = [part for fact in facts for part in _plain(defines, fact, DEEP)]
     least = [least for part in parts for least in minimums(part)]
     return tuple(dict.fromkeys((*parts, *least)))
@@ -58,7 +58,7 @@ def _plain(
 def _denied(
     defines: Mapping[str, m.Define], fact: m.Expr, deep: int
 ) -> Iterator[m.Expr]:
-    """Yield what holds where a fact does not."""
+    """Yield the facts that are true if a fact is false."""
     match fact:
         case m.Not(value=inner):
             yield from _plain(defines, inner, deep)
@@ -76,7 +76,7 @@ def _denied(
 
 
 def _instantiated(defines: Mapping[str, m.Define], call: m.CallDefine) -> m.Expr | None:
-    """Return what a description says of its arguments, as one condition."""
+    """Return the condition of a definition for a call, or None if it is not one."""
     define = defines.get(call.define)
     condition = None if define is None else condition_of(define)
     if condition is None:
@@ -85,7 +85,7 @@ def _instantiated(defines: Mapping[str, m.Define], call: m.CallDefine) -> m.Expr
 
 
 def _given(said: m.Expr, given: Mapping[int, m.Expr]) -> m.Expr:
-    """Return what a description says with arguments put in."""
+    """Return a definition's expression with arguments inserted."""
 
     def change(node: object) -> object:
         if isinstance(node, m.Local) and node.slot != m.YOU:
@@ -98,9 +98,9 @@ def _given(said: m.Expr, given: Mapping[int, m.Expr]) -> m.Expr:
 
 
 def of_found(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
-    """Return what holds of a value that a definition finds: what it was found by.
+    """Return the facts about a value that a definition finds: its search condition.
 
-    `landing(column)` is `some square where square has no disc`.
+    An example is `landing(column)`, defined as `some square where square has no disc`.
     """
     define = defines.get(value.define) if isinstance(value, m.CallDefine) else None
     if define is None or not isinstance(value, m.CallDefine):

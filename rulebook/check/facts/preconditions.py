@@ -1,8 +1,7 @@
-"""Effects that can fail: the requirements that they imply, and those that nothing
-guards.
+"""Preconditions: requirements that the effects of an action imply.
 
-A `place` or `move` that an action makes before anything is asked becomes a
-requirement of the action. Deeper down the text itself must see that it can be done.
+A `place` or `move` that an action makes before any question becomes a requirement of
+the action. The rules themselves must guard any later one.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ BINDERS = (
 )
 
 LONGEST = 100
-"""How many parts the value of a variable may have that a requirement is said with."""
+"""Maximum number of parts of a variable's value in a requirement."""
 
 
 def implied(
     world: World, requirements: list[m.Requirement], body: list[m.Stmt]
 ) -> list[m.Requirement]:
-    """Return the requirements with those that the action's first effects imply."""
+    """Return the requirements, with those that the action's first effects imply."""
     needs = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], m.Expr] = {}
@@ -56,7 +55,7 @@ def implied(
 
 
 def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
-    """Yield the statements that always happen before anything is asked."""
+    """Yield the statements that always run before anything is asked."""
     for node in body:
         if isinstance(node, m.Step):
             yield from _first_effects(node.body)
@@ -69,10 +68,10 @@ def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
 
 
 def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
-    """Yield the effects of which all is known before the action is done.
+    """Yield the effects that are completely known before the action runs.
 
-    A variable of the body stands for its value. What is read from one that has no value
-    before (a card that is drawn, what a loop runs over) is no requirement.
+    Variables are replaced by their values. An effect that reads a variable without a
+    value (a drawn card, a member of a loop) is no requirement.
     """
     values: dict[int, m.Expr] = {}
     unknown: set[int] = set()
@@ -102,12 +101,12 @@ def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
 
 
 def reads(node: object, slots: set[int]) -> bool:
-    """Whether something reads one of these variables."""
+    """Return whether a node reads one of these variables."""
     return any(local.slot in slots for local in find(node, (m.Local, m.TallyValue)))
 
 
 def slots_bound(node: m.Stmt) -> Iterator[int]:
-    """Yield the variables that a statement gives a value."""
+    """Yield the slots of the variables to which a statement assigns."""
     for binder in find(node, BINDERS):
         if binder.slot is not None:
             yield binder.slot
@@ -120,7 +119,7 @@ def _endless(world: World, source: m.Expr) -> bool:
 
 
 def _together(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
-    """Return how many pieces are placed, with those that were placed before."""
+    """Return the number of pieces placed, including those placed before."""
     more = node.count
     if more is None:
         more = m.Const(value=1, type=Whole(1, 1), span=node.span)
@@ -185,13 +184,13 @@ def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
 
 
 def _covered(requirements: list[m.Requirement], node: m.MoveCards) -> bool:
-    """Whether an explicit requirement already says that the cards are there."""
+    """Return whether a written requirement already ensures that the cards are there."""
     facts = (part for need in requirements for part in conjuncts(need.condition))
     return has(tuple(facts), node.source, node.bag)
 
 
 def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
-    """Yield the parts that must all hold."""
+    """Yield the parts of a condition that must all be true."""
     if isinstance(condition, m.And):
         for part in condition.parts:
             yield from conjuncts(part)

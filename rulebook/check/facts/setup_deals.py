@@ -1,9 +1,9 @@
-"""Set-up deals without conditions: holders that have enough, and slots filled once.
+"""Set-up deals without conditions: holders with enough cards, slots filled once.
 
 Each card that set-up can take from a holder is counted, and each card that it can put
-into a slot. A loop counts as often as it can run. If a holder starts with as many
-cards as set-up takes, and an empty slot gets one card at most, no line of set-up needs
-an `if`.
+into a slot. A loop counts as often as it can run. If a holder starts with as many cards
+as set-up takes, and an empty slot gets one card at most, no line of set-up needs an
+`if`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rulebook.source.diagnostics import has_errors
 
 @attrs.frozen
 class Round:
-    """A block around a statement: how often it runs at most, and for which members."""
+    """Block around a statement, with its maximum number of runs and its conditions."""
 
     times: int = 1
     slot: int | None = None
@@ -43,16 +43,16 @@ Rounds = tuple[Round, ...]
 ANY = -1
 
 Cards = dict[str, Counter[int]]
-"""For each holder the number of each card taken, for each slot the cards of each owner.
+"""Number of each card taken per holder, and of cards received per slot and owner.
 
-A card or an owner that is not known counts as `ANY`.
+An unknown card or owner counts as `ANY`.
 """
 
 
 def enough_for_set_up(world: World) -> frozenset[str]:
-    """Return the holders with all that set-up takes, and the slots it fills once.
+    """Return the holders with enough cards for set-up, and the slots it fills once.
 
-    None where the rules have mistakes: code may then call itself.
+    The result is empty if the rules have errors, since code may then call itself.
     """
     assert world.model is not None
     wrong = has_errors(world.diagnostics)
@@ -70,7 +70,7 @@ def enough_for_set_up(world: World) -> frozenset[str]:
 
 
 def _below(graph: Graph, start: str) -> Graph:
-    """Return the part of a graph that can be reached from a name."""
+    """Return the part of a graph that can be reached from *start*."""
     below = {start: graph[start]}
     waiting = [start]
     while waiting:
@@ -82,7 +82,7 @@ def _below(graph: Graph, start: str) -> Graph:
 
 
 def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
-    """Return the statements of a procedure or an action; other code takes nothing."""
+    """Return the body of a procedure or an action, or () for other code."""
     if name in model.procedures:
         return model.procedures[name].body
     actions = {action_code(key): action for key, action in model.actions.items()}
@@ -90,7 +90,7 @@ def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
 
 
 def _lasts(world: World, key: str, cards: Counter[int]) -> bool:
-    """Return whether a holder starts with these cards, or a slot takes them."""
+    """Return whether a holder starts with these cards, or a slot has room for them."""
     field = world.fields[key]
     if isinstance(field.type, Member):
         empty = field.start is None or (
@@ -108,7 +108,7 @@ def _lasts(world: World, key: str, cards: Counter[int]) -> bool:
 
 
 def _beginning(world: World, field: m.Field, domain: str) -> Iterator[int]:
-    """Yield the fewest of each card with which a holder can begin."""
+    """Yield the minimum number of each card at the start of a holder."""
     for card in range(world.size(domain)):
         if field.start_every:
             copies = world.domains[domain].copies
@@ -126,7 +126,7 @@ def _fewest(value: m.Expr) -> int:
 
 
 class _Taken:
-    """The cards that set-up takes from each holder: how many of each, at most."""
+    """Counter of the cards that set-up takes from each holder, at most."""
 
     def __init__(self, world: World, called: Mapping[str, Cards]) -> None:
         self.world = world
@@ -177,14 +177,14 @@ class _Taken:
                 here[card] += number * times
 
     def count_actions(self, node: m.Ask, rounds: Rounds) -> None:
-        """Count the cards of the offered actions: each once, or any number of times."""
+        """Count the cards of the offered actions: each once, or unlimited in a menu."""
         for offer in node.offers:
             often = 1 if node.until is None else NUMBER_MAX
             self.call(action_code(offer.action), rounds, often)
         self.block((*node.body, *node.otherwise), rounds)
 
     def moved(self, node: Moving, rounds: Rounds) -> None:
-        """Count the cards of a move: where they come from, and the slot they go to."""
+        """Count the cards that a move takes from its source or puts into a slot."""
         slot, source = node.destination, node.source
         if isinstance(slot, m.FieldValue) and is_slot(self.world, slot):
             owner = slot.owner.value if isinstance(slot.owner, m.Const) else ANY
@@ -211,7 +211,7 @@ class _Taken:
                 self.count(source, ANY, NUMBER_MAX, ())
 
     def cards_of(self, member: m.Local, rounds: Rounds) -> Iterator[int]:
-        """Yield the cards that a variable of a loop stands for where its blocks run."""
+        """Yield the cards that a loop's variable may be, by the blocks' conditions."""
         assert isinstance(member.type, Member)
         known = tuple(fact for round_ in rounds for fact in round_.conditions)
         for card in range(self.world.size(member.type.domain)):
@@ -221,7 +221,7 @@ class _Taken:
     def count(
         self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
     ) -> None:
-        """Count cards as often as the blocks run; each owner has a separate holder."""
+        """Count cards times the runs of the blocks; each owner has its own holder."""
         owner = holder.owner.slot if isinstance(holder.owner, m.Local) else None
         times = prod(
             round_.times
@@ -232,6 +232,6 @@ class _Taken:
         here[which] += max(0, number) * times
 
     def members(self, value: m.Expr) -> int:
-        """Return how many members a set has at most."""
+        """Return the maximum number of members of a set."""
         domain = value.type.domain if isinstance(value.type, SetOf) else None
         return self.world.size(domain) if domain else NUMBER_MAX

@@ -1,1 +1,1 @@
-"""How things look: the hints, colours and drawings of what there is."""
+"""Checks of looks: hints, colours and drawings."""

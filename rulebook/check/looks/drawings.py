@@ -1,7 +1,7 @@
-"""Colours and drawings: names known, numbers within their bounds.
+"""Checks of colours and drawings: known names, and numbers within bounds.
 
-A path is read to numbers and letters here and written anew, so that no text of a file
-comes into a picture as it stands. It stays within its frame, -10 to 10 each way.
+A path is parsed and written again, so no text of a file gets into a picture unchanged.
+It must stay within its frame, -10 to 10 in each direction.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 NAME = re.compile(r"[^\W\d_]\w*")
 
 PATHS_MAX = 8
-"""Most paths of a drawing."""
+"""Maximum number of paths of a drawing."""
 
 PATH_MAX = 600
-"""Longest path, in characters."""
+"""Maximum length of a path, in characters."""
 
 DRAWINGS_MAX = 100
-"""Most drawings, and most colours, of a game with its themes."""
+"""Maximum number of drawings, and of colours, of a game with its themes."""
 
 FRAME = 10
-"""How far a drawing reaches from its middle, each way."""
+"""Distance from the middle of a drawing to each side of its frame."""
 
 OWN = ("own", "ink")
-"""The colour of what is drawn so, and what can be read on it."""
+"""Colour of the thing drawn, and colour of text that is legible on it."""
 
 NAMED = "give the colour another name"
 
@@ -51,7 +51,7 @@ COUNTS = {
     "A": 7,
     "Z": 0,
 }
-"""How many numbers each letter of a path takes; small letters count from the last."""
+"""Number of values per path command. Lower-case commands are relative."""
 
 TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+(?:\.\d+)?|\.\d+)|[\s,]+")
 WIDE = re.compile(r"\d(\.\d+)?")
@@ -61,18 +61,18 @@ WIDE = re.compile(r"\d(\.\d+)?")
 
 
 def may_be_lacking(world: World) -> bool:
-    """Whether a name may be one of a theme that was not found."""
+    """Return whether an unknown name may belong to a theme that was not found."""
     return bool(world.header.lacks)
 
 
 def colours_of(world: World) -> dict[str, str]:
-    """Return the colours that have a name."""
+    """Return all named colours with their digits."""
     named = (c for c in world.clauses.values() if isinstance(c, s.ColourClause))
     return PALETTE | {clause.name.text: clause.text for clause in named}
 
 
 def colour_of(world: World, word: s.Name) -> str | None:
-    """Return a colour in six digits, None for one of a theme that lacks."""
+    """Return a colour as `#` and six digits, or None if its theme is missing."""
     if COLOUR.fullmatch(word.text):
         return word.text
     known = colours_of(world)
@@ -91,7 +91,7 @@ def _no_colour(text: str, place: Span) -> Exception:
 
 
 def one_of(what: str, name: s.Name, names: Iterable[str]) -> Exception:
-    """Return the error for a name that is none of a few."""
+    """Return the error for a name that is not in a short list."""
     few = list(names)
     listed = f"there are {', '.join(f'`{word}`' for word in few)}"
     help = did_you_mean(name.text, few) or listed
@@ -99,7 +99,7 @@ def one_of(what: str, name: s.Name, names: Iterable[str]) -> Exception:
 
 
 def check_drawings(world: World) -> None:
-    """Check every colour and every drawing that is declared."""
+    """Check all declared colours and drawings."""
     seen: dict[type[s.Clause], int] = {}
     for clause in world.clauses.values():
         if isinstance(clause, s.ColourClause | s.DrawingClause):
@@ -196,7 +196,7 @@ def _wide(cell: s.Cell | None) -> str | None:
 
 @attrs.define
 class _Pen:
-    """Where a path has come to, and where its current piece began."""
+    """Current point of a path, and start of its current part."""
 
     x: float = 0.0
     y: float = 0.0
@@ -205,7 +205,7 @@ class _Pen:
     def points(
         self, letter: str, numbers: list[float]
     ) -> Iterator[tuple[float, float]]:
-        """Go on by one letter; yield the points that it speaks of, the last its end."""
+        """Apply one command and yield the points it names; the last is its end."""
         dx, dy = (self.x, self.y) if letter.islower() else (0.0, 0.0)
         match letter.upper():
             case "Z":
@@ -227,7 +227,7 @@ class _Pen:
 
 
 def path_of(text: str, place: Span) -> str:
-    """Return a path as letters and numbers, checked; refuse what is none."""
+    """Return a checked path as commands and numbers; raise `Mistake` if invalid."""
     if len(text) > PATH_MAX:
         message = f"this path has {len(text):,} characters, and {PATH_MAX} are allowed"
         raise mistake("RB148", place, message, "draw it with fewer points")
@@ -256,7 +256,7 @@ def path_of(text: str, place: Span) -> str:
 
 
 def _pieces(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
-    """Yield each letter of a path with its numbers."""
+    """Yield each command of a path with its numbers."""
     letter, numbers, read = "", list[float](), 0
     for token in TOKEN.finditer(text):
         if token.start() != read:
@@ -292,6 +292,6 @@ def _no_path(place: Span, message: str) -> Exception:
 
 
 def _written(value: float) -> str:
-    """A number with at most two digits after the point."""
+    """Return a number as text with at most two decimals."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if shown == "-0" else shown

@@ -1,8 +1,7 @@
-"""The hints for programs that draw: what may be hinted, of what, and how.
+"""Checks of hints for drawing: the sort of hint, its subject and its text.
 
-A hint changes no rule, so nothing in a game would tell that one was misspelt: it is
-looked at here, once, its word, the name that it is of and its text. A colour is known
-by its name here and by its six digits ever after.
+A hint changes no rule, so no game would reveal a misspelt one. A hint is checked once,
+here: its word, its name and its text. Named colours are replaced by their six digits.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def _nameable_domains(world: World) -> Iterator[m.Domain]:
 
 
 def _looks(world: World) -> Iterator[str]:
-    """Yield what is seen on a table: seats, kinds and what is of them, pieces."""
+    """Yield the names of visible things: seats, kinds, members and pieces."""
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
     yield from (*(told.name for told in _nameable_domains(world)), *world.pieces)
     for domain in _nameable_domains(world):
@@ -76,7 +75,7 @@ def _axes(world: World) -> Iterator[str]:
 
 
 def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
-    """Yield the words of a text, as a form finds them, with their places."""
+    """Yield the words of a text that match *form*, with their places."""
     place = clause.place
     for match in form.finditer(clause.text):
         first = place.column + clause.is_quoted + match.start()
@@ -88,7 +87,7 @@ def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
 def _among(
     what: str, clause: s.HintClause, names: Collection[str], form: re.Pattern[str]
 ) -> None:
-    """Require that a text has words, and that every one is among these names."""
+    """Raise an error unless a text has words and all of them are in *names*."""
     words = list(_words(clause, form))
     if not words:
         raise mistake("RB148", clause.place, f"this names no {what}")
@@ -123,14 +122,14 @@ def _pattern(world: World, clause: s.HintClause) -> None:
 def _drawn(
     what: str, world: World, clause: s.HintClause, plain: tuple[str, ...]
 ) -> None:
-    """Require a plain figure or a drawing; one of a theme that lacks may be any."""
+    """Require a built-in figure or a drawing; a missing theme allows any name."""
     names = {*plain, *drawings_of(world)}
     if clause.text in names or not may_be_lacking(world):
         _among(what, clause, names, WHOLE)
 
 
 def drawings_of(world: World) -> Iterator[str]:
-    """Yield the names of the drawings that are declared."""
+    """Yield the names of the declared drawings."""
     for clause in world.clauses.values():
         if isinstance(clause, s.DrawingClause):
             yield clause.name.text
@@ -143,7 +142,7 @@ def _yes_no(world: World, clause: s.HintClause) -> None:
 
 
 def _width(world: World, clause: s.HintClause) -> None:
-    """Require a part of a side of a field."""
+    """Require a fraction of the side of a field, at most `WIDTH_MAX`."""
     cure = 'write a part of the side of a field, as in `"0.07"`, at most `"0.5"`'
     _matches(clause, NUMBER, "width", cure)
     if not 0 <= float(clause.text) <= WIDTH_MAX:
@@ -171,7 +170,7 @@ def _own_attribute(world: World, clause: s.HintClause) -> None:
 
 
 def _numbers(world: World, clause: s.HintClause) -> None:
-    """Require two columns of numbers: how far east, how far north."""
+    """Require two columns of numbers: the distance east and the distance north."""
     columns = world.domains[clause.name.text].columns
     names = {n for n, column in columns.items() if isinstance(column.type, Whole)}
     _among("column of numbers", clause, names, WORD)
@@ -189,7 +188,7 @@ def _clauses(world: World, clause: s.HintClause) -> None:
 
 
 def _going_on(world: World) -> Iterator[str]:
-    """Yield what may go on: set-up, the turn and its phases, actions, procedures."""
+    """Yield the names of parts that run: set-up, phases, actions and procedures."""
     for clause in world.clauses.values():
         match clause:
             case s.ActionClause(name=name) | s.ProcedureClause(name=name):
@@ -205,7 +204,7 @@ def _going_on(world: World) -> Iterator[str]:
 
 
 def _spots(world: World, clause: s.HintClause) -> None:
-    """Require domains and the values of their coordinates."""
+    """Require names of domains, members or values of coordinates."""
     numbers = {
         str(value)
         for domain in _nameable_domains(world)
@@ -217,7 +216,7 @@ def _spots(world: World, clause: s.HintClause) -> None:
 
 
 def _anything(world: World, clause: s.HintClause) -> None:
-    """A text for people may say anything."""
+    """Accept any text."""
 
 
 def _axis(world: World, clause: s.HintClause) -> None:
@@ -227,7 +226,7 @@ def _axis(world: World, clause: s.HintClause) -> None:
 
 @attrs.frozen
 class Sort:
-    """A sort of hint: what it can be of, in words and by name, and its text."""
+    """Sort of hint: its possible subjects, in words and by name, and its text check."""
 
     what: str
     of: Callable[[World], Iterator[str]]
@@ -252,7 +251,7 @@ HINTS: dict[str, Sort] = {
     Look.STEP: Sort("coordinate", _axes, _number),
     Look.SHIFT: Sort("kind of space", _domains, _number),
 }
-"""Every sort of hint for drawing; `docs/language/looks.md` has the same table."""
+"""Sorts of hints for drawing; `docs/language/looks.md` has the same table."""
 
 
 SAID = {
@@ -264,13 +263,13 @@ SAID = {
     "width": _width,
     "dashes": _dashes,
 }
-"""What is said of a part of a picture, and the check of its text."""
+"""Checks of the texts of hints about parts of a picture, by word."""
 
 
 def check_hints(world: World) -> None:
     """Check the word, the name and the text of each hint.
 
-    A column or a row of a table that is wrong is told once.
+    An error in a column or row of a table is reported once.
     """
     wrong: set[Span] = set()
     for clause in world.clauses.values():
@@ -284,7 +283,7 @@ def check_hints(world: World) -> None:
 
 
 def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
-    """Check a hint; `wrong` gets the place of a word or name that is none."""
+    """Check a hint; *wrong* collects the places of invalid words and names."""
     word, name = clause.word, clause.name
     part, sort = PARTS.get(word.text), HINTS.get(word.text)
     if part is not None:
@@ -304,7 +303,7 @@ def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
 
 
 def _text(world: World, clause: s.HintClause) -> str | None:
-    """Return the text of a hint, a colour in digits; None if that lacks."""
+    """Return the text of a hint, with a colour as digits; None if it is missing."""
     word = clause.name if clause.word.text in PARTS else clause.word
     if SAID.get(word.text) is not _colour:
         return clause.text

@@ -1,1 +1,1 @@
-"""The names and types of expressions: from syntax to typed model."""
+"""Types of expressions: from syntax to a typed model."""

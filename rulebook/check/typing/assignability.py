@@ -1,4 +1,4 @@
-"""Whether a value fits where it stands, and types as they read in a sentence."""
+"""Assignability: whether a value fits an expected type, and names of types."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST = 10_000
 
 
 def expect_type(value: m.Expr, expected: Type) -> m.Expr:
-    """Return the value if its type fits, or raise the mistake."""
+    """Return the value if its type fits, else raise `Mistake`."""
     takes_none = isinstance(expected, Member) or getattr(expected, "optional", False)
     if isinstance(value.type, NoneType) and takes_none:
         return m.Const(value=NONE, type=expected, span=value.span)
@@ -40,7 +40,7 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
 
 
 def one_of_all(value: m.Expr) -> str | None:
-    """Return the help where the name of a kind stands for one thing of it."""
+    """Return help if the name of a kind is used where a member is expected."""
     if not isinstance(value, m.AllOf):
         return None
     who = "; who acts is `you`" if value.domain == PLAYER else ""
@@ -51,7 +51,7 @@ def one_of_all(value: m.Expr) -> str | None:
 
 
 def describe(type_: Type) -> str:
-    """Return a type as it reads in a sentence."""
+    """Return a type in words, for a message."""
     match type_:
         case Truth():
             return "a condition (yes/no)"
@@ -68,7 +68,7 @@ def describe(type_: Type) -> str:
 
 
 def optional(type_: Type, owner: Member) -> Type:
-    """Return the type of a member's part when the member itself may be none."""
+    """Return the type of a member's part, optional if the member may be none."""
     if owner.optional and isinstance(type_, Member):
         return Member(type_.domain, optional=True)
     return type_

@@ -1,4 +1,4 @@
-"""Binders: what `each`, `some`, `no`, `every` and `sum over` run over."""
+"""Binders: the members that `each`, `some`, `no`, `every` and `sum over` visit."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ Made = TypeVar("Made", bound=m.Binder)
 
 @attrs.frozen
 class Bound(m.Binder):
-    """A binder after its check: the variable, and the set it runs over.
+    """Checked binder: its variable, set and condition.
 
-    Its name is visible in the unit until the caller's block ends. `again` is what is
-    asked of each member only when its turn comes.
+    Its name is visible in the unit until the caller's block ends. `again` is the
+    condition that is tested for each member only in its turn.
     """
 
     type: Type
     again: m.Expr | None = None
 
     def make(self, kind: Callable[..., Made], **more: Any) -> Made:
-        """Return the part of the model that binds this, with what is its own."""
+        """Return a node of the model with this binder and its own fields."""
         return kind(
             slot=self.slot, name=self.name, set=self.set, where=self.where, **more
         )
 
     def member(self, span: Span) -> m.Local:
-        """Return the variable."""
+        """Return the variable of the binder."""
         return m.Local(slot=self.slot, name=self.name, type=self.type, span=span)
 
 
 def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
-    """Declare the variable of a binder and return it with its set and condition.
+    """Declare the variable of a binder, and return it with its set and condition.
 
-    Where members are sorted or compared, the condition is part of the set. Only of
-    what is done with one member after another may be asked `in_turn`.
+    If members are sorted or compared, the condition is part of the set. Only loops that
+    visit members in turn (`in_turn`) may use `still`.
     """
     if node.still and not in_turn:
         raise asked_once(node)
@@ -69,13 +69,13 @@ def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
 
 
 def bind_within(unit: Unit, node: s.Binder) -> Bound:
-    """Return a binder whose name is known in its own condition only."""
+    """Return a binder whose name is visible in its own condition only."""
     with unit.block():
         return bind(unit, node)
 
 
 def bind_over(unit: Unit, name: str, set_: m.Expr, where: s.Expr | None) -> Bound:
-    """Declare a variable for the members of a set and check their condition."""
+    """Declare a variable for the members of a set, and check its condition."""
     type_ = element_type(set_)
     slot = unit.declare(name, type_)
     condition = None if where is None else check_truth(unit, where)
@@ -83,7 +83,7 @@ def bind_over(unit: Unit, name: str, set_: m.Expr, where: s.Expr | None) -> Boun
 
 
 def asked_once(node: s.Binder) -> Mistake:
-    """Return the mistake of a condition that is to be asked in turn, without turns."""
+    """Return the error for `still` where members are not visited in turn."""
     return mistake(
         "RB130",
         node.span,
@@ -121,7 +121,7 @@ def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
 
 
 def of_a_piece(world: World, kind: s.Name) -> str | None:
-    """Return how pieces are looked through: they are found on spaces."""
+    """Return help for a loop over pieces, which are found on their spaces."""
     if kind.text not in world.piece_words:
         return None
     piece = world.pieces[world.piece_words[kind.text]]
@@ -133,7 +133,7 @@ def of_a_piece(world: World, kind: s.Name) -> str | None:
 
 
 def _is_slip(world: World, name: str, type_: Type) -> bool:
-    """Whether a variable's own name is nearly the name of the kind it runs over."""
+    """Return whether a variable is named almost like the kind it runs over."""
     if not isinstance(type_, Member):
         return False
     kind = world.domains[type_.domain]
@@ -143,7 +143,7 @@ def _is_slip(world: World, name: str, type_: Type) -> bool:
 def domain_set(
     unit: Unit, node: s.Expr | s.Clockwise | s.NumberRange, wanted: str | None
 ) -> m.Expr:
-    """Return the set that a binder runs over; a bag stands for the kinds in it."""
+    """Return the set of a binder; a bag or stack becomes the set of kinds in it."""
     match node:
         case s.Clockwise(start=start, reverse=reverse, after=after):
             return m.Clockwise(
@@ -185,7 +185,7 @@ def domain_set(
 def spaces_of_pieces(
     unit: Unit, owner: s.Expr, name: s.Name, wanted: str | None, span: Span
 ) -> m.Expr | None:
-    """Return the spaces that pieces stand on (`your towers`), or None."""
+    """Return the spaces where pieces are (`your towers`), or None."""
     piece = unit.world.pieces[unit.world.piece_words[name.text]]
     if wanted is None or wanted not in piece.stands_on:
         return None
@@ -203,17 +203,17 @@ def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
 
 
 def first_of(bound: Bound, type_: Type, span: Span) -> m.Expr:
-    """Return the first member that a binder lets through."""
+    """Return an expression for the first member that satisfies a binder."""
     return bound.make(m.Find, type=type_, span=span)
 
 
 def exists(bound: Bound, span: Span) -> m.Expr:
-    """Return whether a binder lets some member through."""
+    """Return a condition that some member satisfies a binder."""
     return bound.make(m.Exists, type=TRUTH, span=span)
 
 
 def number_of(unit: Unit, bound: Bound, span: Span) -> m.Expr:
-    """Return how many members a binder lets through."""
+    """Return an expression for the number of members that satisfy a binder."""
     return bound.make(m.Count, type=Whole(0, max_size(unit, bound.set)), span=span)
 
 
@@ -227,7 +227,7 @@ def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
 
 
 def filtered(bound: Bound) -> m.Expr:
-    """Return the set of the members that a binder lets through."""
+    """Return an expression for the set of members that satisfy a binder."""
     if bound.where is None:
         return bound.set
     return bound.make(m.Filter, type=bound.set.type, span=bound.set.span)

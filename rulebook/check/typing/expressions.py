@@ -1,7 +1,7 @@
-"""Names and types of expressions: from syntax to typed model.
+"""Names and types of expressions: from syntax to a typed model.
 
-`check_expr(unit, node, expected)` is the one entry. `expected` only helps to choose
-among several meanings of a name; the caller tests the type with `expect_type`.
+`check_expr(unit, node, expected)` is the entry point. `expected` only helps to choose
+between meanings of a name. The caller tests the type with `expect_type`.
 """
 
 from __future__ import annotations
@@ -55,28 +55,28 @@ from rulebook.source.spans import Span
 
 
 def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr:
-    """Return the typed expression that a syntax node means."""
+    """Return the typed expression for a syntax node."""
     return CHECKS[type(node)](unit, node, expected)
 
 
 def check_truth(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a condition."""
+    """Return a condition; raise `Mistake` for another type."""
     return expect_type(check_expr(unit, node, TRUTH), TRUTH)
 
 
 def check_whole(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a number."""
+    """Return a number; raise `Mistake` for another type."""
     value = check_expr(unit, node, Whole(0, MOST))
     return expect_type(value, Whole(0, MOST))
 
 
 def check_player(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a player."""
+    """Return a player; raise `Mistake` for another type."""
     return expect_type(check_expr(unit, node, Member(PLAYER)), Member(PLAYER))
 
 
 def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
-    """Return a member of a domain."""
+    """Return a member of a domain; raise `Mistake` for another type."""
     return expect_type(check_expr(unit, node, Member(domain)), Member(domain))
 
 
@@ -139,9 +139,9 @@ def _name(unit: Unit, node: s.NameRef, expected: Type | None) -> m.Expr:
 def resolve_name(
     unit: Unit, name: s.Name, expected: Type | None, *words: str
 ) -> m.Expr:
-    """Return what a bare name means where it stands.
+    """Return the meaning of a bare name at this point.
 
-    `words` of the language could stand there too: a name misspelt may mean one.
+    `words` are keywords that would be valid here, for suggestions.
     """
     world, text, span = unit.world, name.text, name.span
     if text in unit.names:
@@ -211,7 +211,7 @@ def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
 
 
 def _special_owner(unit: Unit, node: s.Of) -> m.Expr | None:
-    """`award's holder`, `pawn's space` and `player's pawn's space`."""
+    """Check `award's holder`, `pawn's space` and `player's pawn's space`."""
     world, name = unit.world, node.name
     match node.owner:
         case s.NameRef(name=owner) if owner.text in unit.names:
@@ -248,7 +248,7 @@ def _piece_space(
 def possession(
     unit: Unit, owner: m.Expr, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
 ) -> m.Expr:
-    """Return a column, field, relation, property or the pieces of a member."""
+    """Return a part of a member: a column, field, relation, property or its pieces."""
     world, text = unit.world, name.text
     assert isinstance(owner.type, Member)
     domain = owner.type.domain
@@ -339,7 +339,7 @@ def space_at(
     arguments: tuple[s.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return the space with the given coordinates, or none."""
+    """Return the space or card with the given coordinates; a space may be none."""
     domain = unit.world.domain_named(name)
     if domain.each_player and owner is None:
         raise mistake(
@@ -380,7 +380,7 @@ def check_arguments(
     given: tuple[s.Expr, ...],
     name: s.Name,
 ) -> tuple[m.Expr, ...]:
-    """Return the arguments of a call, tested against the parameters."""
+    """Return the arguments of a call, checked against the parameters."""
     if len(given) != len(wanted):
         raise miscounted(name, wanted, given, name.span)
     return tuple(
@@ -421,7 +421,7 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
 
 
 def tally_indices(unit: Unit, type_: Tally, node: s.Apply) -> tuple[m.Expr, ...]:
-    """Return the indices of a tally's number."""
+    """Return the indices of a number of a tally."""
     if len(node.arguments) != len(type_.domains):
         raise mistake(
             "RB116", node.name.span, f"a {type_} takes {len(type_.domains)} arguments"
@@ -440,7 +440,7 @@ def _cost(unit: Unit, node: s.CostOf, expected: Type | None) -> m.Expr:
 
 
 def named_cost(unit: Unit, name: s.Name) -> m.Expr:
-    """Return the bag that a cost names."""
+    """Return the bag of a named cost."""
     if name.text not in unit.world.costs:
         raise unknown("cost", name, unit.world.costs)
     cost = unit.world.costs[name.text]

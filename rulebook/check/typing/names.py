@@ -1,4 +1,4 @@
-"""The names that mean something where they stand, and help for those that do not."""
+"""Visible names, and help for unknown ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rulebook.source.spans import Span
 
 
 def whose_part(unit: Unit, name: str) -> str | None:
-    """Return the help for a name of a condition, or that is a part of something."""
+    """Return help for a name bound by a condition only, or a part of something."""
     if name in unit.asked:
         return (
             f"who `{name}` is, is known only in the block of an `if some … {name} …` "
@@ -47,7 +47,7 @@ def whose_part(unit: Unit, name: str) -> str | None:
 
 
 def owned_space(world: World, name: str) -> str | None:
-    """Return the help for the name that positions give to a space of one seat."""
+    """Return help for a name that positions give to a space of one seat."""
     seat = next((it for it in world.seats if name.startswith(f"{it}_")), None)
     if seat is None:
         return None
@@ -60,7 +60,7 @@ def owned_space(world: World, name: str) -> str | None:
 
 
 def _coordinates(world: World, domain: m.Domain, index: int) -> list[str]:
-    """Return the coordinates of a member of spaces, as arguments are written."""
+    """Return the coordinates of a member, as arguments are written."""
     given: list[str] = []
     for axis in reversed(domain.axes):
         index, place = divmod(index, axis.size)
@@ -83,14 +83,14 @@ BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
 
 
 def fitting(unit: Unit, expected: Type | None) -> set[str]:
-    """Return the names that fit best where a member of a domain is expected."""
+    """Return the names to suggest first if a member of a domain is expected."""
     if isinstance(expected, Member) and expected.domain in unit.world.domains:
         return {*unit.world.domains[expected.domain].members, *unit.names}
     return set()
 
 
 def visible_names(unit: Unit) -> set[str]:
-    """Return all names that would mean something here."""
+    """Return all names that have a meaning here."""
     world = unit.world
     names = {*unit.names, *world.options, *world.words, *BUILTIN_NAMES, *world.awards}
     names |= {key for key, field in world.fields.items() if field.owner is None}
@@ -99,7 +99,7 @@ def visible_names(unit: Unit) -> set[str]:
 
 
 def parts_of(unit: Unit, domain: str) -> set[str]:
-    """Return what may follow `'s` after a member of a domain."""
+    """Return the names that may follow `'s` after a member of a domain."""
     world = unit.world
     names = set(world.domains[domain].columns)
     names |= {field.name for field in world.fields.values() if field.home == domain}
@@ -121,6 +121,6 @@ def parts_of(unit: Unit, domain: str) -> set[str]:
 
 
 def subject_of(signature: DefineSignature) -> str:
-    """Return the domain of which a definition is a part."""
+    """Return the domain of the subject of a definition, or ""."""
     type_ = signature.parameters[0].type
     return type_.domain if isinstance(type_, Member) else ""

@@ -1,4 +1,4 @@
-"""Ways over a board: the longest trail, what is reached, and in how many steps."""
+"""Paths over a board: the longest trail, reachable spaces, and number of steps."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _links(unit: Unit, node: s.Expr, link: str) -> m.Expr:
 
 
 def _weight(unit: Unit, node: s.LongestTrail, link: str) -> m.Per | None:
-    """Return the number of each link that is added up."""
+    """Return the number that weights each link of a trail, if any."""
     if node.by is None:
         return None
     every = m.AllOf(domain=link, type=SetOf(link))
@@ -111,7 +111,10 @@ def _distance(unit: Unit, node: s.Distance, expected: Type | None) -> m.Expr:
 
 
 def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
-    """Return where a way begins: `some SPACE where` is one, by what it leads over."""
+    """Return the start of a way.
+
+    `some SPACE where` yields a space of the kind that the way leads over.
+    """
     board = unit.world.board
     domain = unit.world.words.get(node.over.kind.text)
     if board is not None and domain == board.link:
@@ -120,7 +123,7 @@ def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
 
 
 def _home(unit: Unit, start: m.Expr) -> str:
-    """Return the kind of the spaces from which a way leads."""
+    """Return the kind of the spaces where a way starts."""
     kind = start.type
     domain = kind.domain if isinstance(kind, Member | SetOf) else None
     if domain is None:
@@ -188,7 +191,7 @@ def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
 
 
 def _of_all(node: s.Binder, bound: Bound) -> None:
-    """Report what says more of a way's spaces and links than a condition."""
+    """Raise an error if a binder of a way is not over all members of a kind."""
     if not isinstance(bound.set, m.AllOf):
         raise mistake(
             "RB120",

@@ -1,4 +1,4 @@
-"""Pieces on spaces: which piece a sentence names, whether and how many stand there."""
+"""Pieces on spaces: their names, presence, number and room."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ONE = Whole(1, 1)
 
 
 def piece_named(unit: Unit, name: s.Name) -> m.Piece:
-    """Return the piece of a singular or plural word."""
+    """Return the piece with this singular or plural name."""
     world = unit.world
     if name.text not in world.piece_words:
         raise unknown("piece", name, world.piece_words)
@@ -31,9 +31,9 @@ def piece_named(unit: Unit, name: s.Name) -> m.Piece:
 def piece_and_owner(
     unit: Unit, node: s.Expr, *, anybodys: bool = False
 ) -> tuple[m.Piece, m.Expr | None]:
-    """Return the piece that `storm` or `player's tent` names, and its owner.
+    """Return the piece in `storm` or `player's tent`, and its owner.
 
-    `anybodys`: those of all players may be meant.
+    With *anybodys*, an owned piece without an owner means those of all players.
     """
     match node:
         case s.Of(owner=owner, name=name):
@@ -56,7 +56,7 @@ def piece_and_owner(
 
 
 def mine(unit: Unit, span: Span) -> m.Expr:
-    """Return whose `another player's` is not: the subject of a description, or you."""
+    """Return the player that `another player's` excludes: the subject, or you."""
     if unit.mine is not None:
         name = unit.slots[unit.mine]
         return m.Local(slot=unit.mine, name=name, type=Member(PLAYER), span=span)
@@ -64,7 +64,7 @@ def mine(unit: Unit, span: Span) -> m.Expr:
 
 
 def thing_named(content: s.Content) -> s.Name | None:
-    """Return the name of what something has, with or without its owner."""
+    """Return the name of the thing in a `has` phrase, with or without an owner."""
     match content:
         case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
             return name
@@ -81,7 +81,7 @@ def thing_named(content: s.Content) -> s.Name | None:
 
 
 def most_on(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
-    """Return the most of a piece (of one owner, of all) that stand on one space."""
+    """Return the maximum number of a piece on one space, of one owner or of all."""
     if piece.room is None:
         return 1
     several = world.players[1] if piece.each_player and owner is None else 1
@@ -103,7 +103,7 @@ def number_on(
     *,
     another: bool = False,
 ) -> m.PieceCount:
-    """Return the number of (the owner's, of others) pieces on one space."""
+    """Return the number of pieces on one space: of an owner, of others or of all."""
     most = most_on(world, piece, None if another else owner)
     return m.PieceCount(
         piece=piece.name,
@@ -160,7 +160,7 @@ def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
 
 
 def _one_space(unit: Unit, node: s.Expr) -> m.Expr | None:
-    """Return the space where a set of them was to stand."""
+    """Return the expression if it is one space instead of a set, or None."""
     try:
         value = check_expr(unit, node)
     except Mistake:
@@ -169,7 +169,7 @@ def _one_space(unit: Unit, node: s.Expr) -> m.Expr | None:
 
 
 def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
-    """Return the error for `number of cards on space`: pieces stand, cards lie."""
+    """Return the error for `number of cards on space`: only pieces are on spaces."""
     world = unit.world
     if name.text in world.words or name.text in world.members or name.text == "cards":
         return mistake(
@@ -185,7 +185,7 @@ def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
 
 
 def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
-    """Return a space that the piece may stand on."""
+    """Return a space that the piece may be on."""
     expected = Member(piece.stands_on[0]) if len(piece.stands_on) == 1 else None
     try_types = [Member(name) for name in piece.stands_on]
     space = check_expr(unit, node, expected or _home(unit, node, try_types))
@@ -201,7 +201,7 @@ def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
 
 
 def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
-    """The type that has a member of this bare name, to choose among meanings."""
+    """Return the type with a member of this bare name, to choose between meanings."""
     if isinstance(node, s.NameRef) and node.name.text not in unit.names:
         for type_ in types:
             if node.name.text in unit.world.domains[type_.domain].members:
@@ -210,7 +210,7 @@ def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
 
 
 def space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
-    """Return whether pieces stand on a space, or have room there."""
+    """Return the condition that pieces are on a space, or have room there."""
     _no_cards_on(unit, node, space)
     match node.content:
         case s.HasA(name=name, present=present):
@@ -240,7 +240,7 @@ def space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
 def _has_so_many(
     unit: Unit, node: s.Has, value: s.Expr, count: s.Expr, space: m.Expr
 ) -> m.Expr:
-    """Return whether at least so many stand on a space."""
+    """Return the condition that a space has at least *count* pieces."""
     piece, owner = piece_and_owner(unit, value, anybodys=True)
     _piece_on(piece, owner, space, node.span)
     return m.Compare(
@@ -255,7 +255,7 @@ def _has_so_many(
 def _has_room(
     unit: Unit, node: s.Has, value: s.Expr, count: s.Expr | None, space: m.Expr
 ) -> m.Expr:
-    """Return whether one more piece, or so many more, may stand on a space."""
+    """Return the condition that a space has room for *count* more pieces, or one."""
     piece, owner = piece_and_owner(unit, value, anybodys=True)
     on = _piece_on(piece, owner, space, node.span)
     more: m.Expr = m.Const(value=1, type=ONE, span=node.span)
@@ -285,14 +285,14 @@ def _has_room(
 
 
 def room_of(piece: m.Piece) -> m.Expr | None:
-    """Return the most of a piece that may stand on a space, None for any number."""
+    """Return the maximum number of a piece on a space; None if unlimited."""
     if piece.room is None:
         return m.Const(value=1, type=ONE, span=piece.span)
     return piece.room.most
 
 
 def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
-    """Refuse `player has CARD`: cards are in a bag that the player has."""
+    """Reject `player has CARD`: a card is in a bag that the player has."""
     name = thing_named(node.content)
     if name is None or name.text in unit.world.piece_words:
         return

@@ -1,8 +1,8 @@
-"""Where cards may lie: bags, stacks, and slots, which hold one card or none.
+"""Places for cards: bags, stacks, and slots, which hold one card or none.
 
-A slot is a field of the type `CARD or none`. A space that has one slot for the cards
-of a kind stands for it: `move card from your pack to space`. A bag that is only counted
-(`bag over KIND of NUMBER`) is no place.
+A slot is a field of the type `CARD or none`. A space with only one slot for the cards
+of a kind stands for the slot: `move card from your pack to space`. A bag that is only
+computed (`bag over KIND of NUMBER`) is no place.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulebook.model.types import Bag, Member, Stack, Type
 
 
 def check_place(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a bag, stack or slot."""
+    """Return a bag, stack or slot; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if isinstance(value.type, Bag | Stack):
         return _real(value)

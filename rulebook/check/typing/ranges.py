@@ -1,4 +1,4 @@
-"""The least range in which a number surely lies, by its parts and what is known."""
+"""Ranges: the smallest range that certainly contains a number, given facts."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from rulebook.sorts import Comparison, Reckoning
 
 ZERO = Whole(0, 0)
 ANY = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
-"""The range of a number that is beyond the limit, or of which nothing is known."""
+"""Range of a number that exceeds the limit or is unknown."""
 
 DIVISIONS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
-"""Rounded down, rounded up, and what is left over."""
+"""Operators that divide: rounded down, rounded up, and the remainder."""
 
 Facts = tuple[m.Expr, ...]
 
 
 def clipped(low: int, high: int) -> Whole:
-    """Return a range; what is beyond the limit is not told apart."""
+    """Return a range; ends beyond the limit become the ends of `ANY`."""
     return Whole(max(ANY.low, min(low, ANY.high)), min(ANY.high, max(high, ANY.low)))
 
 
 def joined(left: Whole, right: Whole) -> Whole:
-    """Return the least range that holds both."""
+    """Return the smallest range that contains both."""
     return Whole(min(left.low, right.low), max(left.high, right.high))
 
 
 def result_range(op: Reckoning, left: Whole, right: Whole) -> Whole:
-    """Return the range of a sum, a difference, a product, a quotient or a remainder."""
+    """Return the range of a sum, difference, product, quotient or remainder."""
     if op in DIVISIONS:
         return _divided(op, left, right)
     if op is Reckoning.PLUS:
@@ -65,15 +65,15 @@ def extreme(smaller: bool, left: Whole, right: Whole) -> Whole:
 
 
 def range_of(model: m.Model, value: m.Expr) -> Whole:
-    """Return the range in which a number always is; nothing may call itself.
+    """Return the range that always contains a number; there must be no recursion.
 
-    A definition is in the range of its lines, whatever range it declares.
+    The range of a definition is that of its lines, whatever it declares.
     """
     return _always(model, value, {})
 
 
 def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
-    """Return what `surely` does; `known` are the ranges of definitions."""
+    """Return the range of `range_of`; *known* stores the ranges of definitions."""
     match value:
         case m.Const(value=number):
             return Whole(number, number)
@@ -108,7 +108,7 @@ def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
 
 
 def _defined(model: m.Model, define: m.Define, known: dict[str, Whole]) -> Whole:
-    """Return the range of a definition: of its lines, and 0 where none applies."""
+    """Return the range of a definition: that of its lines, and 0 if none may apply."""
     lines = [_always(model, line.value, known) for line in define.lines]
     if define.adds:
         return reduce(partial(result_range, Reckoning.PLUS), lines, ZERO)
@@ -118,10 +118,10 @@ def _defined(model: m.Model, define: m.Define, known: dict[str, Whole]) -> Whole
 
 
 def interval(value: m.Expr, facts: Facts) -> Whole:
-    """Return the least range in which a number surely lies, given the facts.
+    """Return the smallest range that certainly contains a number, given the facts.
 
-    A fact that compares sums of the same terms counts, however it is written:
-    `a <= 9 - b` and `9 - a >= b` give `a + b` the same range.
+    A fact that compares sums of the same terms counts in any form: `a <= 9 - b` and `9
+    - a >= b` give `a + b` the same range.
     """
     bounds = _computed(value, facts)
     terms, constant = _linear(value)
@@ -136,11 +136,11 @@ def interval(value: m.Expr, facts: Facts) -> Whole:
 
 
 Linear = tuple[dict[m.Expr, int], int]
-"""A sum: how often each term is in it, and a number."""
+"""Sum: the factor of each term, and a constant."""
 
 
 def _linear(value: m.Expr) -> Linear:
-    """Return a number as a sum of terms; one that may be beyond the limit is a term."""
+    """Return a number as a sum; an expression that may exceed the limit is one term."""
     match value:
         case m.Const(value=int() as number):
             return {}, number
@@ -155,7 +155,7 @@ def _linear(value: m.Expr) -> Linear:
 
 
 def _difference(left: Linear, right: Linear, times: int = 1) -> Linear:
-    """Return one sum less another one, so many times."""
+    """Return the first sum minus *times* the second."""
     terms = dict(left[0])
     for term, number in right[0].items():
         terms[term] = terms.get(term, 0) - times * number
@@ -168,7 +168,7 @@ def _number(value: int) -> Whole:
 
 
 def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
-    """Yield the comparisons among the facts, read from either side."""
+    """Yield the comparisons among the facts, in both directions."""
     for fact in facts:
         if isinstance(fact, m.Compare):
             yield fact.op, fact.left, fact.right

@@ -1,5 +1,7 @@
-"""Phrases that single one out, or a value of one: `first`, `only`, `next player`,
-`exactly one`, `highest … of any`."""
+"""Phrases that select one member, or a value of one.
+
+These are `first`, `only`, `next player`, `exactly one` and `highest … of any`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from rulebook.source.spans import Span
 
 
 def _one_of(bound: Bound, word: str, span: Span) -> Member:
-    """Return the kind of what is singled out; numbers are told apart otherwise."""
+    """Return the type of the selected member; raise `Mistake` for numbers."""
     if isinstance(bound.type, Member):
         return bound.type
     raise mistake(
@@ -46,13 +48,13 @@ def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
 
 
 def _first_of(unit: Unit, bound: Bound, domain: str, span: Span) -> m.Expr:
-    """Return the first one, none where there may be nobody."""
+    """Return the first member, which may be none unless there is certainly one."""
     surely = bound.where is None and never_empty(unit, bound.set)
     return first_of(bound, Member(domain, optional=not surely), span)
 
 
 def only_one(unit: Unit, bound: Bound, span: Span) -> m.Expr:
-    """Return the only member that a binder lets through, or none."""
+    """Return the only member that satisfies a binder, or none."""
     kind = _one_of(bound, "only one", span)
     return m.Only(set=filtered(bound), type=Member(kind.domain, True), span=span)
 
@@ -70,7 +72,7 @@ def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Exp
 
 
 def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:
-    """The first one who fits, once round the table; who it is after is left out."""
+    """Return the first player after *start* who fits, in one round of the table."""
     start = check_player(unit, node.after or s.You(span=node.span))
     round_ = m.Clockwise(
         start=start,
@@ -109,4 +111,4 @@ SINGLED: dict[type[Any], Callable[..., m.Expr]] = {
     s.NextPlayer: _next_player,
     s.Highest: _highest,
 }
-"""The checks of these phrases, by their classes of syntax."""
+"""Check functions by class of syntax node."""

@@ -1,4 +1,4 @@
-"""Sets: what they hold, how many of it there can be, whether there is surely some."""
+"""Sets: type of the members, maximum size, and whether they may be empty."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
 NARROWED = (m.Filter, m.Best, m.Sorted)
-"""Sets that are made of another one."""
+"""Sets derived from another set."""
 
 
 def element_type(set_: m.Expr) -> Type:
-    """Return the type of what a set holds."""
+    """Return the type of the members of a set."""
     if isinstance(set_, NARROWED):
         return element_type(set_.set)
     if isinstance(set_, m.Numbers):
@@ -27,7 +27,7 @@ def element_type(set_: m.Expr) -> Type:
 
 
 def max_size(unit: Unit, set_: m.Expr) -> int:
-    """Return the most members a set can have."""
+    """Return the maximum number of members of a set."""
     if isinstance(set_, m.Numbers):
         type_ = element_type(set_)
         assert isinstance(type_, Whole)
@@ -39,7 +39,7 @@ def max_size(unit: Unit, set_: m.Expr) -> int:
 
 
 def never_empty(unit: Unit, set_: m.Expr) -> bool:
-    """Whether a set surely has a member, in whatever game."""
+    """Return whether a set has a member in every game."""
     match set_:
         case m.AllOf(domain=domain):
             return unit.world.size(domain) > 0

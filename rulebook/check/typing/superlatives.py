@@ -1,7 +1,8 @@
-"""What a binder says of order and superlatives: who is left, and in which order.
+"""Order and superlatives of binders: which members remain, in which order.
 
-A bare name after `most`, `highest`, `in order of` is the member's own (`most points`);
-anything else is said in full. Of what is no number its number is meant: `most towers`.
+A bare name after `most`, `highest` or `in order of` is a part of the member (`most
+points`). Anything else is written in full. A bag, stack or set counts as its size:
+`most towers`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
 
 
 def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
-    """Return what a bare name says of the member itself, None when it is no part."""
+    """Return the part of the member that a bare name means, or None."""
     if not isinstance(member.type, Member):
         return None
     if isinstance(node, s.NumberOf):
@@ -57,7 +58,7 @@ def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
 
 
 def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
-    """Return how many of its pieces a player has there: `most workers on spot`."""
+    """Return the number of a player's pieces there: `most workers on spot`."""
     match node:
         case s.NumberOf(
             what=s.NameRef(name=name), where=None, best=(), another=False, range=None
@@ -72,7 +73,7 @@ def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
 def measures(
     unit: Unit, member: m.Local, nodes: tuple[s.Most, ...]
 ) -> tuple[m.Measure, ...]:
-    """Return what is compared, the first first."""
+    """Return the measures to compare, in order of priority."""
     return tuple(
         m.Measure(
             value=measure(unit, member, node.value),
@@ -86,9 +87,9 @@ def measures(
 def narrowed(
     unit: Unit, node: s.Binder, member: m.Local, set_: m.Expr, where: m.Expr | None
 ) -> tuple[m.Expr, m.Expr | None]:
-    """Return the set of a binder that sorts or compares, and what is left to test.
+    """Return the set of a binder that sorts or compares, and the remaining condition.
 
-    Who fits `where` is compared; the best of those are sorted.
+    Members that meet `where` are compared. The best of them are sorted.
     """
     slot, name, type_ = member.slot, member.name, set_.type
     if node.best:
