@@ -9,7 +9,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.addresses import DEFINE, TESTS, Address
 
-#: The first word of an address, by the class of the clause.
+#: First word of an address, by class of clause.
 SORTS: dict[type[s.Clause], str] = {
     s.KindClause: "kind",
     s.CardsClause: "cards",
@@ -33,7 +33,7 @@ SORTS: dict[type[s.Clause], str] = {
 }
 
 
-#: The sorts of clauses that may have a table.
+#: Sorts of clauses that may have a table.
 TABLED = ("kind", "cards", "spaces", "hexes", "corners", "links")
 
 

@@ -14,7 +14,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 
-#: What a file of a sort may hold; a file of words is called by its language.
+#: Classes of clauses that each sort of companion may contain.
 HOLDS: dict[s.FileSort, tuple[type[s.Node], ...]] = {
     s.FileSort.SCENARIOS: (s.SectionClause, s.ScenarioClause, s.InvariantClause),
     s.FileSort.LOOK: (

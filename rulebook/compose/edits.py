@@ -328,7 +328,7 @@ def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
     return (*calls[:place], *new, *calls[place + 1 :])
 
 
-# ---------------------------------------------------------------- both ends
+# ---------------------------------------------------------------- start and end
 
 
 def _beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:

@@ -133,7 +133,7 @@ def rests(below: Below, number: int) -> frozenset[int]:
     return frozenset(reached)
 
 
-# ---------------------------------------------------------------- one order
+# ---------------------------------------------------------------- order of files
 
 
 def laying_order(files: tuple[s.File, ...], below: Below) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ _SHOWN_MAX = 5
 def taken_by(
     amendment: s.Remove | s.Edit, clause: s.Clause | None = None
 ) -> dict[str, s.Name]:
-    """Return the names that an amendment removes, with the place of its name.
+    """Return the names that an amendment removes, each with its place.
 
     `clause` is the removed clause if the amendment is a `remove` of a whole clause.
     """

@@ -48,7 +48,7 @@ def check_cycles(world: World) -> None:
     before = len(world.diagnostics)
     _report(world, graph, titles)
     if len(world.diagnostics) > before:
-        world.model = None  # what follows would go round and round
+        world.model = None  # later checks would not terminate
         return
     _check_depth(
         world, code_by_name, {n: calls(model, code) for n, code in code_by_name.items()}

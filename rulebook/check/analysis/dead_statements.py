@@ -59,7 +59,7 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
 
 
 def _perhaps(end: m.Wins | m.GameEnds | m.Stop) -> bool:
-    """Return whether the game continues after this statement if there is no winner."""
+    """Return whether the game may go on after this statement, for lack of a winner."""
     if not isinstance(end, m.Wins):
         return False
     if end.ranking is not None:

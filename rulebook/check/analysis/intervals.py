@@ -104,7 +104,7 @@ class Reals:
                 self.runs((rule.procedure, 1), waits, rule.set)
         self.settle()
 
-    # ------------------------------------------------------------ what gives values
+    # ------------------------------------------------------------ sources of values
 
     def gather(self, code: str, node: Any, loops: Loops) -> None:
         """Record the sources of variables in a node, with the loops around them."""
@@ -186,7 +186,7 @@ class Reals:
             rounds = max(0, min(rounds, NUMBER_MAX))
         return rounds
 
-    # ------------------------------------------------------------ until nothing grows
+    # ------------------------------------------------------------ fixed point
 
     def settle(self) -> None:
         """Compute the ranges of all variables."""
@@ -201,7 +201,7 @@ class Reals:
                     if now != before:
                         self.known[key] = ANY if rounds > PATIENCE else now
                         grown = True
-            keys.reverse()  # values go from callers to what they call, and back
+            keys.reverse()  # values flow to callees and back
 
     # ------------------------------------------------------------ ranges
 
@@ -337,7 +337,7 @@ def _field(reals: Reals, code: str, e: m.FieldValue) -> Whole:
             return ENDLESS
         each = Whole(0, reals.stores.of_a_kind(field.type.domain))
         return joined(each, reals.known.get(("field", e.field), ZERO))
-    return joined(_declared(reals, "", e), ZERO)  # of none it is 0
+    return joined(_declared(reals, "", e), ZERO)  # 0 if the owner is none
 
 
 def _column(reals: Reals, code: str, e: m.ColumnValue) -> Whole:
@@ -424,7 +424,7 @@ def _sum(reals: Reals, code: str, e: m.Sum) -> Whole:
 
 
 def _highest(reals: Reals, code: str, e: m.Highest) -> Whole:
-    return joined(reals.of(code, e.value), ZERO)  # of nobody it is 0
+    return joined(reals.of(code, e.value), ZERO)  # 0 for an empty set
 
 
 def _trail(reals: Reals, code: str, e: m.LongestTrail) -> Whole:

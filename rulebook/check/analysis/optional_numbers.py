@@ -53,7 +53,7 @@ def _any_order(node: Any, known: Names) -> None:
         _read(child, known)
 
 
-# ---------------------------------------------------------------- what conditions say
+# ---------------------------------------------------------------- conditions
 
 
 def _tested(node: Any) -> str | None:

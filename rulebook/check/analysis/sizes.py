@@ -55,7 +55,7 @@ def check_sizes(world: World) -> None:
     _check_steps(world, work)
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- spaces, cells, cards
 
 
 def _check_spaces(world: World) -> None:
@@ -307,10 +307,7 @@ def _watches(world: World, work: Work) -> Iterator[Evaluation]:
 
 
 def _turns(work: Work) -> Iterator[Evaluation]:
-    """Yield the evaluation of a turn.
-
-    If no seat is ever asked, all turns are one evaluation and follow.
-    """
+    """Yield the evaluation of a turn, and of all turns if no seat is ever asked."""
     model = work.model
     phases = [
         work.code[name] for name in map(phase_unit, model.phases) if name in work.code

@@ -150,7 +150,7 @@ class Rules:
         return None
 
     def verdict(self, rule: m.Rule, known: Known) -> bool | None:
-        """Return whether a rule's condition is surely true or false, or None."""
+        """Return whether a rule's condition is certainly true or false, or None."""
         truths = [
             truth(self.model, conjunct, known) for conjunct in self.condition(rule.name)
         ]

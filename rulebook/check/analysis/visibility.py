@@ -39,7 +39,7 @@ def check_secrets(world: World) -> None:
             with world.collecting():
                 _test(reader, need.condition, need.condition.span, you(), ())
     skipped = world.model.defines.get(SKIPPED)
-    if skipped is not None:  # all see who has no turn
+    if skipped is not None:  # all players see who is skipped
         for line in skipped.lines:
             with world.collecting():
                 _test(reader, line.condition or line.value, line.span, you(), ())

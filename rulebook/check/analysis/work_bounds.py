@@ -26,10 +26,7 @@ ROW = 16
 """Number of places of a row read in one step."""
 
 TRIED = 1_000
-"""Tests of the condition of a constrained deal.
-
-The actual number is mostly far lower.
-"""
+"""Assumed number of tests of a constrained deal's condition; mostly fewer run."""
 
 ASKS = (m.Ask, m.Choose, m.Gather)
 """Statements at which a game may wait for a seat."""
@@ -116,7 +113,7 @@ class Work:
         return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
 
     def waits(self, body: Iterable[Any]) -> bool:
-        """Return whether a body may ask a seat, draw by chance or copy its loop."""
+        """Return whether a body may wait for a seat, for chance or in a block for several."""
         nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
         names = {name for node in nodes for name in called(node, self.cards)}
         return any(isinstance(node, COPIED) for node in nodes) or bool(

@@ -38,7 +38,9 @@ def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
 def _who(unit: Unit, node: s.Expr) -> m.Expr:
     """Return a player or a set of players; a team becomes the set of its members."""
     value = check_expr(unit, node, Member(PLAYER))
-    alone = isinstance(node, s.NameRef) and node.name.text == PLAYER  # not all of them
+    alone = (
+        isinstance(node, s.NameRef) and node.name.text == PLAYER
+    )  # not the set of all
     if value.type == PLAYERS and not alone:
         return value
     if isinstance(value.type, Member) and value.type.domain == TEAM:

@@ -90,7 +90,7 @@ def _binding(
     if isinstance(bound.type, Member):
         first = first_of(looked, Member(bound.type.domain, optional=True), span)
         return _if_found(node, bound.slot, bound.name, first, body, otherwise)
-    first = first_of(looked, bound.type, span)  # no number is none: it is asked before
+    first = first_of(looked, bound.type, span)  # a number is never none
     named = m.SetLocal(slot=bound.slot, name=bound.name, value=first, span=span)
     there = exists(looked, span)
     return [

@@ -1,8 +1,8 @@
 """`ACTION is legal`: a condition that combines the requirements of an action.
 
-Each becomes a definition, so that the checks of definitions (recursion, steps, secrets,
-the deciding line) include it. Arguments that are not given are searched for. Each
-requirement is tested as soon as all that it reads is known.
+Each such condition becomes a definition. So the checks of definitions include it:
+recursion, steps, secrets, the deciding line. Arguments that are not given are searched
+for. Each requirement is tested as soon as all that it reads is known.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def legal_definitions(world: World) -> Iterator[m.Define]:
     for sentence, (name, given) in world.legal.items():
         action = world.actions.get(name.text)
         if action is None:
-            continue  # it has a mistake, which is told there
+            continue  # it has an error, reported there
         with world.collecting():
             if action.inline:
                 raise mistake(

@@ -37,7 +37,7 @@ def check_payment(
 ) -> tuple[m.Requirement, m.Stmt]:
     """Return the requirement that an action can pay, and the statement that pays."""
     world = unit.world
-    said: s.Clause = line  # where the number stands
+    said: s.Clause = line  # clause with the price
     match line.price:
         case s.NameRef(name=name) if name.text not in unit.names:
             price = named_cost(unit, name)

@@ -175,7 +175,7 @@ def _may_be_none(node: s.Is, subject: m.Expr) -> None:
         return
     match subject.type:
         case Whole(low=low, optional=optional) if optional or low <= NONE:
-            return  # an option, or the column of a table in which cells are empty
+            return  # an option, or a column with empty cells
     holds = isinstance(subject.type, Bag | Stack | SetOf)
     raise mistake(
         "RB117",

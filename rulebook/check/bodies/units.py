@@ -312,7 +312,7 @@ def check_body(
 
 
 def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | None:
-    """Return the procedure for the text of a card, or None without statements.
+    """Return the procedure for the text of a card, or None if it has no lines.
 
     Its requirements become a condition around the body.
     """

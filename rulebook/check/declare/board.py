@@ -1,4 +1,4 @@
-"""The board: faces, corners and links of a hex layout, or declared links."""
+"""Board: faces, corners and links of a hex layout, or declared links."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _check_define(
 
 
 def _missing(world: World, what: str, text: str | None, span: Span, name: str) -> None:
-    if name in world.broken:  # it is there, with a mistake of its own
+    if name in world.broken:  # declared, but with an error
         return
     said = f" ({text})" if text else ""
     world.broken.add(name)

@@ -15,7 +15,7 @@ from rulebook.sorts import Orientation
 Place = tuple[int, int]
 CornerKey = tuple[Place, ...]
 
-#: The steps to the neighbours that share each corner, by its compass point.
+#: Steps to the two neighbours that share each corner, by its compass point.
 CORNERS: dict[Orientation, dict[str, tuple[Place, Place]]] = {
     Orientation.POINTY_TOP: {
         "N": ((0, -1), (1, -1)),
@@ -35,7 +35,7 @@ CORNERS: dict[Orientation, dict[str, tuple[Place, Place]]] = {
     },
 }
 
-#: The step across each side, by its compass point.
+#: Step across each side, by its compass point.
 SIDES: dict[Orientation, dict[str, Place]] = {
     Orientation.POINTY_TOP: {
         "NE": (1, -1),

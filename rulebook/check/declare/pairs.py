@@ -119,7 +119,7 @@ def pair_value(
     given: tuple[m.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return the value of a field for a pair, or none if the pair does not exist."""
+    """Return the value of a field for a pair, which may not exist."""
     domain = world.domains[str(field.owner)]
     where = given if owner is None or domain.each_player else (owner, *given)
     ends = (*where, owner) if domain.each_player and owner is not None else where

@@ -38,4 +38,4 @@ class Degrees:
         if relation.source == self.board.corner:
             faces = relation.sort is m.RelationSort.FACES
             return self.faces_of_corner if faces else self.of_corner
-        return 2  # a link has two ends, and a face on either side
+        return 2  # a link has two ends and two faces

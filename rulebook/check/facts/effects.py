@@ -46,10 +46,10 @@ IN_TURN = (
     "the members are found before the first round, and a round may change this for "
     "later ones; `each … where still …:` asks each member in its turn"
 )
-#: The variable of a rule's body that holds the member for which the rule acts.
+#: Slot, in a rule's body, of the member for which the rule acts.
 MEMBER = 1
 
-#: A range wider than this comes from a variable of which nothing is known.
+#: Bound beyond which a range counts as unknown.
 UNKNOWN = 5_000
 
 
@@ -154,7 +154,7 @@ class Walk:
         facts = plain(defines, facts)
         wrong: Span | None = None
         for node in body:
-            if node.span != wrong:  # a sentence that is several statements
+            if node.span != wrong:  # a sentence may be several statements
                 told = len(self.world.diagnostics)
                 with self.world.collecting():
                     self.tell(node, facts, plain(defines, before))

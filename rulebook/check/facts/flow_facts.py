@@ -146,7 +146,7 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             here = m.FieldValue(field, owner, type=world.fields[field].type)
             bounds = interval(value, facts)
             if owner is not None and getattr(owner.type, "optional", False):
-                bounds = joined(bounds, ZERO)  # of none nothing was written
+                bounds = joined(bounds, ZERO)  # the owner may be none: 0
             return _between(here, bounds)
         case m.Choose():
             return of_binder(node)

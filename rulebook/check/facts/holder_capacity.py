@@ -29,7 +29,7 @@ class Stores:
         kind = field.type
         assert isinstance(kind, Bag | Stack | Member)
         if isinstance(kind, Member):
-            return 1  # a slot, or what is no place of cards
+            return 1  # a slot, or no place for cards
         if field.start_every:
             return self.dealt(kind.domain)
         if field.start_each is not None:

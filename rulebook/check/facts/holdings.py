@@ -19,7 +19,7 @@ MOVING = (m.MoveCards, m.MoveAll, m.DrawCard)
 MOST = Whole(0, 10_000)
 MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 
-# ---------------------------------------------------------------- what is known
+# ---------------------------------------------------------------- facts
 
 
 def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
@@ -34,7 +34,7 @@ def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
 
 
 def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
-    """Return whether a fact is about exactly this holder and these cards."""
+    """Return whether a fact states that exactly this holder has these cards."""
     match fact, bag:
         case m.Covers(), _:
             return fact.holder == holder and fact.bag == bag
@@ -120,7 +120,7 @@ def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool
     return fact.left == left and both and fact.right != right
 
 
-# ---------------------------------------------------------------- what happens
+# ---------------------------------------------------------------- changes
 
 
 def after_move(node: Moving) -> Facts:

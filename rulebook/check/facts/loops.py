@@ -34,7 +34,7 @@ def without_lists(model: m.Model) -> m.Model:
 def found_by(slot: int, members: m.Expr) -> m.Expr | None:
     """Return the condition by which the members of a variable's set were found.
 
-    Sorted and best members are looked through to the first condition.
+    If sets are nested, the outermost condition counts.
     """
     while isinstance(members, FOUND) and members.slot == slot:
         if members.where is not None:

@@ -36,7 +36,7 @@ def same(left: m.Expr | None, right: m.Expr | None) -> bool:
     return left == right
 
 
-# ---------------------------------------------------------------- what is known
+# ---------------------------------------------------------------- facts
 
 
 def stands(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
@@ -134,7 +134,7 @@ def shows(fact: m.Expr, value: m.Expr) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- what must be known
+# ---------------------------------------------------------------- checks
 
 
 def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> None:
@@ -305,7 +305,7 @@ def _says_room(
     return False
 
 
-# ---------------------------------------------------------------- what happens
+# ---------------------------------------------------------------- changes
 
 
 def after_leaving(

@@ -48,7 +48,7 @@ def implied(
                     _add_stock(needs, world.pieces[piece], node, placed[key])
             case m.MoveCards(source=source, up_to=False) if source is not None:
                 if holds_one(world, source.type):
-                    continue  # the check of effects sees that the card is there
+                    continue  # the check of effects reports it
                 if not _endless(world, source) and not _covered(needs, node):
                     _add_enough(needs, node)
     return needs

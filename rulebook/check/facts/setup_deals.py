@@ -1,9 +1,9 @@
 """Set-up deals without conditions: holders with enough cards, slots filled once.
 
 Each card that set-up can take from a holder is counted, and each card that it can put
-into a slot. A loop counts as often as it can run. If a holder starts with as many cards
-as set-up takes, and an empty slot gets one card at most, no line of set-up needs an
-`if`.
+into a slot. A loop counts as often as it can run. Lines of set-up need no `if` in two
+cases: the holder starts with all cards that set-up takes, or an empty slot gets one
+card at most.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ WHOLE = re.compile(r".+")
 SUMMAND = re.compile(r"[^\s+]([^+]*[^\s+])?")
 WORD = re.compile(r"[^\s+/]+")
 
-# ---------------------------------------------------------------- of what
+# ---------------------------------------------------------------- subjects of hints
 
 
 def _nameable_domains(world: World) -> Iterator[m.Domain]:
@@ -71,7 +71,7 @@ def _axes(world: World) -> Iterator[str]:
         yield from (axis.name for axis in domain.axes)
 
 
-# ---------------------------------------------------------------- what it says
+# ---------------------------------------------------------------- texts of hints
 
 
 def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:

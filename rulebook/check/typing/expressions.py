@@ -146,7 +146,7 @@ def resolve_name(
     world, text, span = unit.world, name.text, name.span
     if text in unit.names:
         return unit.local(text, span)
-    if text in unit.broken:  # no kind of this name is meant
+    if text in unit.broken:  # not a kind with this name
         raise unknown("name", name, ())
     if isinstance(expected, Member):
         for domain, index in world.members.get(text, []):

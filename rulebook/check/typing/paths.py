@@ -201,7 +201,7 @@ def _of_all(node: s.Binder, bound: Bound) -> None:
         )
 
 
-#: The checks of these phrases, by their classes of syntax.
+#: Check functions by class of syntax node.
 WAYS: dict[type[Any], Callable[..., m.Expr]] = {
     s.LongestTrail: _trail,
     s.Reach: _reach,

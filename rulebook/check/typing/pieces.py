@@ -17,7 +17,7 @@ from rulebook.source.spans import Span
 
 ONE = Whole(1, 1)
 
-# ---------------------------------------------------------------- which piece
+# ---------------------------------------------------------------- names of pieces
 
 
 def piece_named(unit: Unit, name: s.Name) -> m.Piece:
@@ -77,7 +77,7 @@ def thing_named(content: s.Content) -> s.Name | None:
     return None
 
 
-# ---------------------------------------------------------------- how many
+# ---------------------------------------------------------------- numbers of pieces
 
 
 def most_on(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
@@ -181,7 +181,7 @@ def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
     return unknown("piece", name, world.piece_words)
 
 
-# ---------------------------------------------------------------- where
+# ---------------------------------------------------------------- spaces
 
 
 def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
@@ -277,7 +277,7 @@ def _has_room(
         op=m.Reckoning.PLUS, left=there, right=more, type=there.type, span=node.span
     )
     most = room_of(piece)
-    if most is None:  # as many as there are
+    if most is None:  # unlimited
         most = m.Const(value=MOST, type=Whole(MOST, MOST), span=node.span)
     return m.Compare(
         op=m.Comparison.AT_MOST, left=sum_, right=most, type=TRUTH, span=node.span

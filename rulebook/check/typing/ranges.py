@@ -81,7 +81,9 @@ def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
             held = model.fields[key].type
             if not isinstance(held, Whole):
                 return ANY
-            return held if owner is None else joined(held, ZERO)  # of none it is 0
+            return (
+                held if owner is None else joined(held, ZERO)
+            )  # 0 if the owner is none
         case (
             m.OptionValue(type=Whole() as type_) | m.PlayerCount(type=Whole() as type_)
         ):
