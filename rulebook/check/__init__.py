@@ -1,4 +1,4 @@
-"""Checks: turn a merged syntax tree into a model, or report all errors in it.
+"""Checks: from a merged syntax tree to a model, or to all errors in it.
 
 `PASSES` run in this order because each needs the declarations of those before it.
 Members come before tables that name them, the board before its spaces. Options come

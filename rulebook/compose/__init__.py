@@ -1,4 +1,4 @@
-"""Composition: merges files into one list of clauses.
+"""Composition of files into one list of clauses.
 
 Libraries come first, then the files that extend them. A clause is declared once. A
 later file changes it by `replace`, `remove` or `in …`. The merged rules record what

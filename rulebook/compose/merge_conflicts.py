@@ -1,4 +1,4 @@
-"""Files side by side: detects conflicts where the order of files would matter.
+"""Files side by side: detection of changes whose result depends on their order.
 
 A file depends on the files it extends, on its boards, and on the game that it is
 `over`. Two files are side by side if neither depends on the other. Their merged rules

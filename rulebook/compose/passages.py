@@ -1,4 +1,4 @@
-"""Passages: resolves the citations of each clause by the section that contains it.
+"""Passages: resolution of the citations of each clause by its section.
 
 This runs for each file before it is merged. It replaces sections by plain citations.
 The nearest citation applies: that of the line, its clause, or its section.

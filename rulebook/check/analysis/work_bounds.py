@@ -113,7 +113,7 @@ class Work:
         return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
 
     def waits(self, body: Iterable[Any]) -> bool:
-        """Return whether a body may wait for a seat, for chance or in a block for several."""
+        """Return whether a body may wait: for a seat, for chance or for a block."""
         nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
         names = {name for node in nodes for name in called(node, self.cards)}
         return any(isinstance(node, COPIED) for node in nodes) or bool(

@@ -1,4 +1,4 @@
-"""First pass: declares kinds, cards, spaces, seats and the columns of tables."""
+"""First pass: declaration of kinds, cards, spaces, seats and columns of tables."""
 
 from __future__ import annotations
 

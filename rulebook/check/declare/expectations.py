@@ -1,4 +1,4 @@
-"""Expectations: checks that rulebooks declare what the files below them `expect`."""
+"""Expectations: a rulebook must declare what the files below it `expect`."""
 
 from __future__ import annotations
 

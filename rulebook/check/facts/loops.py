@@ -1,4 +1,4 @@
-"""Loops with a condition: its members are found once, before the first round.
+"""Loops with a condition: their members are found once, before the first round.
 
 The members are a set (`Filter`, with the loop's variable). It is omitted if no round
 can change the condition for a later member. Then each member is tested in its turn, as
