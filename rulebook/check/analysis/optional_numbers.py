@@ -57,7 +57,7 @@ def _any_order(node: Any, known: Names) -> None:
 
 
 def _tested(node: Any) -> str | None:
-    """Return the option without a guaranteed number that a comparison tests, if any."""
+    """Return the option that may be none and that a comparison tests, or None."""
     for side in (node.left, node.right):
         if isinstance(side, m.OptionValue) and _optional(side):
             return side.name

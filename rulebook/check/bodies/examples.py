@@ -155,7 +155,7 @@ def _substituted(cells: Cells, node: Any) -> Any:
 
 
 def _value(cell: s.Cell) -> s.Expr:
-    """Return the expression that a cell stands for."""
+    """Return the expression for a cell."""
     if cell.form is NAMES:
         return s.NameRef(cell.value, span=cell.span)
     if cell.form not in VALUES:

@@ -17,7 +17,7 @@ ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
 
 
 def declare_players(world: World) -> None:
-    """Declare the seats: those named in the header, then p1, p2 and so on.
+    """Declare the seats: those named in the header, then `p` and the seat's number.
 
     Seats are declared despite errors, because everything else needs some.
     """
