@@ -1,1 +1,2 @@
-"""The native engine: a plan as one file of C, compiled, loaded, and played."""
+"""Native engine: translates a plan to one C file, compiles and loads it, and plays
+games."""

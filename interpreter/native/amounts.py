@@ -1,8 +1,9 @@
-"""Numbers that only say how much: they are no part of the text, but data beside it.
+"""Amounts: numbers that the C text reads from data, not as literals.
 
-A cost, how many points win, how many copies or pieces there are: nothing about the
-shape of the program depends on them. The text names a place for each; the library is
-given the numbers when it is loaded. Rules that differ in nothing else have one text.
+A cost, the points needed to win, the number of copies or pieces: the shape of the
+program does not depend on them. The text names a place for each, and the library
+receives the numbers when it is loaded. Rules that differ only in amounts therefore
+share one text.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import attrs
 
 @attrs.frozen
 class Array:
-    """An array of numbers of one kind, and what it is, for who reads the text."""
+    """Array of numbers of one C type, with a comment for readers of the text."""
 
     name: str
     kind: str
@@ -22,23 +23,23 @@ class Array:
     what: str
 
     def line(self, *, filled: bool) -> str:
-        """Return its declaration, with its numbers or without."""
+        """Return the C declaration of the array, with its numbers if `filled`."""
         numbers = f" = {{{', '.join(map(str, self.values))}}}" if filled else ""
         return f"static UNUSED {self.kind} {self.name}[{len(self.values)}]{numbers};"
 
 
 @attrs.define
 class Amounts:
-    """The numbers of one game: single ones, by what they are, and whole arrays."""
+    """Amounts of one game: single numbers by key, and whole arrays."""
 
     single: dict[Hashable, int] = attrs.field(factory=dict)
     said: list[tuple[int, str]] = attrs.field(factory=list)
     arrays: dict[Hashable, Array] = attrs.field(factory=dict)
 
     def number(self, value: int, key: Hashable, what: str) -> str:
-        """Return the place of a number, made now or before for the same key.
+        """Return the place of a number; equal keys share one place.
 
-        What is said once may be written out often: then it has one place.
+        A number that the rules state once may be used in several places of the text.
         """
         here = (value, key)
         if here not in self.single:
@@ -49,7 +50,7 @@ class Amounts:
     def array(
         self, key: Hashable, name: str, kind: str, values: Sequence[int], what: str
     ) -> str:
-        """Return the name of an array of numbers, made now or before."""
+        """Return the name of an array of numbers; equal keys share one array."""
         if key not in self.arrays:
             numbers = tuple(map(int, values)) or (0,)
             self.arrays[key] = Array(name, kind, numbers, what)
@@ -57,12 +58,12 @@ class Amounts:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """All numbers, in the order in which a library is given them."""
+        """Return all numbers in the order in which the library receives them."""
         single = [value for value, _ in self.said]
         return (*single, *[n for array in self.arrays.values() for n in array.values])
 
     def places(self, *, filled: bool, comment: Callable[[str], str]) -> list[str]:
-        """Return the declarations of all places; filled, with what stands in them."""
+        """Return the declarations of all places, with their values if `filled`."""
         listed = [
             f"{value}, /* {place}: {comment(what)} */"
             for place, (value, what) in enumerate(self.said)
@@ -77,7 +78,7 @@ class Amounts:
         return lines
 
     def taken(self) -> list[str]:
-        """Return the function by which a library is given its numbers."""
+        """Return the C function through which the library receives its numbers."""
         lines = [
             "CALLED void rb_numbers(const int64_t *given) {",
             f"for (int i = 0; i < {len(self.said)}; i++) AMOUNT[i] = *given++;",

@@ -1,8 +1,8 @@
-"""The door of the native engine: `engine(plan)` gives one, or why there is none.
+"""Entry point of the native engine: `engine(plan)` returns an engine or a reason.
 
-A game of C is a block of memory. What a step of it cannot do, because the rules have a
-mistake there or there is no room for it, the interpreter does from the state before:
-so a mistake is told in the same words, and nothing is ever done by half.
+A native game is a block of memory. If C cannot perform a step, because of a mistake in
+the rules or a lack of room, the interpreter repeats it from the state before. Errors
+are therefore reported in the same words, and no step is ever half done.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ ABSENT, ILLEGAL, FAILED = -3, -2, -1
 NOBODY = -1
 EVENTS_MAX = 4_096
 TOLD_MAX = 65_536
-"""For how many different chance events it is kept how they are told."""
+"""Maximum number of distinct chance events whose description is cached."""
 
 LOG = 16
-"""For how many chance events there is room where one step is told."""
+"""Number of chance events that the log of an ordinary step can hold."""
 
 ENGINES_MAX = 32
-"""How many engines a process keeps; who has one may go on with it."""
+"""Maximum number of engines that a process caches; evicted engines stay usable."""
 
 
 @attrs.frozen
 class NotNative:
-    """Why a plan has no engine of its own: in a few words."""
+    """Reason why a plan has no native engine, in a few words."""
 
     reason: str
 
 
 class Lists(dict[int, Callable[[Any, int], tuple[int, ...]]]):
-    """What reads so many numbers as they lie in C, each made when it is asked for."""
+    """Readers for C arrays of a given length, created lazily."""
 
     def __missing__(self, size: int) -> Callable[[Any, int], tuple[int, ...]]:
-        """Make what reads some numbers of 32 bits."""
+        """Create a reader for `size` 32-bit numbers."""
         made = self[size] = Struct(f"={size}i").unpack_from
         return made
 
 
 class Known(dict[int, Action]):
-    """The actions of a seat of which the index says all, each when it is asked for."""
+    """Actions of a seat that are fully determined by their index, created lazily."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
         super().__init__()
@@ -70,7 +70,8 @@ class Known(dict[int, Action]):
         self.seat = seat
 
     def __missing__(self, index: int) -> Action:
-        """Make an action; `KeyError` if more is to be said of it, or there is none."""
+        """Create an action; raise `KeyError` if its index does not determine it or does
+        not exist."""
         if not 0 <= index < self.space.size or (
             index and self.space.decoded(index)[0].given
         ):
@@ -79,7 +80,7 @@ class Known(dict[int, Action]):
         return made
 
     def at(self, index: int) -> Action | None:
-        """Return an action, or None where its index does not say all of it."""
+        """Return an action, or None if its index does not determine it."""
         try:
             return self[index]
         except KeyError:
@@ -87,11 +88,11 @@ class Known(dict[int, Action]):
 
 
 class Engine:
-    """A plan that is compiled: makes games.
+    """Compiled plan that creates games.
 
-    `run`, `step` and `copy_to` are functions of C for memory at an address. `waits` are
+    `run`, `step` and `copy_to` are C functions for memory at an address. `waits` are
     the steps at which games have waited, by unit and number. `thinks`: the bot `greedy`
-    is in it, `searches`: and the one that searches.
+    is included. `searches`: tree search is included.
     """
 
     def __init__(
@@ -142,25 +143,26 @@ class Engine:
             raise Untranslated("its compiler lays out structures in another way")
 
     def log_of(self, size: int) -> Any:
-        """Return a kind of structure for so many chance events of a step."""
+        """Return a log structure with room for `size` chance events of a step."""
         log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
         fields = [*log.items(), ("event", self.kinds["Event"] * size)]
         return type("Log", (ctypes.Structure,), {"_fields_": fields})
 
     def short_log(self) -> Any:
-        """Return a log for a step of which little is told."""
+        """Return a log for a step with few events."""
         log = self.brief()
         log.size = LOG
         return log
 
     def long_log(self) -> Any:
-        """Return a log for a step of which much may be told."""
+        """Return a log for a step that may have many events."""
         log = self.log()
         log.size = EVENTS_MAX
         return log
 
     def fallen(self, log: Any, count: int) -> list[Event]:
-        """Return so many chance events of a log; what is the same is told once."""
+        """Return the first `count` chance events of a log; equal events share one
+        object."""
         size, known = ctypes.sizeof(self.kinds["Event"]), self.told
         address = ctypes.addressof(log) + self.log.event.offset
         events = []
@@ -182,7 +184,7 @@ class Engine:
         return self.kinds["Game"]()
 
     def before_setup(self, seed: int, turns: int, *, given: bool) -> Any:
-        """Return the memory of a game of which set-up is still to come."""
+        """Return the memory of a game whose set-up has not run yet."""
         memory = self.kinds["Game"]()
         self.library.rb_start(ctypes.addressof(memory), seed & (1 << 64) - 1, turns)
         memory.given = given
@@ -195,7 +197,8 @@ class Engine:
         return copy
 
     def written(self, state: State) -> Any:
-        """Return the memory of a state, before `rb_run`; None: there is no room."""
+        """Return the memory of a state before `rb_run`, or None if C has no room for
+        it."""
         memory = self.kinds["Game"]()
         try:
             self.states.write(state, memory)
@@ -204,7 +207,7 @@ class Engine:
         return memory
 
     def observation(self, address: int, seat: int) -> list[int] | None:
-        """Return what a seat sees of a game, or None if C cannot tell it.
+        """Return a seat's observation of a game, or None if C cannot compute it.
 
         Threads share the engine, so each call fills a row of its own. `room` is only
         used inside the C function, which holds Python's lock.
@@ -218,7 +221,7 @@ class Engine:
         return row[:] if told else None
 
     def read(self, memory: Any, seed: int) -> State:
-        """Return the state of a game, waiting as it does."""
+        """Return the interpreter's state of a waiting game."""
         state = self.states.state(memory, seed, given=memory.given != 0)
         if not state.frames:
             return state
@@ -234,9 +237,9 @@ class Engine:
         return state
 
     def start(self, seed: int = 0, turns: int | None = None) -> NativeGame:
-        """Start a game: set-up runs up to the first decision.
+        """Start a game and run set-up up to the first decision.
 
-        Raises `RulesError` as the interpreter does.
+        Raise `RulesError` as the interpreter does.
         """
         limit = self.plan.model.turns if turns is None else turns
         game = NativeGame(self, min(limit, self.plan.model.turns), seed)
@@ -245,7 +248,7 @@ class Engine:
 
 
 class NativeGame:
-    """A game of C. `left` is the state with which the interpreter goes on alone."""
+    """Native game. `left` is the state if the interpreter has taken over."""
 
     def __init__(self, engine: Engine, turns: int, seed: int) -> None:
         self.engine = engine
@@ -266,21 +269,21 @@ class NativeGame:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more happens."""
+        """Whether the game is over."""
         if self.left is not None:
             return self.left.over
         return bool(self.cells.s[STATUS] != RUNNING)
 
     @property
     def seat(self) -> int:
-        """The seat that decides."""
+        """Seat to act."""
         if self.left is not None:
             assert isinstance(self.left.waiting, Decision)
             return self.left.waiting.seat(self.left)
         return int(self.cells.who)
 
     def legal_indices(self) -> list[int]:
-        """Return the indices of the legal actions, ascending."""
+        """Return the indices of the legal actions in ascending order."""
         if self.left is not None:
             waiting = self.left.waiting
             assert isinstance(waiting, Decision)
@@ -290,19 +293,20 @@ class NativeGame:
 
     @property
     def why(self) -> str:
-        """Why the interpreter goes on with this game."""
+        """Reason why the interpreter has taken over this game."""
         return {1: "the rules have a mistake", 2: "no room"}.get(self.reason, "")
 
     @property
     def events(self) -> list[Any]:
-        """The chance events of the last step: name, outcome, who may know."""
+        """Chance events of the last step: name, outcome and the seats that may know
+        it."""
         if self.left is not None:
             return list(self.left.events)
         count = min(self.log.count, EVENTS_MAX)
         return [self.engine.states.event(event) for event in self.log.event[:count]]
 
     def state(self) -> State:
-        """Return the state of the interpreter; it is this game's no longer."""
+        """Return the interpreter's state; the game no longer uses it."""
         if self.left is not None:
             return self.left.copy()
         return self.engine.states.state(self.cells, self.seed)
@@ -317,7 +321,7 @@ class NativeGame:
             self.goes_on_without(None)
 
     def apply(self, index: int) -> None:
-        """Do a legal action. Raises `RulesError` as the interpreter does."""
+        """Apply a legal action. Raise `RulesError` as the interpreter does."""
         if self.left is not None:
             waiting = self.left.waiting
             assert isinstance(waiting, Decision)
@@ -332,11 +336,12 @@ class NativeGame:
             self.goes_on_without(index)
 
     def play(self, keys: Sequence[int], most: int, times: Times | None = None) -> int:
-        """Let each seat choose at random by a key of its own; return the decisions.
+        """Play random legal actions, with one random key per seat; return the number of
+        decisions.
 
-        They are those of `random` bots with these keys. The events are not
-        kept. How often the action of an index is done is added up in `times`. -1: the
-        game cannot be played on here, and is of no more use.
+        The actions are those of `random` bots with these keys. Events are not stored.
+        `times` counts how often each action index is applied. The result is -1 if C
+        cannot finish the game, which is then unusable.
         """
         self.cells.log = None
         array = (ctypes.c_uint64 * len(keys))(*keys)
@@ -346,17 +351,17 @@ class NativeGame:
         return int(done)
 
     def keep(self) -> None:
-        """Keep the state as it is before a step."""
+        """Save the state before a step."""
         ctypes.memmove(ctypes.addressof(self.before), self.address, self.kept)
 
     def restore(self) -> None:
-        """Go back to the state before a step."""
+        """Restore the state before a step."""
         self.reason = int(self.cells.why)
         ctypes.memmove(self.address, ctypes.addressof(self.before), self.kept)
         self.log.count = 0
 
     def goes_on_without(self, index: int | None) -> None:
-        """Let the interpreter do a step, and go on from there."""
+        """Hand a step, and the rest of the game, over to the interpreter."""
         state = self.engine.states.state(self.cells, self.seed)
         state.run()
         if index is not None:
@@ -366,9 +371,9 @@ class NativeGame:
 
 
 def quickly(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
-    """Return a function of C for what is done in no time.
+    """Return a wrapper of a C function that takes almost no time.
 
-    It keeps the lock that Python has, which takes less time than to hand it on.
+    The call holds Python's lock, because releasing it would take longer.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
@@ -384,11 +389,11 @@ def engine(
     traces: bool = False,
     searches: bool = False,
 ) -> Engine | NotNative:
-    """Return the engine of a plan, made now or before, or why there is none.
+    """Return the engine of a plan, compiled or cached, or the reason if there is none.
 
-    `thinks`: with what the bot `greedy` thinks with, for which the compiler takes
-    1.3 times as long. `traces`: with what traces games. `searches`: with tree search,
-    which needs what `greedy` does.
+    `thinks`: include what the bot `greedy` needs, which makes compiling 1.3 times as
+    long. `traces`: include tracing. `searches`: include tree search, which needs the
+    code of `greedy`.
     """
     return made(plan, thinks=thinks, traces=traces, searches=searches)
 
@@ -400,7 +405,7 @@ def made(
     traces: bool = False,
     searches: bool = False,
 ) -> Engine | NotNative:
-    """Return a new engine, or why there is none."""
+    """Return a new engine, or the reason if there is none."""
     try:
         c = translated(plan)
         if traces and c.unmeasured is not None:

@@ -1,8 +1,8 @@
-"""Where everything lies in a game of C: types of cells, stacks, places in frames.
+"""Memory layout of a native game: cell types, stacks, and places in frames.
 
-Integer ranges choose the type of the cells: no write goes beyond it. A field holds
-what its type says, for all that is written there is compared with it; a bag holds no
-more cards than there are, or than may come from outside; pieces are counted.
+Integer ranges determine the type of the cells, and no write exceeds it. A field is
+checked against its type at each write. A bag holds no more cards than exist, or than
+may come from outside. Pieces are limited by their number.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from rulebook import tooling
 
 PLAYERS_MAX = 30
 NUMBERS_MAX = 256
-"""Most numbers of a set of numbers in a frame."""
+"""Maximum number of numbers in a set in a frame."""
 
 STACK_MAX = 2_000
-"""Most cards of one stack."""
+"""Maximum number of cards in one stack."""
 
 TURNS_MAX = 1_000_000
 ROOM = 16
-"""There is room for a multiple of so many cards: a few more are no other program."""
+"""Granularity of stack capacities in cards, so that a few more need no new program."""
 
 
 @attrs.frozen
 class Places:
-    """Where the locals of a unit lie in its frame, and its size."""
+    """Places of the locals of a unit in its frame, and the size of the frame."""
 
     slots: Mapping[int, int]
     size: int
@@ -45,7 +45,7 @@ class Places:
 
 @attrs.frozen
 class Cells:
-    """The type of cells, the stacks by their cell, and how many cards one holds."""
+    """Type of the cells, the stacks by their cell, and the capacity of a stack."""
 
     type: str
     most: int
@@ -60,7 +60,7 @@ class Cells:
 
 
 def cells_of(plan: Plan) -> Cells:
-    """Return how the cells of a plan are kept."""
+    """Return the memory layout of the cells of a plan."""
     facts = plan.facts
     if facts.players > PLAYERS_MAX:
         raise Untranslated(f"more than {PLAYERS_MAX} players")
@@ -88,7 +88,7 @@ def cells_of(plan: Plan) -> Cells:
 
 
 def roomy(cards: int) -> int:
-    """Return for how many cards there is room where there are so many.
+    """Return the stack capacity for a number of cards.
 
     >>> roomy(0), roomy(1), roomy(16), roomy(17)
     (0, 16, 16, 32)
@@ -97,7 +97,7 @@ def roomy(cards: int) -> int:
 
 
 def ends_of(plan: Plan) -> int:
-    """Return how many spaces links can end at, counted by their numbers."""
+    """Return the number of spaces at which links can end, counted by their numbers."""
     board = plan.model.board
     links = board.link_ends if board else ()
     return 1 + max([end for ends in links for end in ends], default=0)
@@ -124,7 +124,7 @@ def domain_of(block: Block) -> str:
 
 
 def range_of(plan: Plan, block: Block) -> tuple[int, int]:
-    """Return the least and the most that the cells of a field hold."""
+    """Return the minimum and maximum that the cells of a field hold."""
     match block.field.type:
         case m.Whole(low=low, high=high):
             return low, high
@@ -139,7 +139,7 @@ def range_of(plan: Plan, block: Block) -> tuple[int, int]:
 
 
 def total(plan: Plan, domain: str) -> int:
-    """Return how many cards of a domain a holder can come to hold."""
+    """Return the maximum number of cards of a domain that a holder can contain."""
     if domain in plan.facts.growing:
         return tooling.HOLDER_MAX + 1
     count = 0
@@ -162,7 +162,7 @@ def total(plan: Plan, domain: str) -> int:
 
 
 def places_of(facts: Facts, unit: Unit) -> Places:
-    """Return where the locals of a unit lie in its frame."""
+    """Return the places of a unit's locals in its frame."""
     slots, size = {}, FIRST_LOCAL
     for slot, kind in enumerate(unit.types):
         slots[slot] = size
@@ -171,7 +171,7 @@ def places_of(facts: Facts, unit: Unit) -> Places:
 
 
 def wide(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
-    """Return how many places a local takes."""
+    """Return the number of places that a local takes."""
     match kind:
         case m.Bag(domain=domain):
             return facts.sizes[domain]
@@ -191,7 +191,8 @@ def wide(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
 
 
 def dealt(facts: Facts, unit: Unit, domain: str) -> int:
-    """Return how many cards a unit deals in turn to the stacks of a domain."""
+    """Return the number of cards that a unit deals in turn to the stacks of a
+    domain."""
     body = () if unit.code is None else unit.code.body
     counts = [
         sum(facts.copies(node.cards))
@@ -204,5 +205,5 @@ def dealt(facts: Facts, unit: Unit, domain: str) -> int:
 
 
 def structure(name: str, **fields: Any) -> Any:
-    """Return the structure of C with these fields."""
+    """Return the C structure with these fields."""
     return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})

@@ -1,4 +1,4 @@
-"""C as lines: comments, and how far a line is in."""
+"""Formatting of C: comments and indentation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()/=-]")
 
 
 def comment(text: str) -> str:
-    """Return a text that no comment can end by.
+    """Return a text that cannot end a C comment.
 
     >>> comment("a */ b")
     'a ./ b'
@@ -17,12 +17,12 @@ def comment(text: str) -> str:
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line is a comment and nothing else."""
+    """Return whether a line consists of a comment only."""
     return line.startswith("/* ") and line.endswith(" */")
 
 
 def indented(text: str) -> str:
-    """Return C with its lines as far in as they are deep in braces."""
+    """Return C with its lines indented by the depth of their braces."""
     lines, deep = [], 0
     for line in text.split("\n"):
         opened, closed = line.count("{"), line.count("}")

@@ -1,4 +1,4 @@
-"""What a seat may see of a game, as tables of C: the sights, and what is whose."""
+"""Observations of a seat, as C tables: visible parts and owned cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ STACKS = (What.SIZE, What.KNOWN, What.TOP)
 
 @attrs.frozen
 class Own:
-    """Cells (or a stack) of a seat, of which it knows in a block what it did."""
+    """Cells (or a stack) that belong to a seat, which knows its own changes in a
+    block."""
 
     seat: int
     place: int
@@ -36,7 +37,7 @@ def own_cells(plan: Plan, cells: Cells) -> tuple[list[Own], list[Own]]:
 
 
 def sizes_of(plan: Plan, cells: Cells) -> dict[str, int | str]:
-    """Return what C has of this: tables, and how much there is to be seen."""
+    """Return the C macros for observations: tables and sizes."""
     runs = sights(plan)
     rows, stacks = own_cells(plan, cells)
     return {
@@ -50,13 +51,13 @@ def sizes_of(plan: Plan, cells: Cells) -> dict[str, int | str]:
 
 
 def rows_of(owned: list[Own]) -> str:
-    """Return the rows of a table in C; one of nobody where there are none."""
+    """Return the rows of a C table; an empty one gets a row that belongs to nobody."""
     rows = [f"{{{own.seat}, {own.place}, {own.cells}}}" for own in owned]
     return ", ".join(rows or ["{-1, 0, 0}"])
 
 
 def row_of(run: Sight, cells: Cells) -> str:
-    """Return the row of a sight in C, which has stacks by numbers of their own."""
+    """Return the row of a visible part in C, which numbers stacks separately."""
     place = cells.stacks[run.place] if run.what in STACKS else run.place
     numbers = (run.what, len(run.names), place, run.cells, run.owner, run.seen)
     return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

@@ -1,4 +1,4 @@
-"""The C program of a plan: one file, each function under the clause it comes from."""
+"""C program of a plan: one file, each function under the clause it comes from."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 class Translated:
     """A plan as C: the text, and what is needed to read its games.
 
-    The text has no numbers that only say how much, and no comments from the rules; who
-    compiles it gives it `numbers` then. `listing` is the same text with both.
-    `lacks` is why the bot `greedy` is not in it, `unmeasured` why the measures that the
-    rules declare are not, where they are not.
+    The text contains no amounts and no comments from the rules; a library compiled from
+    it receives `numbers` when it is loaded. `listing` is the same text with both.
+    `lacks` is the reason if the bot `greedy` is not included. `unmeasured` is the
+    reason if the measures that the rules declare are not included.
     """
 
     text: str
@@ -74,7 +74,7 @@ class Translated:
 
 
 class CProgram:
-    """Writes the clauses of one game as functions of C."""
+    """Writer of the clauses of one game as C functions."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -111,7 +111,7 @@ class CProgram:
     # ------------------------------------------------------------ parts
 
     def writer(self, unit: int | None = None) -> CWriter:
-        """Return a writer for what has its slots in the frame of a unit."""
+        """Return a writer for code whose slots are in the frame of a unit."""
         return CWriter(
             self.file,
             self.facts,
@@ -122,7 +122,7 @@ class CProgram:
         )
 
     def clause(self, part: m.Part, name: str) -> str:
-        """Return the clause of a part, and where it stands, to be read in a comment."""
+        """Return the clause and place of a part, as text for a comment."""
         address = self.addresses.of(part, name)
         clause = self.plan.book.clauses.get(address)
         if clause is None:
@@ -130,7 +130,7 @@ class CProgram:
         return comment(f"{address}  ({clause.span.file}:{clause.span.line})")
 
     def add(self, part: m.Part, name: str, head: str, lines: Iterable[str]) -> None:
-        """Add a function that comes from a clause."""
+        """Add a function that is generated from a clause."""
         where = self.clause(part, name)
         self.heads.append(f"{head};")
         for shared, body in self.shared.functions:
@@ -178,7 +178,7 @@ class CProgram:
         self.add(define, name, head, [*lines, f"memset(out, 0, {size} * sizeof(num));"])
 
     def write_points(self) -> None:
-        """Write what players have, and what of it everybody sees."""
+        """Write the players' points, and the part of them that everybody sees."""
         points, reader = self.rules.model.points, tooling.SecretReader(self.plan.model)
         lines = zip(self.plan.model.points.lines, points.lines, strict=True)
         seen = [line for said, line in lines if not any(reader.secrets(said))]
@@ -189,7 +189,7 @@ class CProgram:
             self.add(points, "points", head, body)
 
     def write_worth(self) -> None:
-        """Write what a position is worth, as the hints say; or note why it has no C."""
+        """Write the value of a position by the hints, or note why it has no C."""
         w, stacks = self.writer().with_variables(), self.cells.stacks
         try:
             self.sums = sums(self.plan, w, stacks)
@@ -199,9 +199,10 @@ class CProgram:
             self.add(self.rules.model.values, "hint.value", written.head, written.body)
 
     def write_invariants(self) -> None:
-        """Write whether a sample breaks an invariant or relation; or why that has no C.
+        """Write the test whether a sample breaks an invariant or relation, or note why
+        it has no C.
 
-        All their numbers are data, so that another value of an option compiles nothing.
+        All its numbers are data, so another value of an option needs no compilation.
         """
         w = attrs.evolve(self.writer().with_variables(), costs=True)
         lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]
@@ -242,7 +243,7 @@ class CProgram:
         self.add(unit.code, unit.name, head, flow.finish())
 
     def write_triggers(self) -> None:
-        """Write awards and rules, and what brings them up to date."""
+        """Write awards and rules, and the function that updates them."""
         awards, rules = self.plan.awards, self.plan.rules
         if len(awards) + len(rules) > triggers.TRIGGERS_MAX:
             raise Untranslated(f"more than {triggers.TRIGGERS_MAX} awards and rules")
@@ -259,7 +260,8 @@ class CProgram:
     # ------------------------------------------------------------ the file
 
     def bottom(self) -> list[str]:
-        """Return the bottom unit, and what goes on with the unit of a frame."""
+        """Return the bottom unit, and the function that continues the unit of a
+        frame."""
         numbers, reason = self.procedures.numbers, self.file.reason(END)
         bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
@@ -276,7 +278,7 @@ class CProgram:
         return lines + self.part_of()
 
     def part_of(self) -> list[str]:
-        """Return the function that tells whose part of a block it is."""
+        """Return the function that finds the seat that owns a part of a block."""
         tests = []
         for unit in self.units:
             for split in unit.splits:
@@ -299,7 +301,7 @@ class CProgram:
         ]
 
     def start(self) -> list[str]:
-        """Return the tables of the beginning."""
+        """Return the tables of the initial state."""
         cells = [0] * len(self.plan.start)
         for place, value in enumerate(self.plan.start):
             if isinstance(value, int):
@@ -334,7 +336,7 @@ class CProgram:
         ]
 
     def prelude(self) -> list[str]:
-        """Return the sizes that the runtime is made for."""
+        """Return the sizes that configure the runtime."""
         plan, size = self.plan, len(self.plan.start)
         split = any(unit.splits for unit in self.units)
         sizes = {
@@ -368,11 +370,11 @@ class CProgram:
         return [f"#define {name} {value}" for name, value in sizes.items()]
 
     def trails(self) -> int:
-        """Return how many longest trails are kept."""
+        """Return the number of longest trails that are cached."""
         return max(1, self.file.trails * self.plan.players)
 
     def legal_most(self) -> int:
-        """Return the most legal actions that are ever listed."""
+        """Return the maximum number of legal actions that can be listed at once."""
         space = self.plan.actions
         asked = [
             sum(space.by_name[offer.action].size for offer in node.offers)
@@ -382,7 +384,7 @@ class CProgram:
         return max([space.size, *asked]) + 2
 
     def deals(self) -> dict[str, int | str]:
-        """Return the sizes of what deals under a condition."""
+        """Return the sizes for constrained deals."""
         nodes = [
             node
             for node in walk(*codes(self.plan))
@@ -404,7 +406,7 @@ class CProgram:
         }
 
     def whole(self) -> Translated:
-        """Return the whole file."""
+        """Return the complete translation."""
         self.write()
         w, declared = self.writer(), self.rules.model.measures.values()
         traced, unmeasured = tracing(self.plan, w.with_variables(), declared)
@@ -431,7 +433,8 @@ class CProgram:
         )
 
         def text(*, filled: bool) -> str:
-            """Return the text: bare, or with its numbers and all comments."""
+            """Return the text: without amounts and rule comments, or with both if
+            `filled`."""
             lines = [
                 f"/* {name}: written from its rules. */",
                 *[f"#include <{header}>" for header in INCLUDES],

@@ -1,4 +1,4 @@
-"""A game of C as the state that the interpreter has, and that state as a game of C."""
+"""Conversion between native games and states of the interpreter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNSET = -(1 << 63)
 MOST_IN_FRAME = 1 << 40
 NO_CELL = (tuple, str, type(None))
 KEPT = 2 + 64
-"""How many numbers are kept of a longest trail."""
+"""Number of integers that are cached for a longest trail."""
 
 WIDE: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
@@ -31,11 +31,12 @@ WIDE: dict[str, Any] = {
 
 
 class NoRoom(Exception):
-    """A state that cannot be a game of C: for it the interpreter plays."""
+    """Raised for a state that does not fit in a native game, so that the interpreter
+    plays."""
 
 
 def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
-    """Return the structures of C for a game: `Game`, `Event`, `Stack`."""
+    """Return the C structures of a game: `Game`, `Event` and `Stack`."""
     int32, int64, uint64 = ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
     cell, size = WIDE[c.cells.type], len(plan.start)
     stacks = max(1, len(c.cells.stacks))
@@ -97,7 +98,8 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
 class States:
     """Conversions for one plan; `endless` are the cells of bags that never run out.
 
-    `others` are the cells that hold no number and no stack, which are never written.
+    `others` are the cells that hold neither a number nor a stack; they are never
+    written.
     """
 
     plan: Plan
@@ -120,9 +122,9 @@ class States:
     # ------------------------------------------------------------ to the interpreter
 
     def state(self, game: Any, seed: int, *, given: bool = False) -> State:
-        """Return a game of C as a state that the interpreter goes on from.
+        """Return a native game as a state that the interpreter can continue.
 
-        The seed is said: in C it has 64 bits and no sign.
+        The caller passes the seed, because C stores it in 64 bits without a sign.
         """
         state = State(self.plan, seed, given=given)
         state.turns = int(game.turns)
@@ -143,7 +145,7 @@ class States:
         return s
 
     def split(self, game: Any) -> list[Any]:
-        """Return the cells as they were at the beginning of a block."""
+        """Return the cells as they were at the start of a block."""
         s = self.filled(game.split_s, game.split_stack)
         s[RANKS], s[REASON] = (), None
         return s
@@ -174,7 +176,7 @@ class States:
         return [int(f[0]), int(f[1]), *values]
 
     def local(self, f: Any, place: int, kind: m.Type | None) -> Any:
-        """Return the value of a local; None where it has none."""
+        """Return the value of a local, or None if it has none."""
         if f[place] == UNSET:
             return None
         match kind:
@@ -193,7 +195,7 @@ class States:
                 return int(f[place])
 
     def counts(self, game: Any) -> dict[str, int]:
-        """Return how often each chance event has happened."""
+        """Return the number of times that each chance event has occurred."""
         return {
             name: number
             for name, number in zip(self.c.events, game.counts, strict=False)
@@ -201,7 +203,7 @@ class States:
         }
 
     def answered(self, game: Any) -> Answers:
-        """Return what has happened in a simultaneous block."""
+        """Return the answers of a simultaneous block so far."""
         answers: list[Answer | ChanceAnswer] = []
         for event in game.answer[: game.answers]:
             if event.what < 0:
@@ -214,9 +216,9 @@ class States:
     # ------------------------------------------------------------ to C
 
     def write(self, state: State, game: Any) -> None:
-        """Make a game of C what a state is that waits; `rb_run` comes to its wait.
+        """Write a waiting state to a native game; `rb_run` then reaches its wait point.
 
-        Raises `NoRoom` where C has no room for it, or it is one that no game can have.
+        Raise `NoRoom` if C has no room for the state, or no game can have this state.
         """
         game.turns, game.triggers = state.turns, state.triggers
         game.seed, game.given = state.seed & (1 << 64) - 1, int(state.given)
@@ -238,7 +240,8 @@ class States:
             self.write_answers(state.answered, game)
 
     def write_cells(self, s: Sequence[Any], cells: Any, stacks: Any) -> None:
-        """Write cells and stacks; what is not a number has a place of its own."""
+        """Write cells and stacks; values other than numbers have places of their
+        own."""
         numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)
@@ -262,7 +265,7 @@ class States:
                 f[low : low + len(row)] = row
 
     def row(self, kind: m.Type | None, value: Any, size: int) -> list[int]:
-        """Return a local as it lies in so many places of a frame."""
+        """Return a local as the `size` numbers that it fills in a frame."""
         if value is None:
             return [UNSET]
         match kind:
@@ -279,7 +282,7 @@ class States:
         return [int(number) for number in row]
 
     def write_answers(self, answers: Answers, game: Any) -> None:
-        """Write what has happened in a simultaneous block."""
+        """Write the answers of a simultaneous block so far."""
         fits(len(answers), 0, self.c.answers)
         game.answers = len(answers)
         for answer, event in zip(answers, game.answer, strict=False):
@@ -293,7 +296,7 @@ class States:
                 event.value[: len(raw)] = raw
 
     def fall(self, fallen: ChanceAnswer) -> tuple[int, list[int]]:
-        """Return the number of a chance event and its outcome, as C has them."""
+        """Return the number of a chance event and its outcome, as C stores them."""
         for number, (name, kinds) in enumerate(self.c.falls):
             several = isinstance(kinds, tuple)
             if name != fallen.event or several != isinstance(fallen.outcome, tuple):
@@ -306,7 +309,7 @@ class States:
         raise NoRoom(fallen.event)
 
     def raw(self, kind: m.Type, plain: Any) -> int:
-        """Return a part of an outcome, as C has it."""
+        """Return a part of an outcome, as C stores it."""
         if isinstance(kind, m.Member):
             return m.NONE if plain is None else place_of(plain, self.names(kind.domain))
         fits(plain, -MOST_IN_FRAME, MOST_IN_FRAME)
@@ -319,7 +322,8 @@ class States:
     # ------------------------------------------------------------ chance events
 
     def event(self, event: Any) -> Event:
-        """Return a chance event: name, outcome as plain data, who may know."""
+        """Return a chance event: name, outcome as plain data, and the seats that may
+        know it."""
         name, outcome = self.outcome(event.what, event.value[: event.size])
         return name, outcome, int(event.told)
 
@@ -334,14 +338,14 @@ class States:
 
 
 def stack_value(stack: Any, kinds: int) -> StackValue:
-    """Return a stack as the interpreter has it."""
+    """Return a stack as the interpreter stores it."""
     size = stack.size
     entries = tuple(zip(stack.card[:size], stack.known[:size], strict=True))
     return entries, tuple(stack.pool[:kinds])
 
 
 def write_stack(value: StackValue, stack: Any, most: int) -> None:
-    """Write a stack as C has it."""
+    """Write a stack as C stores it."""
     entries, pool = value
     fits(len(entries), 0, most)
     stack.size = len(entries)
@@ -351,13 +355,13 @@ def write_stack(value: StackValue, stack: Any, most: int) -> None:
 
 
 def place_of(name: Any, names: Sequence[str]) -> int:
-    """Return where a name stands among those that there are."""
+    """Return the index of a name in a list; raise `NoRoom` if it is not there."""
     if name not in names:
         raise NoRoom(name)
     return names.index(name)
 
 
 def fits(number: Any, low: int, high: int) -> None:
-    """See that a number is one, and not beyond what there is room for."""
+    """Raise `NoRoom` unless a value is a number within bounds."""
     if not isinstance(number, int) or not low <= number <= high:
         raise NoRoom(number)

@@ -1,7 +1,7 @@
-"""The functions that an engine in C exports to Python.
+"""Functions that a native engine exports to Python.
 
-`made` in `engine` has them looked up before a library is used, so a compiler that drops
-them is refused by name.
+`made` in `engine` has them looked up before a library is used, so the error names a
+compiler that drops them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Traces in C: the tables that `trace.h` reads, and the room that it fills."""
+"""Traces in C: the tables that `trace.h` reads, and the buffers that it fills."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from interpreter.plan.plan import Plan
 from rulebook import model as m
 
 TRACED = "TRACED"
-"""What is defined in C that is to trace games."""
+"""C macro that enables tracing."""
 
 ROOM = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
-"""For how many rows there is room at first, where a game needs no more."""
+"""Initial number of rows in each buffer; buffers grow if a game needs more."""
 
 
 def tracing(
     plan: Plan, w: CWriter, declared: Iterable[m.GameMeasure]
 ) -> tuple[list[str], str | None]:
-    """Return the C by which games are traced, and why what is declared is not in it."""
+    """Return the C that traces games, and the reason if it lacks the declared
+    measures."""
     watches, lacks = ranges(plan), None
     text = files("interpreter.native").joinpath("trace.h").read_text("utf-8")
     try:
@@ -58,14 +59,15 @@ def tracing(
 
 
 def put_down(plan: Plan, w: CWriter, measure: m.GameMeasure) -> str:
-    """Return the line that puts down the values of a measure. Raises `Untranslated`."""
+    """Return the line that records the values of a measure. Raise `Untranslated` if it
+    has no C."""
     put = f"*value++ = {w.value(measure.value)};"
     each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
     return each + put if measure.each_player else put
 
 
 class Tracer:
-    """The room in which C traces so many games."""
+    """Buffers in which C traces a number of games."""
 
     def __init__(self, plan: Plan, library: Any, cell: Any, games: int) -> None:
         self._numpy = numpy()
@@ -94,7 +96,7 @@ class Tracer:
         self._pass_buffers()
 
     def _pass_buffers(self) -> None:
-        """Tell C where the room is."""
+        """Pass the buffers to C."""
         for number, (name, rows) in enumerate(self._rows.items()):
             setattr(self._trace, name, rows.ctypes.data)
             self._trace.size[number] = len(rows)
@@ -102,7 +104,7 @@ class Tracer:
         self._trace.ends = self._ends.ctypes.data
 
     def more(self) -> None:
-        """Make twice as much room, and keep what is there."""
+        """Double the buffers and keep their contents."""
         for name, rows in self._rows.items():
             wider = self._numpy.empty((2 * len(rows), rows.shape[1]), rows.dtype)
             wider[: len(rows)] = rows
@@ -110,7 +112,7 @@ class Tracer:
         self._pass_buffers()
 
     def take(self) -> Trace:
-        """Return what has been traced of games that are done, and begin anew."""
+        """Return the trace of the finished games and clear the buffers."""
         trace, games = self._trace, self._trace.games
         events, changes, turns = (
             rows[: trace.kept[number]].copy()

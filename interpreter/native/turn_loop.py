@@ -1,4 +1,4 @@
-"""The unit at the bottom of the control stack as C: set-up, then turn after turn."""
+"""Bottom unit of the control stack as C: set-up, then turn after turn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ static num next_seat(Game *g) { /* -1: all are skipped; -2: the round is over */
 
 
 class CTurnLoop:
-    """Writes the bottom unit of a plan; `places` are those of a unit's slots."""
+    """Writer of the bottom unit of a plan; `places` are those of a unit's slots."""
 
     def __init__(
         self, plan: Plan, numbers: Mapping[str, int], reason: int, amounts: Amounts
@@ -51,16 +51,16 @@ class CTurnLoop:
 
     @property
     def closing(self) -> int:
-        """The step at which it is seen who wins."""
+        """Step that determines the winner."""
         return self.plan.closing
 
     @property
     def rounded(self) -> int:
-        """The step at which what follows a round has been done."""
+        """Step that runs after the end-of-round clause."""
         return self.phases + 5
 
     def order(self, defines: Mapping[str, str]) -> str:
-        """Return the function that says who has the next turn."""
+        """Return the function that determines the seat of the next turn."""
         skips = SKIPPED in defines
         name = defines[SKIPPED] if skips else "no_skip"
         none = (
@@ -72,7 +72,7 @@ class CTurnLoop:
         return none + head + ORDER
 
     def call(self, name: str, then: int, you: str, *lines: str) -> list[str]:
-        """Return the lines that call a clause, to come back at a step."""
+        """Return the lines that call a clause and continue at a step."""
         unit = self.numbers[name]
         begun = ["begins(g);", f"push(g, {unit})[2] = {you};", "return SWITCH;"]
         return [f"f[1] = {then};", *lines, *begun]
@@ -82,7 +82,7 @@ class CTurnLoop:
         return f"if (g->triggers && settle(g, f, {step})) return SWITCH;"
 
     def around(self, name: str, then: int) -> list[str]:
-        """Return the lines that call what is done round the turns, if anything."""
+        """Return the lines that call the clause around the turns, if there is one."""
         if name not in self.numbers:
             return []
         you = "g->s[ACTIVE] < 0 ? larger(g->s[STARTER], 0) : g->s[ACTIVE]"
@@ -90,14 +90,14 @@ class CTurnLoop:
 
     @property
     def woken(self) -> int:
-        """The triggers that a new turn wakes."""
+        """Triggers that a new turn wakes."""
         masks = self.plan.facts.masks
         return masks.get(tooling.StatePart(tooling.PartSort.ACTIVE), 0) | masks.get(
             tooling.StatePart(tooling.PartSort.TURN), 0
         )
 
     def reset(self, keys: list[str]) -> list[str]:
-        """Return the lines that give fields their start values again."""
+        """Return the lines that reset fields to their start values."""
         lines = []
         for key in keys:
             block = self.plan.layout.fields[key]
@@ -175,7 +175,7 @@ class CTurnLoop:
         ]
 
     def ends(self) -> list[str]:
-        """Return the last steps: of a turn, of a round, of the game."""
+        """Return the last steps: of a turn, of a round and of the game."""
         again, closing = self.phases + 2, self.closing
         stop = "return game_ends(g);" if END in self.numbers else ""
         lines = [f"p{again}: UNUSED;", self.settle(again), "goto p1;"]

@@ -1,7 +1,7 @@
 """Expressions as pieces of C over `g` (the game) and `f` (the frame).
 
-A value is a text that is safe as an operand. A set is run through by a loop; where it
-is needed as a whole it is an array, its size first. A bag is read card by card.
+A value is text that is safe as an operand. A set becomes a loop; if it is needed as a
+whole, it is an array that begins with its size. A bag is read card by card.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from interpreter.native.amounts import Amounts
 from rulebook import model as m
 
 SMALL = 2
-"""Numbers by themselves up to this one are text; all those of costs are data."""
+"""Largest plain number that becomes a literal; all numbers of costs are data."""
 
 WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
 
 
 class Untranslated(Exception):
-    """There is no C for something that the rules say."""
+    """Raised for a part of the rules that has no C."""
 
 
 def width(values: Sequence[int]) -> str:
-    """Return the smallest type that holds some numbers.
+    """Return the smallest C type that holds some numbers.
 
     >>> width([0, 127]), width([-129]), width([])
     ('int8_t', 'int16_t', 'int8_t')
@@ -41,12 +41,12 @@ def width(values: Sequence[int]) -> str:
 
 
 Types = m.Type | tuple[m.Type, ...]
-"""The type of an outcome, or of each part of it."""
+"""Type of an outcome, or of each part of it."""
 
 
 @attrs.define
 class File:
-    """What all functions of one game share: tables, events, names."""
+    """Tables, events and names that all functions of one game share."""
 
     tables: dict[str, str] = attrs.field(factory=dict)
     rows: list[str] = attrs.field(factory=list)
@@ -60,12 +60,12 @@ class File:
     last: int = 0
 
     def new(self, letter: str) -> str:
-        """Return a name that nothing else has."""
+        """Return an unused name."""
         self.last += 1
         return f"{letter}{self.last}"
 
     def trail(self) -> int:
-        """Return the number of an expression that asks for the longest trail."""
+        """Return the number of a new longest-trail expression."""
         self.trails += 1
         return self.trails - 1
 
@@ -74,7 +74,7 @@ class File:
         return self.events.setdefault(name, len(self.events))
 
     def fall(self, name: str, types: Types) -> int:
-        """Return the number of an event with outcomes of these types, for its log."""
+        """Return the number of an event with outcomes of these types, for the log."""
         if isinstance(types, tuple):
             self.outcome = max(self.outcome, len(types))
         if (name, types) not in self.falls:
@@ -82,7 +82,7 @@ class File:
         return self.falls.index((name, types))
 
     def reason(self, name: str) -> int:
-        """Return the number of a reason for which a game ends."""
+        """Return the number of a reason why a game ends."""
         return self.reasons.setdefault(name, len(self.reasons))
 
     def table(self, values: Sequence[Any]) -> str:
@@ -99,7 +99,7 @@ class File:
         return self.tables[key]
 
     def wide(self, values: Sequence[int]) -> str:
-        """Return the name of an array of numbers of 32 bits, however small they are."""
+        """Return the name of an array of 32-bit numbers, whatever their size."""
         key = f"wide {list(values)}"
         if key not in self.tables:
             name = self.tables[key] = self.new("K")
@@ -111,18 +111,19 @@ class File:
         return self.tables[key]
 
     def data(self, key: Hashable, values: Sequence[Any], what: str) -> str:
-        """Return the name of an array of numbers that only say how much."""
+        """Return the name of an array of amounts."""
         kind = width([int(value) for value in values])
         known = self.amounts.arrays.get(key)
         name = self.new("K") if known is None else known.name
         return self.amounts.array(key, name, kind, values, what)
 
     def guarded(self, values: Sequence[Any]) -> str:
-        """Return the array in which what is said of none, the last value, is first."""
+        """Return the name of an array that starts with the last value, the one for
+        none."""
         return self.table((values[-1], *values[:-1]))
 
     def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
-        """Return the arrays of all members, and of where each row begins.
+        """Return the arrays of all members, and of the start of each row.
 
         The row for none, the last one, is first.
         """
@@ -133,7 +134,7 @@ class File:
         return self.table([x for row in turned for x in row]), self.table(places)
 
     def masks(self, rows: Sequence[Sequence[int]], words: int) -> str:
-        """Return the array of rows of members as bits, each of so many words."""
+        """Return the array of rows of members as bits, each with `words` words."""
         every = [sum(1 << member for member in set(row)) for row in rows]
         low = (1 << 64) - 1
         parts = [row >> 64 * word & low for row in every for word in range(words)]
@@ -149,7 +150,8 @@ class File:
 
 @attrs.frozen
 class Loop:
-    """Runs through a set: lines before it, its head, what it leaves out."""
+    """Loop over a set: lines before it, its head, and the test for members to leave
+    out."""
 
     before: str
     head: str
@@ -170,13 +172,13 @@ Counts = Mapping[type, Bag]
 
 @attrs.frozen
 class Templates:
-    """How expressions are written, by class: values, sets, bags.
+    """Templates for expressions, by class: values, sets and bags.
 
-    `loops` run through a set, `lists` fill an array with one; `counts` read one count
-    of a bag, `fills` fill an array with one; `most` is how many members a set can have.
-    `unordered` run through a set in whatever order is quickest. `tabulated` reads a
-    value from a table, and `narrowed` runs only through what can meet a condition,
-    where they can.
+    `loops` iterate over a set and `lists` fill an array with one. `counts` read one
+    count of a bag and `fills` fill an array with one. `most` is the maximum size of a
+    set. `unordered` iterate over a set in the fastest order. `tabulated` reads a value
+    from a table, and `narrowed` visits only members that can meet a condition, where
+    possible.
     """
 
     values: Values
@@ -194,11 +196,11 @@ class Templates:
 
 @attrs.define
 class CWriter:
-    """Writes expressions of one unit; `bound` slots are variables of C.
+    """Writer of the expressions of one unit; `bound` slots are C variables.
 
     `places` are those of the slots in the frame; without them every slot is a variable.
-    A number that is below `enough` may be written as any other such one.
-    `costs` are worked out into what is written: then every number is data, by itself.
+    A number below `enough` may be written as any other such number. `costs` are
+    evaluated into the text, and every number then becomes data of its own.
     """
 
     file: File
@@ -213,7 +215,7 @@ class CWriter:
     costs: bool = False
 
     def with_variables(self) -> CWriter:
-        """Return a writer for what has all its slots as variables."""
+        """Return a writer for code whose slots are all variables."""
         return attrs.evolve(self, places=None, bound={})
 
     # ------------------------------------------------------------ writing
@@ -231,10 +233,11 @@ class CWriter:
         return f"at_least_0({value})"
 
     def amount(self, value: int, e: m.Part, *more: Hashable) -> str:
-        """Return a number that only says how much: data, and no part of the text.
+        """Return an amount, which is data and no part of the text.
 
-        `e` is what says it, and `more` tells numbers of a bag apart. A number by itself
-        that is 2 or less is text: it seldom is an amount, and so it is quicker.
+        `e` is the part that contains it, and `more` distinguishes the numbers of a bag.
+        A plain number of 2 or less becomes a literal: it is seldom an amount, and
+        literals are faster.
         """
         apart = self.costs and value > 0
         if value <= SMALL and not more and not apart:
@@ -244,7 +247,7 @@ class CWriter:
         return self.file.amounts.number(value, key, where)
 
     def lookup(self, table: Tables, e: Any) -> Any:
-        """Return what a table has for the class of an expression."""
+        """Return the entry of a table for the class of an expression."""
         template = table.get(type(e))
         if template is None:
             raise Untranslated(f"no C for {type(e).__name__} as it is used here")
@@ -253,7 +256,7 @@ class CWriter:
     # ------------------------------------------------------------ variables
 
     def slot(self, number: int) -> str:
-        """Return how a local variable is read and written."""
+        """Return the C that reads and writes a local variable."""
         if number in self.bound:
             return self.bound[number]
         if self.places is None:
@@ -270,7 +273,7 @@ class CWriter:
 
     @contextmanager
     def binding(self, slot: int, name: str | None = None) -> Iterator[str]:
-        """Let a slot be a variable for a while."""
+        """Make a slot a C variable within the block."""
         before = self.bound.get(slot)
         self.bound[slot] = name or self.file.new(f"v{slot}_")
         yield self.bound[slot]
@@ -297,7 +300,7 @@ class CWriter:
         return f"(&g->stack[{first} + {self.value(value.owner)}])"
 
     def cell(self, index: str) -> str:
-        """Return what a cell of the state holds."""
+        """Return the C that reads a cell of the state."""
         return f"g->s[{index}]"
 
     def block_of(self, e: m.Expr) -> Block | None:
@@ -305,7 +308,7 @@ class CWriter:
         return self.facts.block(e) if isinstance(e, m.FieldValue) else None
 
     def kinds(self, kind: m.Type) -> int:
-        """Return how many kinds of cards there are in a bag or stack."""
+        """Return the number of kinds of cards in a bag or stack."""
         assert isinstance(kind, m.Bag | m.Stack)
         return self.facts.sizes[kind.domain]
 
@@ -320,9 +323,9 @@ class CWriter:
         *,
         anyhow: bool = False,
     ) -> str:
-        """Return what runs through a set; `body` may break and continue.
+        """Return the loop over a set; `body` may break and continue.
 
-        `anyhow` says that the order does not matter.
+        `anyhow` means that the order does not matter.
         """
         loop, where = self.templates.narrowed(self, e, name, where)
         if loop is None and anyhow and type(e) in self.templates.unordered:
@@ -333,7 +336,7 @@ class CWriter:
         return f"{{ {loop.before}{loop.head}{guard}{body} }} }}"
 
     def through(self, e: Any, name: str) -> Loop:
-        """Return the loop through a set; what has none is listed first."""
+        """Return the loop over a set; a set without a loop is listed first."""
         template = self.templates.loops.get(type(e))
         if template is not None:
             loop: Loop = template(self, e, name)
@@ -358,7 +361,7 @@ class CWriter:
         )
 
     def most(self, e: Any) -> int:
-        """Return how many members a set can have."""
+        """Return the maximum size of a set."""
         template = self.templates.most.get(type(e))
         if template is not None:
             return int(template(self, e))
@@ -369,11 +372,11 @@ class CWriter:
     # ------------------------------------------------------------ bags
 
     def count(self, e: Any, member: str) -> str:
-        """Return one count of a bag; there is such a member."""
+        """Return one count of a bag, for a member that is not none."""
         return str(self.lookup(self.templates.counts, e)(self, e, member))
 
     def is_plain(self, e: Any) -> bool:
-        """Whether the counts of a bag can be read one by one."""
+        """Return whether the counts of a bag can be read one by one."""
         if isinstance(e, m.SumBags):
             return all(self.is_plain(bag) for bag in e.bags)
         return type(e) in self.templates.counts
@@ -390,7 +393,8 @@ class CWriter:
         )
 
     def counts(self, e: Any) -> tuple[str, Callable[[str], str]]:
-        """Return lines that make a bag ready, and what reads one count of it."""
+        """Return the lines that prepare a bag, and a function that returns the C of one
+        count."""
         if self.is_plain(e):
             return "", lambda member: self.count(e, member)
         array = self.file.new("b")

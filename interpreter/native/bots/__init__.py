@@ -1,1 +1,1 @@
-"""Bots in C: what they think of is tried in games that a seat may imagine."""
+"""Bots in C, which try actions in sampled games consistent with their knowledge."""

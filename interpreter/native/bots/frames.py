@@ -1,7 +1,7 @@
-"""What the control stack holds of hidden cards, as C: promises, variables, blocks.
+"""Hidden cards that the control stack refers to, as C: promises, variables and blocks.
 
-The functions run through the frames, each by its unit, and do what `interpreter.
-knowledge` does with them when a game is imagined.
+The C functions visit the frames, each according to its unit. They do what
+`interpreter.knowledge` does when it draws a sample.
 """
 
 from __future__ import annotations
@@ -26,18 +26,20 @@ BEYOND = "fail(g, BEYOND);"
 
 @attrs.frozen
 class Frames:
-    """Writes what reads frames; `writer` gives that of a unit by its number."""
+    """Writer for the C code that reads frames. `writer` returns the writer of a unit by
+    its number."""
 
     plan: Plan
     places: Mapping[int, Places]
     writer: Callable[[int], CWriter]
 
     def place(self, unit: Unit, slot: int) -> int:
-        """Return where a local lies in a frame."""
+        """Return the offset of a local variable in its frame."""
         return self.places[unit.number].slots[slot]
 
     def size(self, unit: Unit, slot: int) -> int:
-        """Return how many places a local fills: -1 for a set, its size first."""
+        """Return the number of places that a local fills; -1 for a set, which stores
+        its size first."""
         match unit.types[slot]:
             case m.SetOf():
                 return -1
@@ -52,7 +54,8 @@ class Frames:
                 return 1
 
     def through(self, cases: Iterator[tuple[int, Lines]]) -> Lines:
-        """Return the loop through the frames; what is done in those of some units."""
+        """Return a loop over all frames that runs the given lines for each listed
+        unit."""
         lines = ["for (int i = 0; i < g->depth; i++) {", "num *f = g->frame[i];"]
         lines += ["(void)f;", "switch (f[0]) {"]
         for number, body in cases:
@@ -63,7 +66,7 @@ class Frames:
     # ------------------------------------------------------------ promises
 
     def dues(self) -> Lines:
-        """Return the function that finds cards which will be moved."""
+        """Return the C function that finds cards which are promised to be moved."""
         cases = ((unit.number, self.promises(unit)) for unit in self.plan.rule_units)
         return [
             "static int dues(Game *g, Due *due) {",
@@ -75,7 +78,7 @@ class Frames:
         ]
 
     def promises(self, unit: Unit) -> Lines:
-        """Return the lines that find those of one frame."""
+        """Return the lines that find the promised cards of one frame."""
         if not unit.promises:
             return []
         lines = ["int first = held;"]
@@ -84,7 +87,8 @@ class Frames:
         return lines
 
     def promise(self, unit: Unit, promise: Promise) -> Lines:
-        """Return the lines that find one, if its step has not been reached."""
+        """Return the lines that find one promised card if its step has not been reached
+        yet."""
         steps = [step for slot, step in unit.binders if slot == promise.slot]
         if not steps:
             return []
@@ -108,7 +112,7 @@ class Frames:
     # ------------------------------------------------------------ variables
 
     def fill_again(self) -> Lines:
-        """Return the function that fills variables anew which hold what is hidden."""
+        """Return the C function that recomputes variables which hold hidden values."""
         cases = ((unit.number, self.refills(unit)) for unit in self.plan.rule_units)
         return [
             "static void fill_again(Game *g, num seat, const Due *due, int held) {",
@@ -118,7 +122,7 @@ class Frames:
         ]
 
     def refills(self, unit: Unit) -> Lines:
-        """Return the lines that fill those of one frame."""
+        """Return the lines that recompute the hidden variables of one frame."""
         lines: Lines = []
         for slot, grade in unit.grades.items():
             if grade != NOTHING:
@@ -130,7 +134,8 @@ class Frames:
         return lines
 
     def refill(self, unit: Unit, slot: int, grade: int) -> Lines:
-        """Return the lines that fill a variable as its `let` does, if it has one."""
+        """Return the lines that recompute a variable as its `let` does, if it has
+        one."""
         code, place = unit.code, self.place(unit, slot)
         lets = [] if code is None else [*tooling.find(code.body, m.SetLocal)]
         let = next((let for let in lets if let.slot == slot), None)
@@ -145,7 +150,7 @@ class Frames:
         return [f"if ({own}f[{place}] != UNSET && {free}) {{", *fill, "}"]
 
     def filled(self, unit: Unit, value: m.Expr, place: int) -> Lines:
-        """Return the lines that give a variable its value."""
+        """Return the lines that assign a value to a variable."""
         w = self.writer(unit.number)
         w.tallies.update(unit.tallies)
         if isinstance(value.type, m.SetOf):
@@ -164,7 +169,7 @@ class Frames:
     # ------------------------------------------------------------ blocks
 
     def block_of(self) -> Lines:
-        """Return the function that finds the simultaneous block that goes on."""
+        """Return the C function that finds the simultaneous block in progress."""
         tables: Lines = []
         cases = [
             (unit.number, self.split(unit, split, tables))
@@ -184,7 +189,7 @@ class Frames:
         ]
 
     def split(self, unit: Unit, split: Split, tables: Lines) -> Lines:
-        """Return the lines that take down one block, where it has begun."""
+        """Return the lines that record one block if it has started."""
         name = f"BOUND{len(tables)}"
         parts = [self.place(unit, place - FIRST_LOCAL) for place in split.part]
         tables.append(numbers("int16_t", name, parts))
@@ -197,7 +202,7 @@ class Frames:
         return [f"if (f[{began}] == 1) {{ *b = {block}; return 1; }}"]
 
     def slots(self) -> Lines:
-        """Return the table of the locals that a seat knows of its own frames."""
+        """Return the table of the locals that a seat knows in its own frames."""
         rows: list[Row] = []
         starts = [0]
         for unit in self.plan.rule_units:

@@ -1,6 +1,8 @@
-"""What a position is worth, as C: quick lines, and long ones whose values are kept.
+"""Value of a position by the hints, as C: quick lines, and slow lines with cached
+values.
 
-A long line is kept by the player and the cells it reads, as the interpreter keeps it.
+The value of a slow line is cached by player and by the cells it reads, as in the
+interpreter.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ Lines = list[str]
 
 @attrs.frozen
 class Sum:
-    """A function that adds up lines for a player, and which cells it reads if kept."""
+    """C function that sums lines for a player, and the cells it reads if its value is
+    cached."""
 
     name: str
     body: Lines
@@ -29,15 +32,16 @@ class Sum:
 
     @property
     def head(self) -> str:
-        """Return the head of the function."""
+        """Return the signature of the function."""
         return f"static UNUSED num {self.name}(Game *g, VAR v1)"
 
 
 def sums(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[Sum]:
-    """Return the functions of the hints: the quick lines in one, each long one alone.
+    """Return the functions of the hints: one for all quick lines, and one per slow
+    line.
 
-    Hints weigh what a seat has against costs, and each cost is a number by then.
-    Raises `Untranslated`.
+    Hints compare a seat's holdings with costs, which are plain numbers here. Raise
+    `Untranslated` if a line has no C.
     """
     w = attrs.evolve(w, costs=True)
     book, ready, facts = plan.model, plan.ready, plan.facts
@@ -56,12 +60,12 @@ def sums(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[Sum]:
 
 
 def body(w: CWriter, lines: Iterable[m.PointLine]) -> Lines:
-    """Return the body of a function that adds up lines."""
+    """Return the body of a function that sums lines."""
     return ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
 
 
 def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
-    """Return what lines add up to; one counts 0 where its condition does not hold."""
+    """Return the C that sums lines; a line counts 0 if its condition is false."""
     parts = []
     for line in lines:
         value = w.value(line.value)
@@ -72,7 +76,7 @@ def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
 
 
 def kept_tables(written: list[Sum]) -> Lines:
-    """Return the tables of the lines that are kept, and the cells they read."""
+    """Return the tables of the cached lines and of the cells they read."""
     kept = written[1:]
     read = [[(x.start, x.stop - x.start) for x in line.cells] for line in kept]
     parts = list(dict.fromkeys(part for line in read for part in line))

@@ -1,4 +1,4 @@
-"""What a seat may not see, as tables of C: holders of cards, values, what is whose."""
+"""Hidden information as C tables: holders of cards, hidden values and owned fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SORTS: Mapping[type, str] = {m.Bag: "A_BAG", m.Stack: "A_STACK"}
 
 
 def array(kind: str, name: str, rows: Sequence[Row]) -> str:
-    """Return an array of structures; an empty one has a row that nothing reads.
+    """Return an array of structures; an empty one gets a row that nothing reads.
 
     >>> array("Own", "OWN", [(1, 2)])
     'static const UNUSED Own OWN[] = {{1, 2}};'
@@ -31,7 +31,7 @@ def numbers(kind: str, name: str, values: Sequence[int]) -> str:
 
 
 def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str]:
-    """Return the tables of what is hidden; `cards` are the most of one stack."""
+    """Return the tables of hidden information; `cards` is the capacity of one stack."""
     holders: list[Row] = []
     starts, kinds, heaps = [0], [], 1
     for domain, blocks in plan.hidden.cards.items():
@@ -58,9 +58,10 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
 
 
 def seers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
-    """Return the seat that sees a field as its owner, and the cell of those shown it.
+    """Return the seat that sees a field as its owner, and the cell of the seats it was
+    shown to.
 
-    -1 where there is none.
+    Either number is -1 if there is none.
     """
     owner = owning_seat(plan, block, index)
     if owner is None or block.field.seen_by is not m.Audience.OWNER:
@@ -69,7 +70,7 @@ def seers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
 
 
 def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
-    """Yield the row of each holder of hidden cards."""
+    """Yield a row for each holder of hidden cards."""
     sort = SORTS.get(type(block.field.type), "A_CARD")
     for index in range(block.count):
         row = block.row(index)
@@ -77,7 +78,8 @@ def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator
 
 
 def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
-    """Yield the row of each hidden value, with its least one and how many there are."""
+    """Yield a row for each hidden value: its minimum and the number of possible
+    values."""
     if isinstance(block.field.type, m.SetOf):
         raise Untranslated(f"a hidden set: {block.field.key}")
     low, size = plan.values.extent(block.field.type)
@@ -86,7 +88,7 @@ def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
 
 
 def owned(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
-    """Yield the row of each field that belongs to a seat."""
+    """Yield a row for each field that belongs to a seat."""
     for index in range(block.count):
         owner, row = owning_seat(plan, block, index), block.row(index)
         if owner is not None:

@@ -1,4 +1,4 @@
-"""The C of bots for one plan: the tables of what they look at, then `bots.h`."""
+"""C source of the bots of one plan: the tables they read, followed by `bots.h`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from interpreter.native.writer import CWriter, Untranslated
 from interpreter.plan.plan import Plan
 
 SEARCHED = "SEARCHED"
-"""What is defined in C that is to be with search."""
+"""C macro that enables tree search."""
 
 LEAN = "LEAN"
-"""What is defined in C that is to be without greedy, to be compiled sooner."""
+"""C macro that leaves out `greedy`, which shortens compilation."""
 
 RULES = "/* ---- what the rules say stands here ---- */\n"
 GREEDY = "/* ---- what greedy does stands here ---- */\n"
@@ -42,7 +42,7 @@ def names(plan: Plan) -> list[str]:
 
 
 def stream_name(macro: str, name: str) -> list[str]:
-    """Return the two words that stand for the name of a stream."""
+    """Return the two C words that encode the name of a random stream."""
     words = name_words(name)
     return [f"#define {macro}_{place} {word}u" for place, word in enumerate(words)]
 
@@ -54,7 +54,8 @@ def tables(
     writer: Callable[[int], CWriter],
     written: list[Sum],
 ) -> list[str]:
-    """Return what greedy reads of a plan. Raises `Untranslated`."""
+    """Return the tables of a plan that `greedy` reads. Raise `Untranslated` if a part
+    has no C."""
     frames, hidden = Frames(plan, places, writer), plan.hidden
     values = bool(plan.model.points.lines or plan.model.values.lines)
     acting = {action.unit for action in plan.actions.listed}
@@ -89,9 +90,9 @@ def thinking(
     written: list[Sum],
     lacks: str | None,
 ) -> tuple[list[str], str | None]:
-    """Return the C of the bots, and why greedy has none, if it has none.
+    """Return the C of the bots, and the reason if `greedy` is not included.
 
-    `written` says what a position is worth; `lacks`: why that has none.
+    `written` is the C of the heuristic; `lacks` is the reason if it has no C.
     """
     written_by_hand = files("interpreter.native.bots")
     bots, greedy, search = [

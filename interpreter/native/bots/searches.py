@@ -1,4 +1,4 @@
-"""Searches in C: the memory that they need, and what they have found."""
+"""Tree searches in C: their memory and their results."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ CHILD = structure("Tried", sum=REAL, visits=INT, legal=INT, index=SMALL, next=SM
 
 
 class Searches:
-    """Room for the searches of one place in which C plays; a budget by seat.
+    """Memory for the searches of one native game, with a budget for each seat.
 
-    Seats share the memory of the tree: one searches at a time.
+    Seats share the memory of the tree, because only one searches at a time.
     """
 
     def __init__(
@@ -63,20 +63,20 @@ class Searches:
         library.rb_searches(room, *at)
 
     def begins(self, game: int, key: int) -> None:
-        """Begin a search of the seat that acts in the game at an address."""
+        """Start a search for the seat to act in the game at an address."""
         self.library.rb_search_begins(game, self._room, key)
 
     def goes_on(self, game: int, more: int) -> bool:
-        """Do so many playouts more; False: one cannot be made here."""
+        """Run `more` further playouts; return false if a playout cannot be run in C."""
         return bool(self.library.rb_search_goes_on(game, self._room, more))
 
     def done(self, seat: int) -> tuple[int, int]:
-        """Return how many playouts there were, and decisions in them."""
+        """Return the number of playouts and the number of decisions in them."""
         asked = self._asked[seat]
         return int(asked.done), int(asked.decisions)
 
     def root(self) -> list[Tried]:
-        """Return what was tried at the root, the newest first."""
+        """Return the actions tried at the root, newest first."""
         rows = (CHILD * len(self._tried))()
         count = self.library.rb_search_root(self._room, ctypes.addressof(rows))
         return [Tried(x.index, x.sum, x.visits, x.legal) for x in rows[:count]]

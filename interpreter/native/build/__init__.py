@@ -1,1 +1,1 @@
-"""From a text in C to a library that is loaded; kept from one process to the next"""
+"""Compiling C source to a loaded library, with a cache shared by processes."""

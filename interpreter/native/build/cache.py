@@ -1,7 +1,7 @@
-"""Engines that are kept: libraries in the user's cache folder, each under its key.
+"""Cache of compiled engines: libraries in the user's cache folder, each under its key.
 
-A library is code, and whoever can put one here can have it run. So the folder and all
-above it must be such that nobody else can have written there.
+A library is code, so anybody who can write here can run code as the user. Nobody else
+may be able to write to the folder or to any folder above it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ import attrs
 from rulebook.tooling import Shelf, newest_first, own_folder
 
 KEPT_BYTES = 128 << 20
-"""How much the libraries may take together; those not used the longest leave."""
+"""Maximum total size of the cached libraries in bytes; the least recently used are
+evicted."""
 
 ZIG_BYTES = 256 << 20
-"""How much may be taken by what zig keeps for itself."""
+"""Maximum size in bytes of zig's own cache."""
 
 LIBRARY_BYTES = 64 << 20
-"""The size of the largest library; no compiler writes a larger file."""
+"""Maximum size in bytes of one library; the compiler cannot write a larger file."""
 
 STEP_SECONDS = 0.02
 HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES}
@@ -35,29 +36,30 @@ HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES}
 
 @attrs.frozen
 class Cache:
-    """A folder of engines."""
+    """Folder of compiled engines."""
 
     folder: Path
 
     @property
     def zig(self) -> Path:
-        """Where zig keeps what it needs to make any library."""
+        """Folder in which zig caches what it needs for every library."""
         return self.folder / "zig"
 
     @property
     def shelf(self) -> Shelf:
-        """Where the libraries are."""
+        """Shelf that stores the libraries."""
         return Shelf(self.folder, ".so", KEPT_BYTES, LIBRARY_BYTES)
 
     def library(self, key: str) -> Path | None:
-        """Return the library of a key; None when there is none, or none that is whole.
+        """Return the library of a key, or None if there is no intact one.
 
-        Files that are none under its name are removed, where that can be.
+        Damaged files under its name are removed if possible.
         """
         return next(self.shelf.of(key), None)
 
     def keep(self, key: str, data: bytes) -> Path | None:
-        """Put a library in the cache; None where that cannot be. Others make room."""
+        """Store a library, evicting others if needed; return None if it cannot be
+        stored."""
         path = self.shelf.keep(key, data)
         files = newest_first(self.zig, "**/*")
         if sum(about.st_size for _, about in files) > ZIG_BYTES:
@@ -66,9 +68,10 @@ class Cache:
 
     @contextmanager
     def alone(self, key: str, patience: float) -> Iterator[None]:
-        """Let no other process make the library of a key meanwhile.
+        """Prevent other processes from compiling the library of a key during the block.
 
-        After so many seconds, and where the system has no locks, all go on.
+        The block runs without a lock after `patience` seconds, and on systems without
+        locks.
         """
         path = self.folder / f"{key}.lock"
         file = _locked(path, time.monotonic() + patience)
@@ -82,7 +85,7 @@ class Cache:
 
 
 def user_cache() -> Cache | None:
-    """Return the user's cache; None where there can be none that nobody else writes."""
+    """Return the user's cache, or None if no folder is safe from writes by others."""
     folder = own_folder("engines")
     return None if folder is None else Cache(folder)
 
@@ -91,9 +94,11 @@ def user_cache() -> Cache | None:
 
 
 def _locked(path: Path, until: float) -> BinaryIO | None:
-    """A file that only this process has locked; None where that cannot be.
+    """Return a file locked by this process alone, or None if it cannot be locked in
+    time.
 
-    Whoever has the lock removes the file, so one that was waited for may be gone.
+    The holder of the lock removes the file, so a file may be gone once its lock is
+    acquired.
     """
     while True:
         try:
@@ -115,7 +120,7 @@ def _locked(path: Path, until: float) -> BinaryIO | None:
 
 
 def _is_still(file: BinaryIO, path: Path) -> bool:
-    """Whether an open file is the one of that name."""
+    """Return whether an open file is still the file of that name."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     return False

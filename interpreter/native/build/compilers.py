@@ -1,8 +1,8 @@
-"""The compilers for C that may be here, and what they are told.
+"""C compilers that may be installed, and their command lines.
 
-What decides about a library, beside its text, is all here: the command, what the
-compiler says of itself, the flags, the environment and the machine. Nothing of a rule
-file is.
+Apart from the source text, everything that determines a library is in this module. That
+is the command, the compiler's version, the flags, the environment and the machine. None
+of it comes from a rule file.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from rulebook import visible
 Words = tuple[str, ...]
 
 FORM = 1
-"""The form of what a key is made of."""
+"""Version of the format of cache keys."""
 
 USUAL = ("cc", "gcc", "clang")
-"""Under which names a compiler is looked for, where `$CC` says none."""
+"""Compilers to look for if `$CC` is not set."""
 
 ALWAYS = (
     *("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden"),
@@ -51,20 +51,21 @@ FLAGS: Mapping[str, Words] = {
         *("-fsanitize=undefined", "-fno-sanitize-recover=all"),
     ),
 }
-"""How an engine is compiled: to play, to be there soon, or to be seen through. None is
-for one kind of processor alone (`-march`), which has made no engine quicker."""
+"""Compiler flags for each purpose: to play, to compile quickly, or to run under
+sanitizers. None targets one kind of processor (`-march`), which has made no engine
+faster."""
 
 ZIG_FLAGS = ("-mcpu=baseline",)
-"""Zig compiles for the very processor it runs on, unless it is told."""
+"""Flags for zig, which otherwise compiles for the processor it runs on."""
 
 KEPT_VARIABLES = (
     *("PATH", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT"),
     *("SDKROOT", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET"),
 )
-"""What a compiler gets to see of the environment, with those of Nix."""
+"""Environment variables passed to a compiler, in addition to those of Nix."""
 
 NO_MATTER = ("PATH", "HOME")
-"""Which of them decide where something is, and nothing about what is made."""
+"""Passed variables that only locate files and do not affect the library."""
 
 VERSION_SECONDS = 10.0
 SAID_MAX = 1 << 16
@@ -79,7 +80,7 @@ NO_SYSTEM = NotBuilt("native engines are not supported on this system")
 
 @attrs.frozen
 class Compiler:
-    """A compiler that runs here; `version` is what it says of itself."""
+    """Compiler that runs on this machine; `version` is its own version text."""
 
     command: Words
     version: str
@@ -87,15 +88,15 @@ class Compiler:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """Name of the compiler in messages."""
         return "zig" if self.flags == ZIG_FLAGS else visible(self.command[0])
 
     def line(self, kind: str, library: str, source: str) -> list[str]:
-        """Return the command that makes a library of a file."""
+        """Return the command that compiles a file to a library."""
         return [*self.command, *FLAGS[kind], *self.flags, "-o", library, source]
 
     def key(self, source: str, kind: str) -> str:
-        """Return the name of the library that it makes of a text."""
+        """Return the cache key of the library compiled from a text."""
         whole = [
             FORM,
             hashlib.sha256(source.encode()).hexdigest(),
@@ -118,10 +119,10 @@ class Compiler:
 
 
 def c_compiler() -> Compiler | NotBuilt:
-    """Return the compiler to be used, or why there is none.
+    """Return the compiler to use, or the reason if there is none.
 
-    `$CC` decides where it says something. Else it is the first of the usual ones that
-    runs, and at last the one in the wheel `ziglang`.
+    `$CC` decides if it is set. Otherwise it is the first usual compiler that runs, and
+    finally the compiler of the package `ziglang`.
     """
     if os.name != "posix":
         return NO_SYSTEM
@@ -138,7 +139,7 @@ def c_compiler() -> Compiler | NotBuilt:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a compiler: what it needs, and nothing by chance."""
+    """Return a compiler's environment, limited to the variables that it needs."""
     kept = {
         name: value
         for name, value in sorted(os.environ.items())
@@ -148,7 +149,7 @@ def environment() -> dict[str, str]:
 
 
 def _asked_for(asked: str) -> Compiler | NotBuilt:
-    """The compiler that `$CC` names, with the arguments that it gives."""
+    """Return the compiler and arguments named by `$CC`."""
     try:
         first, *rest = shlex.split(asked)
     except ValueError as error:
@@ -164,8 +165,8 @@ def _asked_for(asked: str) -> Compiler | NotBuilt:
 
 
 def _usual() -> Iterator[tuple[Words, Words, Words]]:
-    """The commands that may be compilers, each with flags of its own, and the command
-    that asks for its version."""
+    """Yield the candidate commands, each with its own flags and the command that prints
+    its version."""
     for name in USUAL:
         there = shutil.which(name, path=_path())
         if there is not None:
@@ -177,14 +178,14 @@ def _usual() -> Iterator[tuple[Words, Words, Words]]:
 
 
 def _path() -> str:
-    """Where programs are looked for: never in the folder that happens to be the
-    working one, where rules of strangers may lie."""
+    """Return the search path for programs, without the working folder, which may
+    contain untrusted rules."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     return os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())
 
 
 def _tried(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt:
-    """A compiler with its version, or why it does not run."""
+    """Return a compiler with its version, or the reason if it does not run."""
     version = _version(question)
     if isinstance(version, NotBuilt):
         return version
@@ -192,7 +193,8 @@ def _tried(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt
 
 
 def _version(command: Words) -> str | NotBuilt:
-    """What a command writes, at most `SAID_MAX` of it, or why it cannot be asked."""
+    """Return the output of a command, at most `SAID_MAX` of it, or the reason if it
+    cannot be run."""
     name = visible(command[0])
     try:
         process = subprocess.Popen(  # noqa: S603  (the user's own compiler)
@@ -220,7 +222,8 @@ def _version(command: Words) -> str | NotBuilt:
 
 
 def _read(process: subprocess.Popen[bytes], until: float) -> bytes:
-    """What a process writes, until it ends, has written enough, or time is up."""
+    """Read the output of a process until it ends, the limit is reached or time is
+    up."""
     assert process.stdout is not None
     number, said = process.stdout.fileno(), b""
     while len(said) < SAID_MAX:
@@ -235,13 +238,13 @@ def _read(process: subprocess.Popen[bytes], until: float) -> bytes:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """See that a process and what it has started are gone."""
+    """Kill a process and its children."""
     with suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def one_line(said: bytes) -> str:
-    """Return what a compiler says as one short line: its first error, if any."""
+    """Return the output of a compiler as one short line: its first error, if any."""
     text = said.decode(errors="replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     wrong = next((line for line in lines if "error" in line.lower()), None)
@@ -250,14 +253,14 @@ def one_line(said: bytes) -> str:
 
 
 def _system_library() -> str:
-    """The version of the C library, which what is compiled is bound to."""
+    """Return the version of the C library that the compiled library links to."""
     with suppress(AttributeError, ValueError, OSError):
         return os.confstr("CS_GNU_LIBC_VERSION") or ""
     return ""
 
 
 def _processor() -> str:
-    """What this processor is and can do, as a digest."""
+    """Return a digest of the model and features of this processor."""
     told = platform.processor()
     with suppress(OSError, UnicodeDecodeError):
         lines = CPU_TABLE.read_text(encoding="utf-8").splitlines()

@@ -1,16 +1,16 @@
-"""Runs a compiler for a parent, and leaves nothing behind when the parent is gone.
+"""Guard process: runs a compiler for a parent and cleans up if the parent dies.
 
     python -I -S guard.py LIMIT_SECONDS BYTES_MAX LIBRARY SYMBOLS COMMAND...
 
-A program of its own, which imports nothing of ours. It works in the folder in which it
-is started and which is its parent's to remove; what the compiler says goes into
-`said.txt`. Its standard input is a pipe that closes when the parent ends, however that
-happens: then the compiler is ended, and the folder removed. When the compiler is done,
-the library is loaded once, here, where it harms nobody if it is none, and each of the
-SYMBOLS, names with commas between them, is looked up in it.
+This is a separate program that imports nothing of this project. It works in its start
+folder, which belongs to the parent, and writes the compiler's output to `said.txt`. Its
+standard input is a pipe that closes when the parent ends for any reason. It then kills
+the compiler and removes the folder. When the compiler is done, the guard loads the
+library once, so that a broken one harms no other process. It looks up each of the
+SYMBOLS, which are separated by commas.
 
-The exit codes: 0 all is well, 3 the compiler took too long or wrote too much, 4 it
-could not be started, 5 it said that something is wrong, 6 its library is none.
+Exit codes: 0 success, 3 the compiler took too long or wrote too much, 4 it could not be
+started, 5 it reported an error, 6 the library is unusable.
 """
 
 import os
@@ -29,13 +29,13 @@ SAID = "said.txt"
 STEP_SECONDS = 0.05
 
 ENDING = threading.Lock()
-"""Whoever has it ends the process."""
+"""Lock held by the thread that ends the process."""
 
 
 def main(
     limit: float, most: int, library: str, symbols: list[str], command: list[str]
 ) -> int:
-    """Return the exit code after compiling."""
+    """Compile and return the exit code."""
     with open(SAID, "wb") as said:  # noqa: PTH123  (nothing is imported that need not)
         try:
             compiler = subprocess.Popen(  # noqa: S603  (the parent chose it)
@@ -59,13 +59,14 @@ def main(
 
 
 def leave(status: int) -> None:
-    """End with an exit code, unless the parent is gone and the folder goes too."""
+    """Exit with a code, unless the parent is gone and the folder must be removed."""
     ENDING.acquire()
     os._exit(status)
 
 
 def _waited(compiler: subprocess.Popen[bytes], limit: float, most: int) -> int | None:
-    """The exit code of the compiler; None when it takes too long or writes too much."""
+    """Return the compiler's exit code, or None if it takes too long or writes too
+    much."""
     until = time.monotonic() + limit
     while time.monotonic() < until:
         with suppress(subprocess.TimeoutExpired):
@@ -76,14 +77,14 @@ def _waited(compiler: subprocess.Popen[bytes], limit: float, most: int) -> int |
 
 
 def _size(entry: os.DirEntry[str]) -> int:
-    """How many bytes a file has; one that has just gone has none."""
+    """Return the size of a file in bytes; 0 if it has just been deleted."""
     with suppress(OSError):
         return entry.stat().st_size
     return 0
 
 
 def _watch(compiler: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of the parent, and end with it."""
+    """Wait until the parent ends, then end this process."""
     with suppress(OSError):
         while os.read(0, 1):
             pass
@@ -95,13 +96,13 @@ def _watch(compiler: subprocess.Popen[bytes]) -> None:
 
 
 def _end(compiler: subprocess.Popen[bytes]) -> None:
-    """See that neither the compiler nor anything that it has started is left."""
+    """Kill the compiler and all its children."""
     with suppress(OSError):
         os.killpg(compiler.pid, signal.SIGKILL)
 
 
 def _tried(library: str, symbols: list[str]) -> int:
-    """Load a library and look its symbols up; return the exit code.
+    """Load a library and look up its symbols; return the exit code.
 
     The reason for a failure replaces the output of the compiler.
     """
@@ -119,7 +120,7 @@ def _tried(library: str, symbols: list[str]) -> int:
 
 
 def lacks(library: object, symbols: Iterable[str]) -> str:
-    """Return which symbols a library does not export, or an empty text."""
+    """Return the symbols that a library does not export, or an empty text."""
     missing = [name for name in symbols if not hasattr(library, name)]
     if not missing:
         return ""

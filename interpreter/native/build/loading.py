@@ -1,11 +1,11 @@
-"""From a text in C to a library that is loaded, or why there is none.
+"""Loading a compiled library from C source, or the reason if that fails.
 
     loaded(source, symbols=names) -> ctypes.CDLL, or NotBuilt(reason, help)
 
-The library is loaded here, and not handed on as a path, since whatever lies at a path
-may have gone or changed before somebody opens it. One that was made before, by the same
-compiler in the same way, is taken from the cache. Where there is no cache, or no room
-on it, the library is made in a folder of its own and forgotten.
+The function returns a loaded library, not a path, because the file at a path could be
+deleted or changed before it is opened. A library compiled earlier by the same compiler
+in the same way comes from the cache. Without a cache, or without room in it, the
+library is compiled in a temporary folder and not stored.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from interpreter.native.build.refusal import NotBuilt
 from rulebook.tooling import is_private
 
 COMPILE_SECONDS = 180.0
-"""The time that a compiler has; the largest rules that are shipped take two seconds."""
+"""Time limit of a compiler in seconds; the largest shipped rules take two."""
 
 GUARD_SECONDS = 20.0
-"""The time in which its guard, after that, has tidied up."""
+"""Further seconds in which the compiler's guard must finish cleaning up."""
 
 HANDED: set[object] = set()
-"""By which the system knows the libraries that somebody has: paths and files."""
+"""Identities under which the system knows the libraries in use: paths and files."""
 
 TURN = threading.Lock()
 
@@ -55,12 +55,13 @@ def loaded(
     symbols: Sequence[str] = (),
     seconds: float = COMPILE_SECONDS,
 ) -> ctypes.CDLL | NotBuilt:
-    """Return the library of a text in C, made now or before, or why there is none.
+    """Return the library of a C source, compiled or cached, or the reason if there is
+    none.
 
     `kind` is a row of the table of flags. The library exports every name in `symbols`:
-    a compiler whose library lacks one is refused, and a cached one is removed.
-    Never raises for what is the matter with the compiler, the disk or the cache folder.
-    Its numbers are the caller's own.
+    a compiler whose library lacks one is rejected, and a cached one is removed.
+    Problems with the compiler, the disk or the cache folder never raise. The numbers in
+    the library belong to the caller alone.
     """
     builder = c_compiler()
     if isinstance(builder, NotBuilt):
@@ -79,7 +80,8 @@ def loaded(
 
 
 def _taken(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
-    """The cached library of a key, or None if it cannot be loaded or lacks a symbol."""
+    """Return the cached library of a key, or None if it cannot be loaded or lacks a
+    symbol."""
     path = place.library(key)
     if path is not None:
         with suppress(OSError):
@@ -91,9 +93,10 @@ def _taken(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None
 
 
 def _own(path: Path) -> ctypes.CDLL:
-    """A library with numbers of its own: the system has one for each file.
+    """Return a library with its own copy of the global data.
 
-    So who loads it again in a process has a copy. Raises `OSError` where none can be.
+    The system shares global data among all users of a file, so a second load in the
+    process uses a copy of the file. Raise `OSError` if it cannot be copied.
     """
     about = path.stat()
     names = {str(path), (about.st_dev, about.st_ino)}
@@ -116,7 +119,7 @@ def _made(
     seconds: float,
     place: Cache | None = None,
 ) -> ctypes.CDLL | NotBuilt:
-    """A library just made, which stands in the cache from now on if there is one."""
+    """Compile a library, store it in the cache if there is one, and return it."""
     try:
         with _private_folder() as folder:
             command = builder.line(kind, LIBRARY, SOURCE)
@@ -139,7 +142,7 @@ def _made(
 
 
 def _opened(first: Path, second: Path) -> ctypes.CDLL:
-    """The library in one of two places; the cache may be where nothing can be run."""
+    """Load the library from one of two paths; the cache may forbid execution."""
     with suppress(OSError):
         return _own(first)
     return _own(second)
@@ -147,9 +150,9 @@ def _opened(first: Path, second: Path) -> ctypes.CDLL:
 
 @contextmanager
 def _private_folder() -> Iterator[Path]:
-    """A folder for this process alone, gone afterwards.
+    """Create a private temporary folder that is removed after the block.
 
-    Raises `OSError` where there can be none.
+    Raise `OSError` if it cannot be created.
     """
     with tempfile.TemporaryDirectory(
         prefix="rulebook-", ignore_cleanup_errors=True
@@ -165,10 +168,10 @@ def _private_folder() -> Iterator[Path]:
 def _compiled(
     name: str, words: list[str], folder: Path, zig: Path, seconds: float
 ) -> NotBuilt | None:
-    """Compile in a folder, under a guard; what is wrong, or None.
+    """Compile in a folder under a guard; return the problem, or None.
 
-    `words` are the symbols to look up, as one word, and the command.
-    Raises `OSError` when no process can be started.
+    `words` are the symbols to look up, as one word, and the command. Raise `OSError` if
+    no process can be started.
     """
     zig_folders = {
         "ZIG_GLOBAL_CACHE_DIR": str(zig),
@@ -195,7 +198,7 @@ def _compiled(
 
 
 def _dismiss(process: subprocess.Popen[bytes]) -> None:
-    """Let a guard end, and whatever it guards."""
+    """Stop a guard and the compiler it watches."""
     assert process.stdin is not None
     with suppress(OSError):
         process.stdin.close()
@@ -207,7 +210,8 @@ def _dismiss(process: subprocess.Popen[bytes]) -> None:
 
 
 def _refusal(status: int, name: str, folder: Path, seconds: float) -> NotBuilt | None:
-    """What an exit code of the guard means; None when all is well."""
+    """Return the problem that an exit code of the guard stands for, or None for
+    success."""
     if status == 0:
         return None
     said = b""

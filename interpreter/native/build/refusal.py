@@ -1,4 +1,4 @@
-"""What stands in place of an engine where none could be made."""
+"""Result that replaces an engine if compiling fails."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class NotBuilt:
-    """Why there is no engine in C, and what would help."""
+    """Reason why there is no native engine, and what would help."""
 
     reason: str
     help: str | None = None

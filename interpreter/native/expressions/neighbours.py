@@ -1,8 +1,8 @@
-"""Loops through what is near somebody's pieces, where a condition asks for one there.
+"""Loops over the spaces near a player's pieces, for conditions that require one.
 
-A path may be built on where an own one ends: what meets such a condition is found from
-the pieces, as bits, and the board is not looked at space by space. From a piece the
-bits go to what stands in a fixed relation to it, and on from there.
+For example, a piece may need to be next to another one of its owner. The spaces that
+meet such a condition are computed as bits from the pieces, so the loop need not test
+the whole board. From a piece, the bits follow fixed relations to other spaces.
 """
 
 from __future__ import annotations
@@ -16,19 +16,22 @@ from interpreter.plan.specialise.terms import slots_read
 from rulebook import model as m
 
 FEWEST = 16
-"""How many members there are at least where looking at all of them is slow."""
+"""Minimum number of members for which testing all of them is slow."""
 
 WORDS_FEW = 4
-"""Up to so many words it is quicker to join them whole than to go from bit to bit."""
+"""Maximum number of words for which combining whole words is faster than visiting
+bits."""
 
 Rows = Sequence[Sequence[int]]
 
 
 @attrs.frozen
 class Near:
-    """Lines that find the members that meet a condition, as bits in so many words.
+    """Lines that compute the members that meet a condition, as bits in a number of
+    words.
 
-    It may be more than these where it is not `exact`: then the condition stays a test.
+    If it is not `exact`, the bits may include further members and the condition must
+    still be tested.
     """
 
     lines: str
@@ -37,20 +40,21 @@ class Near:
     exact: bool
 
     def loop(self, name: str) -> Loop:
-        """Return the loop through the members."""
+        """Return the loop over the members."""
         following = f"({name} = next_place({self.bits}, {self.words})) >= 0"
         return Loop(self.lines, f"for (VAR {name}; {following};) {{ ")
 
 
 def near(w: CWriter, e: m.Expr, slot: int, size: int) -> Near | None:
-    """Return what finds the members, one of so many, for which a condition holds."""
+    """Return the search for the members that meet a condition, or None. `size` is their
+    number."""
     return last_near_search(w, e, (slot,), size) if size >= FEWEST else None
 
 
 def last_near_search(
     w: CWriter, e: m.Expr, slots: tuple[int, ...], size: int
 ) -> Near | None:
-    """Return what finds the last of some variables, each near the one before."""
+    """Return the search for the last of several variables, each near the one before."""
     match e:
         case m.And(parts=parts):
             return first_of(w, parts, slots, size)
@@ -78,7 +82,7 @@ def last_near_search(
 
 
 def piece_spaces(w: CWriter, piece: str, owner: m.Local, domain: str) -> Near | None:
-    """Return what finds where a piece of an owner's stands."""
+    """Return the search for the spaces of an owner's pieces."""
     cells, size = w.facts.layout.pieces[piece], w.facts.sizes[domain]
     if cells.owners:
         return None
@@ -93,9 +97,9 @@ def piece_spaces(w: CWriter, piece: str, owner: m.Local, domain: str) -> Near | 
 def first_of(
     w: CWriter, parts: tuple[m.Expr, ...], slots: tuple[int, ...], size: int
 ) -> Near | None:
-    """Return what finds by the first condition that can; the others are tests there.
+    """Return the search by the first condition that has one; the others remain tests.
 
-    One that reads a variable of further out cannot be asked yet.
+    A condition that reads a variable bound further out cannot be evaluated yet.
     """
     for part in parts:
         there = last_near_search(w, part, slots, size)
@@ -121,12 +125,13 @@ def first_of(
 
 
 def added(bits: str, place: str, holds: str = "1") -> str:
-    """Return the line that puts a place to some bits, if a condition holds (1)."""
+    """Return the line that adds a place to bits if a condition holds (default:
+    always)."""
     return f"{bits}[{place} / 64] |= (uint64_t){holds} << {place} % 64;"
 
 
 def joined(w: CWriter, each: list[Near]) -> Near:
-    """Return what finds what one of several finds."""
+    """Return the union of several searches."""
     bits, words, i = w.file.new("b"), each[0].words, w.file.new("i")
     values = " | ".join([f"{near.bits}[{i}]" for near in each])
     lines = (
@@ -138,7 +143,8 @@ def joined(w: CWriter, each: list[Near]) -> Near:
 
 
 def beside(w: CWriter, there: Near, lie: Rows, wider: int, size: int) -> Near:
-    """Return what finds the members, one of so many, that lie by what was found."""
+    """Return the search for the members next to the found ones. `size` is their
+    number."""
     around: list[list[int]] = [[] for _ in range(wider)]
     for place in range(size):
         for space in lie[place]:

@@ -14,16 +14,18 @@ from rulebook import model as m
 
 
 def starts(w: CWriter, e: m.Expr, name: str, body: str) -> str:
-    """Return what runs through several spaces, or does the same for one."""
+    """Return code that runs for each of several start spaces, or once for a single
+    one."""
     if isinstance(e.type, m.Member):
         return f"{{ num {name} = {w.value(e)}; {body} }}"
     return w.loop(e, name, body)
 
 
 def steps(w: CWriter, e: m.Reach, far: str) -> str:
-    """Return the lines that fill an array with the steps to every space, or -1.
+    """Return the lines that fill an array with the number of steps to every space, or
+    -1.
 
-    A space that does not meet the condition gets -2 once it has been come to.
+    A space that does not meet the condition gets -2 once the search has reached it.
     """
     size = w.facts.sizes[e.domain]
     edge, ends, begun, at, i = [w.file.new(x) for x in ("q", "n", "m", "c", "i")]
@@ -52,7 +54,7 @@ def steps(w: CWriter, e: m.Reach, far: str) -> str:
 
 
 def beside(w: CWriter, e: m.Reach, at: str, far: str, edge: str, ends: str) -> str:
-    """Return the lines that go from a space to those beside it."""
+    """Return the lines that go from a space to its neighbours."""
     to = w.file.new("m")
     enter = (
         f"if ({far}[{to}] == -1) "
@@ -93,7 +95,8 @@ def _reach(w: CWriter, e: m.Reach, array: str) -> str:
 
 
 def _come_to(w: CWriter, e: m.Reach, name: str) -> Loop | None:
-    """Return the loop through what can be reached, as it is come to."""
+    """Return a loop over the reachable spaces in the order in which they are
+    reached."""
     if e.links or e.within is not None or e.through is not None:
         return None
     size, to = w.facts.sizes[e.domain], w.file.new("m")
@@ -168,7 +171,7 @@ def _longest_trail(w: CWriter, e: m.LongestTrail) -> str:
 
 
 def at_ends(w: CWriter, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
-    """Return the lines that note the ends of each link, and what holds of them."""
+    """Return the lines that note the ends of each link and the conditions at them."""
     table, flags = w.file.table(ends), ""
     i, j, now, corner = [w.file.new(x) for x in ("i", "i", "n", "m")]
     with w.binding(e.slot, corner):
@@ -187,7 +190,8 @@ def at_ends(w: CWriter, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
 
 
 def kept_for(w: CWriter, e: m.LongestTrail) -> str:
-    """Return where a trail is kept: one for each seat, if it is a seat's."""
+    """Return where a trail is cached: one place for each seat if it depends on a
+    seat."""
     first = w.file.trail() * w.facts.players
     own = {node.slot for node in walk(e) if type(node) in SCOPES}
     seats = [
@@ -201,7 +205,7 @@ def kept_for(w: CWriter, e: m.LongestTrail) -> str:
 
 
 def is_seat(kind: m.Type) -> bool:
-    """Whether a value is a seat."""
+    """Return whether a value is a seat."""
     return isinstance(kind, m.Member) and kind.domain == PLAYER
 
 

@@ -1,7 +1,7 @@
 """Pieces on spaces, as C.
 
-Where one of a kind stands on a space, its cell holds the owner; where several may, the
-space has a count for each owner.
+If a space can hold one piece of a kind, its cell stores the owner. If it can hold
+several, it has a count for each owner.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rulebook import model as m
 
 
 def cells_of(w: CWriter, piece: str) -> PieceCells:
-    """Return where the cells of a piece are."""
+    """Return the location of a piece's cells."""
     return w.facts.layout.pieces[piece]
 
 
@@ -31,14 +31,14 @@ def added_up(w: CWriter, first: str, owners: int) -> str:
 
 
 def guarded(value: str, owner: m.Expr, who: str) -> str:
-    """Return a number that is 0 where the owner may be none and is."""
+    """Return a number that is 0 if the owner is none, where that is possible."""
     return f"({who} >= 0 ? {value} : 0)" if may_hold_none(owner) else value
 
 
 def count_on(
     w: CWriter, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> str:
-    """Return how many (of the owner's, of others') pieces stand on a space."""
+    """Return the number of pieces on a space: all, the owner's, or those of others."""
     owners = cells_of(w, piece).owners
     if not owners:
         return alone_on(w, piece, owner, space, another=another)
@@ -53,7 +53,8 @@ def count_on(
 def alone_on(
     w: CWriter, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> str:
-    """Return whether the only piece on a space is the owner's, another's, anybody's."""
+    """Return whether the only piece on a space is anybody's, the owner's, or
+    another's."""
     cell = w.cell(row(w, piece, space))
     if owner is None:
         return f"({cell} >= 0)"
@@ -71,7 +72,7 @@ def _piece_on(w: CWriter, e: m.PieceOn) -> str:
 
 
 def everywhere(w: CWriter, piece: str, owner: m.Expr | None) -> str:
-    """Return how many (of the owner's) pieces stand on the board."""
+    """Return the number of pieces on the board, all or the owner's."""
     cells = cells_of(w, piece)
     i, total, o = w.file.new("i"), w.file.new("n"), w.file.new("o")
     who = "" if owner is None else f"num {o} = {w.value(owner)}; "
@@ -89,7 +90,7 @@ def everywhere(w: CWriter, piece: str, owner: m.Expr | None) -> str:
 
 
 def among(w: CWriter, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
-    """Return how many (of the owner's) pieces stand on the spaces of a set."""
+    """Return the number of pieces on the spaces of a set, all or the owner's."""
     owners, base = cells_of(w, piece).owners, w.facts.set_base(piece, spaces)
     total, v, o = w.file.new("n"), w.file.new("m"), w.file.new("o")
     who = "" if owner is None else f"num {o} = {w.value(owner)}; "
@@ -127,7 +128,7 @@ def _piece_left(w: CWriter, e: m.PieceLeft) -> str:
 
 
 def spaces_of(w: CWriter, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
-    """Return the loop through the spaces on which (the owner's) pieces stand."""
+    """Return the loop over the spaces with pieces, anybody's or the owner's."""
     cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
     base, owners = cells.bases[e.domain], cells.owners
     o = w.file.new("o")

@@ -1,8 +1,8 @@
-"""What is known beforehand of each member of a domain, as tables of C.
+"""Precomputed facts about the members of a domain, as C tables.
 
-An expression that reads one variable, and of it only what stands fixed, has its value
-worked out for each member; a loop over members of which a column has a certain value
-runs through a row of those that have it.
+An expression may read one variable, and of it only fixed facts. Its value is then
+computed in advance for each member. A loop over members that have a certain value in a
+column visits only those members.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from rulebook import model as m
 
 FIXED = (m.Const, m.Local, m.ColumnValue, m.SpaceAt, m.Arith, m.Compare)
 WORKED_OUT = (m.SpaceAt, m.Compare)
-"""What is worth being looked at; the rest stands within."""
+"""Expressions worth precomputing; the others contain these."""
 
 MEMBERS_MAX = 1_024
-"""Of how many members a table is made at most."""
+"""Maximum number of members for which a table is built."""
 
 
 def tabulated(w: CWriter, e: m.Expr) -> str | None:
-    """Return what reads the value of an expression from a table, if it can be made."""
+    """Return code that reads an expression's value from a table, or None."""
     if not isinstance(e, WORKED_OUT):
         return None
     nodes = list(walk(e))
@@ -52,7 +52,7 @@ def tabulated(w: CWriter, e: m.Expr) -> str | None:
 
 
 def worked_out(w: CWriter, e: m.Expr, slot: int, member: int) -> int | None:
-    """Return the value of an expression for a member, if it is known beforehand."""
+    """Return the value of an expression for a member if it is fixed, else None."""
     value = Specialiser(w.facts, {"fold"}).of(e, {slot: Member(member)})
     return int(value.value) if isinstance(value, m.Const) else None
 
@@ -60,10 +60,10 @@ def worked_out(w: CWriter, e: m.Expr, slot: int, member: int) -> int | None:
 def narrowed(
     w: CWriter, e: m.Expr, name: str, where: m.Expr | None
 ) -> tuple[Loop | None, m.Expr | None]:
-    """Return the loop through those of all members that can meet a condition.
+    """Return a loop over fewer members that still covers a condition, and the rest of
+    it.
 
-    That is where a column is to have a value, or a piece of somebody's to stand; what
-    is left of the condition is second.
+    This works if the condition requires a value in a column, or a piece of somebody.
     """
     named = [slot for slot, bound in w.bound.items() if bound == name]
     slot = named[-1] if named else None
@@ -104,7 +104,7 @@ def narrowed(
 def fixed_spaces_loop(
     w: CWriter, e: m.PieceSpaces, slot: int, where: m.Expr
 ) -> Loop | None:
-    """Return the loop through those spaces of pieces of which something fixed holds."""
+    """Return the loop over the spaces of pieces that meet a fixed condition."""
     if e.owner is None or w.facts.layout.pieces[e.piece].owners:
         return None
     name = w.bound[slot]
@@ -119,9 +119,9 @@ def fixed_spaces_loop(
 
 
 def with_partner(w: CWriter, e: m.Expr, slot: int, size: int) -> Loop | None:
-    """Return the loop through the members that meet a condition with a seat.
+    """Return the loop over the members that meet a condition with a seat.
 
-    Which they are must stand fixed for each seat.
+    The members must be fixed for each seat.
     """
     others = {
         node.slot: node
@@ -147,7 +147,7 @@ def with_partner(w: CWriter, e: m.Expr, slot: int, size: int) -> Loop | None:
 
 
 def everywhere_asked(condition: m.Expr) -> list[m.Expr]:
-    """Return what must hold for a condition to hold, whichever of its parts does."""
+    """Return conditions that hold in every case in which a condition holds."""
     if isinstance(condition, m.And):
         return [asked for part in condition.parts for asked in everywhere_asked(part)]
     if isinstance(condition, m.Or) and condition.parts:
@@ -157,30 +157,30 @@ def everywhere_asked(condition: m.Expr) -> list[m.Expr]:
 
 
 def is_alone(w: CWriter, e: m.PieceOn) -> bool:
-    """Whether of the pieces of a name just one can stand on a space."""
+    """Return whether a space can hold only one piece of a name."""
     return not w.facts.layout.pieces[e.piece].owners
 
 
 def is_short(w: CWriter, e: m.ColumnValue) -> bool:
-    """Whether a column has few enough values for a row of each."""
+    """Return whether a column has few enough values for a row of members for each."""
     values = w.facts.column(e.domain, e.column)[:-1]
     return bool(values) and max(values) - min(values) < MEMBERS_MAX
 
 
 def reads(e: m.Expr, slot: int | None) -> bool:
-    """Whether an expression reads a variable."""
+    """Return whether an expression reads a variable."""
     return any(isinstance(node, m.Local) and node.slot == slot for node in walk(e))
 
 
 def joined(parts: tuple[m.Expr, ...]) -> m.Expr | None:
-    """Return conditions as one."""
+    """Return the conjunction of conditions, or None for no conditions."""
     if len(parts) < 2:
         return parts[0] if parts else None
     return m.And(parts=parts, type=m.Truth())
 
 
 def with_value(w: CWriter, e: m.ColumnValue, wanted: m.Expr, name: str) -> Loop:
-    """Return the loop through the members of which a column has a value."""
+    """Return the loop over the members that have a value in a column."""
     values = w.facts.column(e.domain, e.column)[:-1]
     low, high = min(values), max(values)
     rows = [

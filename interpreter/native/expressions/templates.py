@@ -1,4 +1,4 @@
-"""How every expression is written: the tables of all modules in one."""
+"""Templates for all expressions, combined from the tables of the modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values and what is reckoned with them, as C."""
+"""Values and arithmetic, as C."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ INVISIBLE = (m.Bag, m.SetOf, m.Stack, m.Tally)
 
 
 def scalar(e: m.Expr) -> m.Expr:
-    """Return an expression whose value is one number, or refuse it."""
+    """Return an expression whose value is one number; raise `Untranslated`
+    otherwise."""
     if isinstance(e.type, INVISIBLE):
         raise Untranslated(f"no C for {type(e).__name__} as one number")
     return e
@@ -35,12 +36,12 @@ def _const(w: CWriter, e: m.Const) -> str:
 
 
 def constant(w: CWriter, e: m.Const) -> str:
-    """Return a constant: a number that only says how much is data."""
+    """Return a constant; an amount becomes data."""
     return w.amount(e.value, e) if isinstance(e.type, m.Whole) else literal(e.value)
 
 
 def written(w: CWriter, e: m.Expr) -> str:
-    """Return a value on which the shape of the text may depend: a number as it is."""
+    """Return a value that may affect the shape of the text; numbers become literals."""
     return literal(e.value) if isinstance(e, m.Const) else w.value(e)
 
 
@@ -94,7 +95,7 @@ def _tally(w: CWriter, e: m.TallyValue) -> str:
 
 
 def tally_index(w: CWriter, slot: int, indices: tuple[m.Expr, ...]) -> str:
-    """Return the place of one number in a tally."""
+    """Return the index of one number in a tally."""
     text = "0"
     sizes = [w.facts.sizes[domain] for domain in w.tallies[slot]]
     for size, index in zip(sizes, indices, strict=True):
@@ -110,7 +111,7 @@ def _call(w: CWriter, e: m.CallDefine) -> str:
 
 
 def given(w: CWriter, e: m.CallDefine) -> tuple[str, list[str]]:
-    """Return the arguments of a call, and the lines that make them ready."""
+    """Return the arguments of a call, and the lines that prepare them."""
     before, arguments = "", []
     for part in e.arguments:
         if not isinstance(part.type, INVISIBLE):
@@ -133,11 +134,12 @@ def _points(w: CWriter, e: m.Points) -> str:
 
 
 SIGNS = frozenset((m.Reckoning.PLUS, m.Reckoning.MINUS, m.Reckoning.TIMES))
-"""What is written in C as it is in rules."""
+"""Operators that C and the rules write alike."""
 
 
 FACTORS = frozenset(m.Reckoning) - {m.Reckoning.PLUS, m.Reckoning.MINUS}
-"""By what is known one multiplies and divides much quicker: such numbers are text."""
+"""Operators that are much faster with a literal operand, which is therefore not
+data."""
 
 
 def _arith(w: CWriter, e: m.Arith) -> str:
@@ -158,7 +160,7 @@ def _arith(w: CWriter, e: m.Arith) -> str:
 
 
 def not_below_0(w: CWriter, e: m.Expr) -> bool:
-    """Whether a number is surely 0 or more."""
+    """Return whether a number is certainly 0 or more."""
     surely = tooling.range_of(w.facts.model, e)
     return surely is not None and surely.low >= 0 and surely.high < ENDLESS
 
@@ -186,7 +188,8 @@ def _compare(w: CWriter, e: m.Compare) -> str:
 
 
 LOOKED_AT = 3
-"""From how many on spaces are looked at all, rather than guessed which is the last."""
+"""Minimum number of piece conditions in a conjunction for which C evaluates all of them
+instead of stopping at the first false one."""
 
 
 def _and(w: CWriter, e: m.And) -> str:

@@ -1,1 +1,2 @@
-"""Statements as C: what never waits, and units with the points at which they do."""
+"""Statements as C: those that never wait, and units with the points at which they
+wait."""

@@ -1,4 +1,4 @@
-"""How chance is flattened, as C: dice, draws, random choices, looking through cards."""
+"""Chance as flattened C: dice, draws, random choices and revealed cards."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from rulebook import model as m
 from rulebook import tooling
 
 FLAT = 4096
-"""The most ways to fall of dice, which stand in a table."""
+"""Maximum number of outcomes of dice that are stored in a table."""
 
 BARS = 1 << 16
-"""The most pairs of a card and a space in a deal under a condition."""
+"""Maximum number of (card, space) pairs in a constrained deal."""
 
 
 def chance(t: CFlow, draw: Lines, accepted: Lines) -> None:
-    """Write a chance event: lines that draw `m`, and those that follow.
+    """Write a chance event: the lines that draw `m`, and the lines that follow.
 
-    Where it is given, the game may be left while it is drawn, to come back here.
+    If the outcome is given, the game may return before the draw and resume here.
     """
     here = t.point()
     after = t.label()
@@ -41,7 +41,7 @@ def chance(t: CFlow, draw: Lines, accepted: Lines) -> None:
 
 
 def happens(t: CFlow, event: str, kind: m.Type, told: str) -> str:
-    """Return the line that notes the outcome `m` of an event."""
+    """Return the line that logs the outcome `m` of an event."""
     return f"happens(g, {t.w.file.fall(event, kind)}, 1, &m, {told});"
 
 
@@ -49,7 +49,7 @@ def happens(t: CFlow, event: str, kind: m.Type, told: str) -> str:
 
 
 def from_stack(t: CFlow, holder: CHolder, event: str, told: str, none: int) -> Lines:
-    """Return the lines that draw the top card of a stack, if it is not known."""
+    """Return the lines that draw the top card of a stack if it is not known."""
     assert holder.value is not None
     size, w = "STACK_KINDS", t.w.file.new("w")
     number, stack = t.w.file.event(event), holder.stack
@@ -187,7 +187,8 @@ def _roll(t: CFlow, node: m.RollDice, end: int) -> None:
 def weighed(
     t: CFlow, node: m.RollDice, cells: list[int], fall: Lines, shares: str, after: int
 ) -> Lines:
-    """Return the lines that draw dice by weight, as far as a condition holds."""
+    """Return the lines that draw dice by weight, among the outcomes that meet a
+    condition."""
     number = t.w.file.event(node.event)
     size = len(falls(t.w.facts.layout.fields[name].field for name in node.fields))
     kept = "".join([f"cell c{cell} = g->s[{cell}]; " for cell in cells])
@@ -251,7 +252,7 @@ def _spread(t: CFlow, node: m.Spread, end: int) -> None:
 
 
 def begin(t: CFlow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
-    """Return the lines that note the cards to be dealt, and to whom."""
+    """Return the lines that note the cards to deal, and the members to deal them to."""
     facts, a = t.w.facts, t.w.file.new("a")
     block, members = facts.layout.fields[node.field], node.set
     copies, kinds = copies_of(t, node.cards), facts.sizes[node.cards]
@@ -277,7 +278,7 @@ def begin(t: CFlow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
 
 
 def copies_of(t: CFlow, domain: str) -> str:
-    """Return the array that says how many cards there are of each kind."""
+    """Return the name of the array with the number of copies of each card."""
     what = f"copies of {domain}"
     return t.w.file.data(what, t.w.facts.copies(domain), what)
 
@@ -285,7 +286,8 @@ def copies_of(t: CFlow, domain: str) -> str:
 def possible(
     t: CFlow, node: m.Spread, rest: str, table: str, values: tuple[int, ...]
 ) -> Lines:
-    """Return the lines that leave out cards with which dealing cannot go on."""
+    """Return the lines that exclude cards after which the deal could not be
+    completed."""
     facts = t.w.facts
     block = facts.layout.fields[node.field]
     if isinstance(block.field.type, m.Stack | m.Bag):
@@ -309,7 +311,7 @@ def possible(
 
 
 def fixed(t: CFlow, deal: Deal, members: int) -> list[str]:
-    """Return what is fixed of a deal, as numbers and the names of arrays."""
+    """Return the constants of a deal, as numbers and names of arrays."""
     width = max([1, *[len(test.members) for test in deal.tests]])
     of = [(*test.members, *[0] * (width - len(test.members))) for test in deal.tests]
     rows = [deal.readers.get(member, []) for member in range(members)]
@@ -325,7 +327,7 @@ def fixed(t: CFlow, deal: Deal, members: int) -> list[str]:
 
 
 def test_of(t: CFlow, form: Form) -> str:
-    """Return the function that says of some members whether what must not be is so."""
+    """Return the function that tests whether some members violate the condition."""
     name = t.w.file.new("x")
     slots = {slot: f"member[{n}]" for n, slot in enumerate(form.slots)}
     value = attrs.evolve(t.w, bound={**t.w.bound, **slots}).value(form.never)

@@ -1,4 +1,4 @@
-"""Statements that neither ask nor draw, as lines of C over `g` and `f`."""
+"""Statements that neither ask nor draw, as C lines over `g` and `f`."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ STABLE = (m.Const, m.AllOf, m.Numbers, m.Related, m.OwnSpaces, m.ColumnValue)
 
 @attrs.frozen
 class Procedures:
-    """What is known of all units: numbers, sizes of frames, places of slots.
+    """Facts about all units: numbers, sizes of frames and places of slots.
 
-    `quiet` are those that are a function, for they never wait.
+    `quiet` are the units that are plain functions, because they never wait.
     """
 
     numbers: Mapping[str, int]
@@ -44,16 +44,16 @@ def counted(block: Iterable[Any]) -> Lines:
 
 
 def under(tests: list[str], lines: Lines) -> Lines:
-    """Put lines under conditions, if there are any."""
+    """Wrap lines in conditions, if there are any."""
     if not tests or not lines:
         return lines
     return [f"if ({' && '.join(tests)}) {{", *lines, "}"]
 
 
 class CEffects:
-    """Writes the statements of one unit; `stop` is the line that leaves it.
+    """Writer of the statements of one unit; `stop` is the line that leaves it.
 
-    `book` leads a statement back to that of the book.
+    `book` maps a statement to the one of the book that it comes from.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class CEffects:
         self.book = book
 
     def block(self, statements: Iterable[Any]) -> Lines:
-        """Return the lines of a block, which counts when it begins."""
+        """Return the lines of a block, which is counted when it starts."""
         return [*counted(statements), *self.lines(statements)]
 
     def lines(self, statements: Iterable[Any]) -> Lines:
@@ -85,29 +85,31 @@ class CEffects:
         return lines
 
     def mark(self, part: tooling.StatePart) -> Lines:
-        """Return the line that wakes what reads a part of the state."""
+        """Return the line that wakes the readers of a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g->triggers |= {mask}u;"] if mask else []
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card which is moved; None: nobody did."""
+        """Return the seat that chose a card to be moved, or None if nobody did."""
         del member
         return None
 
     def there_is(self, e: m.Expr | None) -> Lines:
-        """Return the condition that there is such a member, where it may be none."""
+        """Return the lines that check that an optional member is not none."""
         if e is None or not may_hold_none(e):
             return []
         return [f"{self.w.value(e)} >= 0"]
 
     def fails(self, condition: str) -> str:
-        """Return the line that tells of a mistake of the rules."""
+        """Return the line that reports a mistake in the rules if a condition is
+        true."""
         return f"if ({condition}) fail(g, MISTAKE);"
 
     def written(
         self, field: m.FieldValue | m.SetField, knowing: str | None = None
     ) -> Lines:
-        """Return what follows a write of a field: it is no longer as it was seen."""
+        """Return the lines that follow a write to a field, which hides its value
+        again."""
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
         lines = self.mark(tooling.StatePart.field(key))
@@ -193,7 +195,7 @@ def _set_field(t: CEffects, node: m.SetField) -> Lines:
 
 
 def beyond(t: CEffects, node: m.SetField, field: m.Field, value: str) -> Lines:
-    """Return the line that sees that a number lies in the range of its field."""
+    """Return the line that checks that a number is in the range of its field."""
     kind = may_leave(t.w.facts, node, field)
     if kind is None:
         return []

@@ -1,4 +1,4 @@
-"""Enumeration of legal actions, and the same requirements as single tests, as C."""
+"""Enumeration of legal actions, and tests of single actions, as C."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from rulebook import model as m
 
 
 def in_order(members: m.Expr) -> bool:
-    """Whether a set is surely in the order of its domain."""
+    """Return whether a set is certainly in the order of its domain."""
     if isinstance(members, m.Const):
         return list(members.value) == sorted(members.value)
     return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
 
 
 def range_of(w: CWriter, place: ParameterRange, tests: list[Conjunct]) -> str:
-    """Return the head of the loop over what a parameter runs through.
+    """Return the head of the loop over the values of a parameter.
 
-    A set in which it must lie takes the place of all values; its test is taken out.
+    If a requirement limits the parameter to a set, the loop covers that set and the
+    requirement is removed from `tests`.
     """
     v = f"v{place.slot}"
     everything = (
@@ -54,7 +55,7 @@ def range_of(w: CWriter, place: ParameterRange, tests: list[Conjunct]) -> str:
 
 
 def through(w: CWriter, members: m.Expr, v: str) -> str:
-    """Return the head of the loop through a set in the order of its domain."""
+    """Return the head of the loop over a set in the order of its domain."""
     if in_order(members):
         loop = w.through(members, v)
         return f"{loop.before}{loop.head}"
@@ -68,7 +69,7 @@ def through(w: CWriter, members: m.Expr, v: str) -> str:
 
 
 def parameters(planned: PlannedAction, fixed: tuple[int, ...]) -> str:
-    """Return the parameters of C for those that an offer fixes."""
+    """Return the C parameters for the parameters that an offer fixes."""
     kinds = {p.slot: p.type for p in planned.action.parameters}
     return "".join(
         [
@@ -81,16 +82,17 @@ def parameters(planned: PlannedAction, fixed: tuple[int, ...]) -> str:
 
 
 def index_of(planned: PlannedAction) -> str:
-    """Return the index of an action with its parameters in their variables."""
+    """Return the index of an action whose parameters are in their variables."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     terms = [f"v{place.slot} * {place.stride}" for place in planned.open]
     return " + ".join([str(first), *terms])
 
 
 def is_quick(test: str) -> bool:
-    """Whether it costs less to write down an index in vain than to guess a test.
+    """Return whether a test is so cheap that storing an unused index costs less than a
+    branch.
 
-    So it is for what reads a cell or two, without a loop or a call.
+    That holds for tests that read one or two cells, without a loop or a call.
     """
     return not any(costly in test for costly in ("({", "(g,", "(g)"))
 

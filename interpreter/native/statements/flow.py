@@ -1,8 +1,8 @@
 """Units with statements that wait: one function with a label for every step.
 
-The steps are those of the interpreter, with the same numbers, so that a frame of one
-engine is a frame of the other. `@n@` stands for a label, `#n#` for its number, until
-all are placed.
+The steps and their numbers are those of the interpreter, so each engine can continue
+the frames of the other. `@n@` is a label and `#n#` its number, until all labels are
+placed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 
 @attrs.frozen
 class CStatementTables:
-    """How statements are written: those that never wait, and those that may."""
+    """Tables of the functions that write statements: those that never wait, and those
+    that may."""
 
     effects: Mapping[type, Effect]
     flows: FlowTable
@@ -46,7 +47,8 @@ class CStatementTables:
 
 @attrs.define
 class Shared:
-    """Functions that units share: what is legal, and tests of single instances."""
+    """Functions that units share: enumerations of legal actions, and tests of single
+    ones."""
 
     enumerators: dict[tuple[str, tuple[int, ...]], str] = attrs.field(factory=dict)
     tests: dict[str, str] = attrs.field(factory=dict)
@@ -92,25 +94,25 @@ class CFlow(CEffects):
     # ------------------------------------------------------------ building
 
     def add(self, *lines: str) -> None:
-        """Add lines to the step that is being written."""
+        """Add lines to the current step."""
         if self.current is None:
             self.current = []
         self.current.extend(lines)
 
     def close(self, *lines: str) -> None:
-        """Add the last lines of a step."""
+        """Add the last lines of the current step."""
         self.add(*lines)
         assert self.current is not None
         self.steps.append(self.current)
         self.current = None
 
     def label(self) -> int:
-        """Return a new label that has no place yet."""
+        """Return a new label that is not placed yet."""
         self.labels += 1
         return self.labels
 
     def place(self, label: int) -> int:
-        """Put a label here, at the beginning of a step."""
+        """Place a label here, at the start of a step."""
         if self.current is not None:
             self.close()
         self.places[label] = len(self.steps)
@@ -121,7 +123,7 @@ class CFlow(CEffects):
         return self.place(self.label())
 
     def point(self) -> int:
-        """Return a label that is placed here, where a frame may stand."""
+        """Return a label that is placed here and at which a frame may stop."""
         label = self.here()
         self.named.append(label)
         return label
@@ -132,19 +134,19 @@ class CFlow(CEffects):
         return [self.w.array(slot) for slot in slots]
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card which is moved; None: nobody did."""
+        """Return the seat that chose a card to be moved, or None if nobody did."""
         return chooser(self.code, member)
 
     # ------------------------------------------------------------ blocks
 
     def body(self, block: Sequence[Any]) -> None:
-        """Flatten a block, which counts when it begins."""
+        """Flatten a block, which is counted when it starts."""
         if block:
             self.add(*counted(block))
         self.part(block)
 
     def part(self, statements: Sequence[Any]) -> None:
-        """Flatten statements, the end of which may be left for."""
+        """Flatten statements whose end may be a jump target."""
         end = self.label()
         for statement in statements:
             self.statement(statement, end)
@@ -161,18 +163,18 @@ class CFlow(CEffects):
         flow(self, node, end)
 
     def settle(self, here: int) -> str:
-        """Return the line that settles; a frame may be left standing at a label."""
+        """Return the line that settles; a frame may stop at the label `here`."""
         return f"if (g->triggers && settle(g, f, #{here}#)) return SWITCH;"
 
     def settle_here(self, here: int) -> None:
-        """Settle at a label just placed."""
+        """Settle at a label that was just placed."""
         self.named.append(here)
         self.add(self.settle(here))
 
     # ------------------------------------------------------------ the function
 
     def finish(self) -> list[str]:
-        """Write the last step; return all lines of the function's body."""
+        """Write the last step and return all lines of the function's body."""
         self.named.append(self.place(0))
         if self.unit.wakes:
             self.add(f"g->triggers |= {self.unit.wakes}u;")
@@ -190,7 +192,7 @@ class CFlow(CEffects):
         return lines
 
     def placed(self, line: str) -> str:
-        """Return a line with the labels that are placed now."""
+        """Return a line with the labels that are placed by now."""
         line = LABEL.sub(lambda match: f"p{self.places[int(match[1])]}", line)
         return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
 
@@ -204,9 +206,10 @@ def _step(t: CFlow, node: m.Step, end: int) -> None:
 
 
 def _blocks(t: CFlow, node: Blocks, end: int) -> None:
-    """Write the side of an `if` that is always gone; what follows is a new step.
+    """Write the branch of an `if` that is always taken, followed by a new step.
 
-    It is one even after a call, as behind the `if` of the book: names of steps differ.
+    The step is new even after a call, as after the `if` of the book, so that step
+    numbers agree.
     """
     del end
     for block in node.blocks:
@@ -242,7 +245,7 @@ def _each(t: CFlow, node: m.Each, end: int) -> None:
 def loop(
     t: CFlow, node: m.Each | m.Together, rest: str, begin: Lines, end: Lines
 ) -> None:
-    """Write the loop over the members that are left in a hidden local.
+    """Write the loop over the members that remain in a hidden local.
 
     `begin` are lines before each round, `end` those before the end of the loop.
     """
@@ -300,7 +303,7 @@ def _repeat(t: CFlow, node: m.Repeat, end: int) -> None:
 
 
 def calls(t: CFlow, after: int, unit: int | str, lines: Lines, frame: str) -> Lines:
-    """Return the lines that leave for another unit, to come back at a label."""
+    """Return the lines that call another unit and continue at a label."""
     return [
         f"f[1] = #{after}#;",
         f"{{ num *{frame} = push(g, (int)({unit}));",
@@ -358,7 +361,7 @@ def _wins(t: CFlow, node: m.Wins, end: int) -> None:
 
 
 def ranked(t: CFlow, node: m.Wins, ranks: str, number: str) -> Lines:
-    """Return the lines that find the ranks of all seats."""
+    """Return the lines that compute the ranks of all seats."""
     who, by, here = node.who, node.ranking, t.w.file.new("t")
     if by is not None:
         key, size, v = t.w.file.new("k"), len(by.by), t.w.file.new("m")

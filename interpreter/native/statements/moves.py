@@ -1,4 +1,4 @@
-"""Cards that move between bags, stacks and fields, as lines of C."""
+"""Moves of cards between bags, stacks and fields, as C lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebook import tooling
 
 
 class CHolder(CardHolder):
-    """A holder of cards in a move, as C."""
+    """Holder of cards in a move, as C."""
 
     def __init__(self, t: CEffects, value: m.Expr | None) -> None:
         super().__init__(t.w.facts, value)
@@ -19,18 +19,18 @@ class CHolder(CardHolder):
 
     @property
     def tests(self) -> Lines:
-        """The condition that there is such a holder, where its owner may be none."""
+        """Conditions that the holder exists, where its owner may be none."""
         return [] if self.value is None else self.t.there_is(self.value.owner)
 
     @property
     def stack(self) -> str:
-        """The address of a stack."""
+        """Address of the stack."""
         assert self.value is not None
         return self.w.stack(self.value)
 
     @property
     def cell(self) -> str:
-        """The cell of a slot."""
+        """Cell of the slot."""
         assert self.value is not None
         return self.w.cell(self.w.row(self.value))
 
@@ -40,7 +40,7 @@ class CHolder(CardHolder):
         return self.w.cell(f"{self.w.row(self.value)} + {member}")
 
     def held(self, member: str) -> str:
-        """Return how many cards of a member it holds."""
+        """Return the number of cards of a member that it holds."""
         if self.is_stack:
             return f"stack_held({self.stack}, {member})"
         if self.is_slot:
@@ -48,7 +48,7 @@ class CHolder(CardHolder):
         return self.count(member) if self.counts else "ENDLESS"
 
     def take(self, member: str, number: str, knowing: str) -> Lines:
-        """Return the lines that take out cards which some seats know."""
+        """Return the lines that remove cards which some seats know."""
         assert self.value is not None
         if self.is_stack:
             i = self.w.file.new("i")
@@ -62,7 +62,7 @@ class CHolder(CardHolder):
         return lines + self.t.written(self.value, knowing)
 
     def put(self, member: str, number: str, end: m.StackEnd, knowing: str) -> Lines:
-        """Return the lines that put in cards which some seats know."""
+        """Return the lines that add cards which some seats know."""
         assert self.value is not None
         if self.is_stack:
             lines = self.room(f"{self.stack}->size", number)
@@ -80,13 +80,13 @@ class CHolder(CardHolder):
         return lines + self.t.written(self.value, knowing)
 
     def room(self, held: str, number: str) -> Lines:
-        """Return the lines that see that not too many cards come from outside."""
+        """Return the lines that limit the number of cards that come from outside."""
         if not self.may_grow:
             return []
         return [self.t.fails(f"{held} + {number} > {tooling.HOLDER_MAX}")]
 
     def audience(self) -> str:
-        """Return the seats that see what lies in it, as bits."""
+        """Return the seats that see the contents, as bits."""
         if self.is_open:
             return all_seats(self.t)
         seat = self.onlooker
@@ -151,7 +151,7 @@ def _move_cards(t: CEffects, node: m.MoveCards) -> Lines:
 def through_bag(
     t: CEffects, bag: m.Expr, member: str, number: str, lines: Lines
 ) -> Lines:
-    """Return the lines that do something for each kind of card in a bag."""
+    """Return the lines that repeat `lines` for each kind of card in a bag."""
     array, size = t.w.file.new("b"), t.w.kinds(bag.type)
     fill = f"num {array}[{size}]; {t.w.filled(bag, array)}"
     if isinstance(bag.type, m.Stack):
@@ -166,7 +166,7 @@ def through_bag(
 
 
 def _move_of_one(t: CEffects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
-    """Return the lines that move cards of one member that is said."""
+    """Return the lines that move cards of one given member."""
     source, destination = CHolder(t, node.source), CHolder(t, node.destination)
     member, number = t.w.file.new("m"), t.w.file.new("n")
     amount = t.w.value(count)
@@ -183,7 +183,7 @@ def _move_of_one(t: CEffects, node: m.MoveCards, card: m.Expr, count: m.Expr) ->
 def not_there(
     t: CEffects, node: m.MoveCards, source: CHolder, member: str, number: str
 ) -> Lines:
-    """Return the line that sees that cards lie where they are taken from."""
+    """Return the line that checks that the source holds the cards to be moved."""
     if node.up_to or not source.counts:
         return []
     tests = [*source.tests, f"{source.held(member)} < {number}"]

@@ -1,7 +1,8 @@
-"""Pieces that come, go and move, as lines of C.
+"""Placing, removing and moving pieces, as C lines.
 
-What the check of a file let pass is seen here: there is a space, the pieces stand where
-they are taken from, there is room where they go, and as many as are placed are left.
+These lines check at run time what the checker cannot prove. The space exists, the
+pieces stand where they are taken from, their destination has room, and enough pieces
+are left in the supply.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from rulebook import tooling
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 
 ONCE = 1_000_000
-"""The first number of a variable that is made here; no unit has so many."""
+"""First number for variables that this module creates; no unit has as many slots."""
 
 
 class CPieces:
-    """Writes one statement that handles pieces; `number` is how many, "1" for one."""
+    """Writer of one statement about pieces; `number` is their count, "1" for one."""
 
     def __init__(self, t: CEffects, node: Handled) -> None:
         self.t = t
@@ -32,7 +33,7 @@ class CPieces:
         self.number = "1" if node.count is None else t.w.file.new("n")
 
     def there_is(self, *spaces: m.Expr) -> Lines:
-        """Return the lines that see that there are spaces."""
+        """Return the lines that check that the spaces are not none."""
         return [
             self.t.fails(f"{self.w.value(space)} < 0")
             for space in spaces
@@ -40,7 +41,8 @@ class CPieces:
         ]
 
     def once(self, space: m.Expr) -> tuple[Lines, m.Expr]:
-        """Return the line that works out a space, and what reads it from then on."""
+        """Return the line that evaluates a space, and an expression that reads the
+        result."""
         if isinstance(space, m.Const | m.Local):
             return [], space
         name = self.w.file.new("m")
@@ -49,14 +51,15 @@ class CPieces:
         return [line], m.Local(slot=slot, name=name, type=space.type)
 
     def whole(self, lines: Lines) -> Lines:
-        """Return a sentence, which is left out for what is nobody's."""
+        """Return the lines of a whole statement, which does nothing if the owner is
+        none."""
         if self.node.count is not None:
             count = f"at_least_0({self.w.value(self.node.count)})"
             lines = [f"VAR {self.number} = {count};", *lines]
         return under(self.t.there_is(self.node.owner), ["{", *lines, "}"])
 
     def left(self) -> Lines:
-        """Return the lines that see that not more pieces stand than there are."""
+        """Return the lines that check that no more pieces stand than exist."""
         count, facts = self.cells.count, self.w.facts
         spaces = sum(facts.sizes[domain] for domain in self.piece.stands_on)
         alone = not self.cells.owners and self.node.count is None
@@ -77,7 +80,7 @@ class CPieces:
         return self.w.cell(row(self.w, self.node.piece, space))
 
     def take(self, space: m.Expr) -> Lines:
-        """Return the lines that take pieces off a space."""
+        """Return the lines that remove pieces from a space."""
         if self.cells.owners:
             return self.take_some(space)
         cell = self.cell(space)
@@ -105,7 +108,7 @@ class CPieces:
     # ------------------------------------------------------------ several on a space
 
     def take_some(self, space: m.Expr) -> Lines:
-        """Return the lines that take some of several pieces off a space."""
+        """Return the lines that remove some of several pieces from a space."""
         first, owners = row(self.w, self.node.piece, space), self.cells.owners
         if self.every:
             return [f"{self.w.cell(f'{first} + {o}')} = 0;" for o in range(owners)]
@@ -114,7 +117,7 @@ class CPieces:
         return [wrong, f"{cell} = (cell)({cell} - {self.number});"]
 
     def put_some(self, space: m.Expr, number: str, owner: str) -> Lines:
-        """Return the lines that put pieces where several may stand."""
+        """Return the lines that put pieces on a space that can hold several."""
         assert self.piece.room is not None
         first, owners = row(self.w, self.node.piece, space), self.cells.owners
         cell, x = self.w.cell(f"{first} + {owner}"), self.w.file.new("x")
@@ -132,7 +135,7 @@ class CPieces:
     # ------------------------------------------------------------ whole sentences
 
     def lifted(self) -> Lines:
-        """Return the lines that lift the only piece there is."""
+        """Return the lines that remove the only piece of its kind from its space."""
         if not self.piece.moves:
             return []
         i, o = self.w.file.new("i"), self.w.file.new("o")
@@ -144,7 +147,7 @@ class CPieces:
         return [f"{{ num {o} = {self.owner}; {through} {body} }}"]
 
     def moved(self, source: m.Expr, space: m.Expr) -> Lines:
-        """Return the lines that take pieces off a space and put them on another."""
+        """Return the lines that move pieces from one space to another."""
         if not self.every:
             return [*self.take(source), *self.put(space, self.number, self.owner)]
         o = self.w.file.new("o")
@@ -158,7 +161,7 @@ class CPieces:
         return [*lines, f"{held} = 0;", *self.put(space, n, o), "}"]
 
     def changed(self) -> Lines:
-        """Return the line that wakes what reads where these pieces stand."""
+        """Return the line that wakes the readers of these pieces' positions."""
         return self.t.mark(tooling.StatePart.piece(self.node.piece))
 
 

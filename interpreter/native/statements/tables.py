@@ -1,4 +1,4 @@
-"""How every statement is written: the tables of all modules in one."""
+"""Templates for all statements, combined from the tables of the modules."""
 
 from __future__ import annotations
 
