@@ -1,7 +1,7 @@
-"""The rules language: parse, check and format rule files.
+"""Rules language: parse, check and format rule files.
 
-This is the front door of the floor. Names for tools, such as mutants and syntax tree
-traversal, are in `rulebook.tooling`.
+This is the public interface of the floor. Names for tools, such as mutants and syntax
+tree traversal, are in `rulebook.tooling`.
 """
 
 import warnings
@@ -60,7 +60,7 @@ __all__ = [
 
 
 RENAMED = {"glance": "quick_check", "surely": "range_of"}
-"""New names of deprecated ones."""
+"""New names of deprecated functions."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,5 @@
-"""The addresses of clauses and of what is made of them: read and written here alone.
+"""Addresses of clauses and of the model parts made from them; the only reader and
+writer.
 
 `action.build`, `define.reach(player,space)`, `setup`, `before each round`,
 `player.level`, `scenario "Two pay"`; and of the procedures of a model `turn.main`,
@@ -19,18 +20,19 @@ DEFINE = "define"
 
 LOOK = "look"
 EACH = "each"
-"""What amendments name that has no address: all hints of a thing, a kind's fields."""
+"""Sort of amended things without an address: all hints of a thing, the fields of a
+kind."""
 
 TESTS = frozenset({"scenario", "invariant"})
-"""Sorts of clauses that are tests; they are called by a title."""
+"""Sorts of clauses that are tests; their name is a title."""
 
 
 @attrs.frozen
 class Address:
-    """What a clause is called by: its sort, its name, and the way further in.
+    """Address of a clause: its sort, its name, and the path to a part of it.
 
-    `sort` is the first word, of a field its owner. `shape` are the kinds of a
-    definition's parameters, which tell those of one name apart.
+    `sort` is the first word; for a field it is the owner. `shape` contains the kinds of
+    a definition's parameters, which distinguish definitions of the same name.
     """
 
     sort: str
@@ -40,7 +42,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Return the address that is written so."""
+        """Parse the text of an address."""
         sort, quote, title = text.partition(' "')
         if quote:
             return cls(sort, title.removesuffix('"'))
@@ -53,23 +55,25 @@ class Address:
 
     @classmethod
     def within(cls, sort: str, called: str) -> Address:
-        """Return the address of a sort that is called so, with dots further in."""
+        """Return the address of a sort and a name; dots in the name separate the
+        path."""
         name, *path = called.split(".")
         return cls(sort, name, tuple(path))
 
     @property
     def short(self) -> Address:
-        """The address as people write it, without the kinds of a definition."""
+        """The address as people write it, without the parameter kinds of a
+        definition."""
         return self if self.shape is None else Address(self.sort, self.name, self.path)
 
     @property
     def called(self) -> str:
-        """What it is called beside its sort: nothing, where there is one of it."""
+        """The part after the sort; empty if there is only one clause of the sort."""
         return ".".join(filter(None, (self.name, *self.path)))
 
     @property
     def last(self) -> str:
-        """The last word."""
+        """Last word of the address."""
         return self.path[-1] if self.path else self.name or self.sort
 
     @property
@@ -82,12 +86,12 @@ class Address:
 
     @property
     def is_phase(self) -> bool:
-        """Whether it is a phase of the turn, as a clause."""
+        """True if it is a phase of the turn, as a clause."""
         return self.sort == "phase"
 
     @property
     def is_test(self) -> bool:
-        """Whether it is a scenario or an invariant."""
+        """True if it is a scenario or an invariant."""
         return self.sort in TESTS
 
     def __str__(self) -> str:
@@ -98,18 +102,18 @@ class Address:
 
 
 def phase_unit(phase: str) -> str:
-    """Return the name of the procedure that a phase of the turn is."""
+    """Return the name of the procedure of a phase."""
     return str(Address(PHASE, phase))
 
 
 def phase_of(unit: str) -> str | None:
-    """Return the phase that a procedure is, by its name; None: it is none."""
+    """Return the phase of a procedure name, or None if it is not a phase."""
     address = Address.parse(unit)
     return address.name if address.sort == PHASE else None
 
 
 def card_unit(card: str) -> str:
-    """Return the name of the procedure that the text of a card is."""
+    """Return the name of the procedure of a card's text."""
     return str(Address(CARD, card))
 
 
@@ -119,11 +123,11 @@ def limit_field(limit: str) -> str:
 
 
 def limit_of(field: str) -> str | None:
-    """Return the limit for which a field counts, by its name; None: for none."""
+    """Return the limit of a field name, or None if the field counts for no limit."""
     address = Address.parse(field)
     return address.called if address.sort == LIMIT and address.name else None
 
 
 def sort_of(text: str) -> str:
-    """Return the sort of what is written as an address."""
+    """Return the sort in the text of an address."""
     return Address.parse(text).sort

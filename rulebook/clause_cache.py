@@ -1,8 +1,9 @@
-"""Clauses that were parsed before: what is said again is not parsed again.
+"""Cache of parsed clauses, so that only changed texts are parsed again.
 
-For who reads the same texts many times, with a change here and there, as an editor
-does. A clause is known by its lines alone; where it stands elsewhere than before, what
-was made of it is moved there. So what is read by a keeper is what is read without one.
+This is for programs such as editors that read the same texts often, with small changes.
+The key of a clause is its lines. If an unchanged clause has moved, its nodes and
+diagnostics are moved to the new place. Parsing with a keeper gives the same result as
+parsing without one.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import NOWHERE, Span
 
 CLAUSES_MAX = 20_000
-"""How many clauses are kept by itself: those not used the longest leave."""
+"""Maximum number of cached clauses by default; the least recently used are evicted."""
 
 FILES_MAX = 64
-"""How many whole files are kept by itself."""
+"""Maximum number of cached whole files by default."""
 
 Key = tuple[str, str, tuple[str, ...]]
-"""The file, what it is parsed from, and the lines."""
+"""File name, start rule of the grammar, and lines of the clause."""
 
 
 @attrs.frozen
 class Parsed:
-    """What parsing gives: the diagnostics in order, and the tree.
+    """Result of parsing a file: the diagnostics in order, and the tree.
 
-    The tree lacks every clause that has an error. It is None when the file could not
-    be read at all, or is of another version of the language.
+    The tree lacks every clause that has an error. It is None if the file could not be
+    read at all, or is written in another version of the language.
     """
 
     file: syntax.File | None
@@ -41,14 +42,15 @@ class Parsed:
 
 @attrs.frozen
 class Made:
-    """What was made of a clause that begins in a line: its nodes, or its mistakes."""
+    """Result of parsing a clause that starts at a line: its nodes or its
+    diagnostics."""
 
     line: int
     node: object
     diagnostics: tuple[Diagnostic, ...]
 
     def at(self, line: int) -> Made:
-        """Return the same of a clause that begins in another line."""
+        """Return the same result for a clause that starts at another line."""
         by = line - self.line
         if not by:
             return self
@@ -57,17 +59,17 @@ class Made:
 
 @attrs.define
 class Keeper:
-    """What was made of clauses and files, by what they say."""
+    """Cache of parsed clauses and files, by their text."""
 
     clauses_max: int = CLAUSES_MAX
     files_max: int = FILES_MAX
     parsed: int = 0
-    """How many clauses were parsed, for who looks whether it keeps them."""
+    """Number of clauses parsed so far, for tests of the cache."""
     _clauses: OrderedDict[Key, Made] = attrs.Factory(OrderedDict)
     _files: OrderedDict[tuple[str, str], Parsed] = attrs.Factory(OrderedDict)
 
     def clause(self, key: Key, line: int, make: Callable[[], Made]) -> Made:
-        """Return what is made of a clause, as it was before if it was."""
+        """Return the result for a clause, from the cache or from `make`."""
         known = self._clauses.pop(key, None)
         if known is None:
             self.parsed += 1
@@ -76,7 +78,7 @@ class Keeper:
         return made
 
     def file(self, text: str, name: str, make: Callable[[], Parsed]) -> Parsed:
-        """Return what is made of a file, as it was before if it was."""
+        """Return the result for a file, from the cache or from `make`."""
         parsed = self._files.pop((name, text), None) or make()
         _put(self._files, (name, text), parsed, self.files_max)
         return parsed
@@ -89,7 +91,7 @@ def _put(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
 
 
 class _Fields(dict[type[Any], tuple[str, ...] | None]):
-    """The names of the fields of a class, None for what holds no place."""
+    """Names of the fields of each class, or None for classes that contain no spans."""
 
     def __missing__(self, kind: type[Any]) -> tuple[str, ...] | None:
         names = attrs.has(kind) and tuple(field.name for field in attrs.fields(kind))
@@ -102,9 +104,9 @@ _set = object.__setattr__
 
 
 def moved(value: Any, by: int) -> Any:
-    """Return nodes and diagnostics as they would be further down by some lines.
+    """Return nodes and diagnostics moved down by a number of lines.
 
-    Nodes are made without their constructors: all that these look at is as it was.
+    Nodes are created without their constructors, whose checks have already passed.
     """
     kind = type(value)
     if kind is Span:

@@ -1,7 +1,7 @@
-"""The user's cache folder: what is made once and kept from one process to the next.
+"""User's cache folder, with files that processes share.
 
-Nothing in it is believed because it is there. Whoever reads a file asks first whether
-it is the user's own; what is written is whole at every moment.
+No file is trusted just because it is there. Each reader first checks that the user owns
+the file. Each write is atomic, so a file is complete at every moment.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from pathlib import Path
 import attrs
 
 STALE_SECONDS = 24 * 3600.0
-"""After which what a process has left behind that was ended in between is removed."""
+"""Age in seconds at which files left by a killed process are deleted."""
 
 LEFT_BEHIND = ("new-*", "*.lock")
-"""What may be left so."""
+"""Patterns of the files that a killed process may leave."""
 
 
 @attrs.frozen
 class Shelf:
-    """Files of one kind in a folder of the user's own, each under its key.
+    """Files of one kind in a private folder of the user, each under its key.
 
-    The name of a file has the digest of what it holds, so that one that is cut off or
-    damaged is none. There may be several of a key. `most` is how many bytes they may
-    take together, `largest` how many one file: those not used the longest leave.
+    The name of a file contains the digest of its content, so a truncated or damaged
+    file is detected. A key may have several files. `most` is the maximum total size in
+    bytes, `largest` the maximum size of one file. The least recently used files are
+    evicted.
     """
 
     folder: Path
@@ -39,9 +40,9 @@ class Shelf:
     largest: int
 
     def of(self, key: str) -> Iterator[Path]:
-        """Yield the files of a key that are whole, as they are used.
+        """Yield the intact files of a key, and mark them as used.
 
-        Files that are none under such a name are removed, where that can be.
+        Damaged files under such a name are removed if possible.
         """
         for path, _ in newest_first(self.folder, f"{key}-*{self.ending}"):
             with suppress(OSError):
@@ -52,7 +53,8 @@ class Shelf:
                     path.unlink()
 
     def keep(self, key: str, data: bytes) -> Path | None:
-        """Put a file there; None where that cannot be. Others make room."""
+        """Store a file, evicting others if needed; return None if it cannot be
+        stored."""
         path = self.folder / f"{key}-{_digest(data)}{self.ending}"
         try:
             write_whole(path, data)
@@ -62,13 +64,14 @@ class Shelf:
         return path
 
     def _is_whole(self, path: Path) -> bool:
-        """Whether a file is the user's own and holds what its name says."""
+        """Return whether a file is the user's own and matches the digest in its
+        name."""
         about = path.lstat()
         plain = stat.S_ISREG(about.st_mode) and about.st_size <= self.largest
         return plain and is_own(path) and path.stem.endswith(_digest(path.read_bytes()))
 
     def _make_room(self, newest: Path) -> None:
-        """Remove the files not used the longest, and what was left behind."""
+        """Remove the least recently used files, and leftovers of killed processes."""
         taken = 0
         for path, about in newest_first(self.folder, f"*{self.ending}"):
             taken += about.st_size
@@ -81,7 +84,8 @@ class Shelf:
 
 
 def cache_folder() -> Path | None:
-    """Return the folder of ours among the user's caches; None without a home."""
+    """Return this project's folder in the user's cache, or None without a home
+    folder."""
     said = os.environ.get("XDG_CACHE_HOME", "")
     if Path(said).is_absolute():
         return Path(said) / "rulebook"
@@ -100,18 +104,18 @@ def is_own(path: Path) -> bool:
 
 
 def make_own_folder(folder: Path) -> None:
-    """Make a folder that is the user's alone, and those above it, if it is not there.
+    """Create a private folder, and its parents if needed.
 
-    Raises `OSError` where that cannot be.
+    Raise `OSError` if that is not possible.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whose folder is there, for the user alone.
+    """Write a file atomically, readable by the user alone; its folder must exist.
 
-    It is whole at every moment: it is written beside its place and moved there when it
-    is on the disk. Raises `OSError` where that cannot be; then nothing has changed.
+    The data is written to a file next to it, synchronised to the disk, and then
+    renamed. Raise `OSError` if that fails; then nothing has changed.
     """
     number, new = tempfile.mkstemp(prefix="new-", dir=path.parent)
     try:
@@ -126,9 +130,9 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def newest_first(folder: Path, pattern: str) -> list[tuple[Path, os.stat_result]]:
-    """Return the files of a folder with what the system says of each; the newest first.
+    """Return the files of a folder with their `stat` results, newest first.
 
-    One that somebody removes in the meantime is left out.
+    A file that is removed in the meantime is left out.
     """
     there = []
     for path in folder.glob(pattern):
@@ -138,10 +142,10 @@ def newest_first(folder: Path, pattern: str) -> list[tuple[Path, os.stat_result]
 
 
 def own_folder(name: str) -> Path | None:
-    """Return a folder in the cache folder, made if need be.
+    """Return a folder in the cache folder, created if needed.
 
-    None where there can be none, or somebody else could write there: what lies in it is
-    run, so that the folder and all above it are looked at.
+    Return None if it cannot be created or somebody else could write to it. Its contents
+    are executed, so the folder and all its parents are checked.
     """
     folder = cache_folder()
     if folder is None:
@@ -156,22 +160,22 @@ def own_folder(name: str) -> Path | None:
 
 
 def is_private(folder: Path) -> bool:
-    """Return whether nobody else can put files into a folder, or another in its place.
+    """Return whether nobody else can put files into a folder, or replace it.
 
-    Raises `OSError` when one on the way cannot be looked at.
+    Raise `OSError` if a parent cannot be examined.
     """
     return is_own(folder) and all(map(_is_closed, folder.resolve().parents))
 
 
 def _is_closed(folder: Path) -> bool:
-    """Whether nobody else can put another folder in the place of one in here."""
+    """Return whether nobody else can replace a folder inside this one."""
     about = folder.stat()
     open_to_all = about.st_mode & 0o022 and not about.st_mode & stat.S_ISVTX
     return about.st_uid in (0, os.getuid()) and not open_to_all
 
 
 def remove(path: Path) -> None:
-    """Remove a file, where that can be."""
+    """Remove a file if possible."""
     with suppress(OSError):
         path.unlink()
 
@@ -181,6 +185,6 @@ def _digest(data: bytes) -> str:
 
 
 def _mark_used(path: Path) -> None:
-    """Let a file be among the newest."""
+    """Mark a file as recently used."""
     with suppress(OSError):
         os.utime(path)

@@ -269,7 +269,7 @@ class NativeGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         if self.left is not None:
             return self.left.over
         return bool(self.cells.s[STATUS] != RUNNING)

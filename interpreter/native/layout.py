@@ -55,7 +55,7 @@ class Cells:
 
     @property
     def long(self) -> bool:
-        """Whether some numbers need more than 32 bits."""
+        """True if some numbers need more than 32 bits."""
         return self.type == "int64_t"
 
 

@@ -278,7 +278,8 @@ class CProgram:
         return lines + self.part_of()
 
     def part_of(self) -> list[str]:
-        """Return the function that finds the seat that owns a part of a block."""
+        """Return the C function that finds the seat whose part of a block is being
+        played."""
         tests = []
         for unit in self.units:
             for split in unit.splits:

@@ -1,1 +1,1 @@
-"""From files to a rulebook, and what a rulebook can be asked."""
+"""Loading files as a rulebook, and the questions that a rulebook answers."""

@@ -1,4 +1,5 @@
-"""A checked rulebook: the model, with what people and programs ask about it."""
+"""Checked rulebook: the model, and the facts about it that people and programs ask
+for."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from rulebook.syntax import Clause
 
 @attrs.frozen
 class ClauseInfo:
-    """A clause of the merged rules by its address, and what stood there before."""
+    """Clause of the merged rules by its address, with the clauses that it replaced."""
 
     address: str
     node: Clause = attrs.field(repr=False)
@@ -27,17 +28,17 @@ class ClauseInfo:
 
     @property
     def span(self) -> Span:
-        """Where it comes from."""
+        """Span of the clause."""
         return self.node.span
 
     @property
     def cites(self) -> tuple[Cite, ...]:
-        """What it cites."""
+        """Citations of the clause."""
         return self.node.cites
 
     @property
     def replaced(self) -> tuple[Span, ...]:
-        """Where that is what it replaced."""
+        """Spans of the clauses that it replaced."""
         return tuple(clause.span for clause in self.before)
 
 
@@ -45,15 +46,15 @@ class ClauseInfo:
 class Rulebook:
     """Rules that were parsed, merged and checked without an error.
 
-    `digest` is `sha256:…` of what the rules mean. `players` are the fewest and most,
-    `seats` the names in seating order. `files` are the texts that were merged, by
-    name, in the order in which they were laid; `shipped` is true when all of them
-    come from the package. `over` are the games that a house rule may be laid over.
-    `words` are texts for people by language and clause path. `limits` are those under
-    which the rules were checked, and are played. `languages` are those of the sources,
-    where they are said. `merged` is what was checked, for those who check it again
-    with a change. `made` is what others have worked out from it, and goes with it:
-    that leads back to the book, so that no weak table of theirs would let go of it.
+    `digest` is `sha256:…` of the meaning of the rules. `players` is the minimum and
+    maximum number of players, `seats` the names in seating order. `files` maps names to
+    the merged texts, in the order in which they were merged; `shipped` is true if all
+    of them come from the package. `over` names the games that a house rule fits.
+    `words` are texts for people by language and clause path. `limits` are the limits
+    for checking and play. `languages` are the languages of the sources, if known.
+    `merged` is the input of the checker, for tools that check it again with a change.
+    `made` caches results that others derive from the book. They refer back to the book,
+    so a weak table of their own would never free it.
     """
 
     name: str
@@ -90,7 +91,7 @@ class Rulebook:
 
     @property
     def own_files(self) -> frozenset[str]:
-        """Return the names of its own file and of those that come with it."""
+        """Return the names of the book's own file and of its companions."""
         own = self.merged.siblings.files[-1]
         return frozenset({own.span.file, *(clause.span.file for clause in own.clauses)})
 
@@ -111,6 +112,7 @@ class Rulebook:
         return f"<Rulebook {self.name} {self.digest[:15]}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """The same for notebooks and Hypothesis, which would print all that it has."""
+        """Print the short form in notebooks and Hypothesis, which would print all
+        attributes."""
         del cycle
         printer.text(repr(self))

@@ -1,11 +1,10 @@
-"""Books that are kept: rules that were read and checked before, of the same texts.
+"""Cache of checked rulebooks: rules that are loaded again from the same texts.
 
-A book is made of texts and of nothing else: the one that is loaded, and those that it
-and they ask for by name. So a book is kept under the digest of its first text, together
-with every question that was asked and what was answered; it is the book still while all
-of them are answered as they were. The digest is of this program too: where a line of it
-changes, every book is read and checked anew. Only a book of which there is nothing to
-say is kept.
+A book depends only on texts: the loaded one, and those that the texts ask for by name.
+A cached book is stored under the digest of its first text, with every name that was
+asked for and the digest of the answer. It is valid as long as all answers are the same.
+The key includes a digest of this program, so a changed line of it invalidates all
+books. Only a book without diagnostics is cached.
 """
 
 from __future__ import annotations
@@ -27,25 +26,26 @@ from rulebook.loading.pickling import another, packed
 from rulebook.model.limits import Limits
 
 PROGRAM = Path(__file__).parents[1]
-"""The folder of all that reads and checks rules."""
+"""Folder of the source code that reads and checks rules."""
 
 MADE_WITH = ("attrs", "lark")
-"""Libraries on which it rests what a book is."""
+"""Libraries that affect the result of loading."""
 
 KEPT_BYTES = 32 << 20
-"""How much the books may take together; those not used the longest leave."""
+"""Maximum total size of the cached books in bytes; the least recently used are
+evicted."""
 
 BOOK_BYTES = 16 << 20
-"""The size of the largest book that is kept."""
+"""Maximum size in bytes of one cached book."""
 
 Text = tuple[str, str, Path | None]
-"""A text, what its file is called, and the folder that it is in."""
+"""A text, the name of its file, and its folder."""
 
 Said = tuple[str, str] | None
-"""The name of the file that was found, and the digest of its text."""
+"""Name of the file that was found and the digest of its text, or None."""
 
 Asked = tuple[str, str | None, Said]
-"""For what name was asked, seen from which folder, and what was said."""
+"""Name that was asked for, the folder it was asked from, and the answer."""
 
 Ask = Callable[[str, Path | None], Said]
 
@@ -53,33 +53,34 @@ STRANGE = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError, ImportError),
     *(pickle.PickleError, zlib.error, EOFError, RecursionError),
 )
-"""What reading or writing may raise where a book cannot be kept, or is none."""
+"""Exceptions raised when a book cannot be cached, or a cached file is no book."""
 
 
 def books() -> Shelf | None:
-    """Return where books are kept; None where that cannot be."""
+    """Return the shelf of cached books, or None if there can be none."""
     folder = own_folder("books") if program() else None
     return Shelf(folder, ".book", KEPT_BYTES, BOOK_BYTES) if folder else None
 
 
 def answer_of(text: str, file: str) -> Said:
-    """Return what is noted of a text that was asked for."""
+    """Return the stored form of an answer: the file and the digest of its text."""
     return file, _digest(text)
 
 
 def asked_of(name: str, folder: Path | None, said: Said) -> Asked:
-    """Return what is noted of a question."""
+    """Return the stored form of a question and its answer."""
     return name, str(folder) if folder else None, said
 
 
 def key_of(first: Text, limits: Limits | None) -> str:
-    """Return the key of the books that begin with a text."""
+    """Return the key of the books that start with a text."""
     text, file, folder = first
     return _digest(repr((program(), text, file, str(folder), limits)))
 
 
 def cached(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
-    """Return the book that was kept under a key, if all is answered as it was."""
+    """Return the cached book of a key if all its questions have the same answers, else
+    None."""
     for path in shelf.of(key):
         with suppress(*STRANGE):
             head, _, whole = path.read_bytes().partition(b"\n")
@@ -92,7 +93,7 @@ def cached(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
 
 
 def keep(shelf: Shelf, key: str, book: Rulebook, asked: Iterable[Asked]) -> None:
-    """Put a book on the shelf with all that was asked while it was made."""
+    """Cache a book together with all questions asked while it was loaded."""
     with suppress(*STRANGE):
         _, whole = packed(book)
         head = json.dumps(list(asked)).encode()
@@ -102,7 +103,8 @@ def keep(shelf: Shelf, key: str, book: Rulebook, asked: Iterable[Asked]) -> None
 
 @lru_cache(maxsize=1)
 def program() -> str | None:
-    """Return the digest of what reads and checks rules; None where it is not here."""
+    """Return the digest of the parser's and checker's source, or None if it is
+    unavailable."""
     files = sorted((*PROGRAM.rglob("*.py"), *PROGRAM.rglob("*.lark")))
     if not files:
         return None
@@ -115,7 +117,7 @@ def program() -> str | None:
 
 
 def _still(ask: Ask, name: str, folder: str | None, said: list[str] | None) -> bool:
-    """Whether a question is answered as it was."""
+    """Return whether a question still has the same answer."""
     now = ask(name, None if folder is None else Path(folder))
     return said == (None if now is None else list(now))
 

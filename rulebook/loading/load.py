@@ -1,8 +1,8 @@
-"""From files to a rulebook: parse, compose, check, in this order.
+"""Loading rule files as a rulebook: parse, compose and check, in this order.
 
-Mistakes are collected within a stage and shown together; the next stage begins only
-when a stage is clean, except that composing and checking follow each other so that
-one run shows what both find.
+The diagnostics of a stage are collected and reported together, and the next stage
+starts only without errors. Composing and checking are the exception: both run, so that
+one run shows the errors of both.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ from rulebook.source.spans import NOWHERE, Span
 from rulebook.source.spelling import nearest
 
 SIDE_BY_SIDE = "RB167"
-"""Rules that nobody has written are not checked."""
+"""Code of a merge conflict between files side by side. The merge is then not
+checked."""
 
 Resolve = Callable[[str], str | None]
 
@@ -53,17 +54,17 @@ def load(
     resolve: Resolve | None = None,
     limits: Limits | None = None,
 ) -> Rulebook:
-    """Return the rulebook of a file.
+    """Load the rulebook of a file.
 
-    Names in `extends` and `board` are `NAME.rules` beside the file, those in `theme`
-    `NAME.theme.rules`, then what
-    `resolve(name)` returns, the text or None; if it has an attribute `known`, the names
-    that it finds, a misspelt name is answered with the nearest. `limits` replaces the
-    limits of size.
+    The names in `extends` and `board` stand for the file `NAME.rules` in the same
+    folder, those in `theme` for `NAME.theme.rules`. If there is no such file,
+    `resolve(name)` returns the text or None. If `resolve` has an attribute `known`, the
+    names that it finds, an unknown name is reported with the most similar one. `limits`
+    replaces the size limits.
 
     Raises:
-        RulesError: with every diagnostic, when the rules have a mistake.
-        OSError: when the file cannot be read.
+        RulesError: with all diagnostics, if the rules contain a mistake.
+        OSError: if the file cannot be read.
     """
     texts: dict[str, str] = {}
     book, diagnostics = examine(path, resolve, limits, texts=texts)
@@ -80,12 +81,12 @@ def loads(
     *,
     shelf: Shelf | None = None,
 ) -> Rulebook:
-    """Return the rulebook of a text; `name` stands for its file in diagnostics.
+    """Return the rulebook of a text; `name` replaces its file name in diagnostics.
 
-    With a `shelf` it is taken from there if it was kept, else kept there.
+    With a `shelf`, the book is taken from that cache or stored there.
 
     Raises:
-        RulesError: with every diagnostic, when the rules have a mistake.
+        RulesError: with all diagnostics, if the rules contain a mistake.
     """
     reading = Reading(resolve=resolve)
     book, diagnostics = _read(reading, (text, name, None), limits, shelf)
@@ -105,8 +106,8 @@ def examine_text(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a text, or None, and its errors and warnings.
 
-    With a `folder` the text is read as if its file lay there; into `texts` goes all
-    that was read, by the names of files in the diagnostics.
+    `folder` is the folder in which the text's file would be. All texts that are read
+    are added to `texts`, by the names of files in the diagnostics.
     """
     reading = Reading(resolve=resolve)
     book, diagnostics = _read(reading, (text, name, folder), limits)
@@ -127,11 +128,11 @@ def examine(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
-    Places name the file by its path. One that is `called` something else is known by
-    that name, and all that it rests on is found by `resolve`. Into `texts` goes what
-    was read, by the names of files in the diagnostics. With a `shelf` the book is taken
-    from there if it was kept, else kept there. With a `desk` what is open there is read
-    instead of its files.
+    Places name the file by its path. If the file is `called` something else, it has
+    that name, and `resolve` finds all files that it depends on. All texts that are read
+    are added to `texts`, by the names of files in the diagnostics. With a `shelf`, the
+    book is taken from that cache or stored there. With a `desk`, its open texts replace
+    their files.
     """
     path = Path(path)
     file = called or str(path)
@@ -149,10 +150,10 @@ def examine(
 def quick_check(
     path: str | Path, resolve: Resolve | None, desk: Desk, texts: dict[str, str]
 ) -> tuple[Diagnostic, ...]:
-    """Return what `examine` finds before it asks what the rules mean.
+    """Return the diagnostics that `examine` finds before semantic checking.
 
-    Where there are errors among it, it is all that `examine` finds. Into `texts` goes
-    what was read.
+    If they contain errors, they are all that `examine` finds. All texts that are read
+    are added to `texts`.
     """
     path = Path(path)
     text = decode(desk.read(path), str(path))
@@ -166,7 +167,7 @@ def quick_check(
 
 @attrs.define
 class Reading:
-    """The files read so far, the ones that others rest on first."""
+    """Files read so far, each after the files that it depends on."""
 
     resolve: Resolve | None = None
     desk: Desk = attrs.Factory(Desk)
@@ -179,10 +180,10 @@ class Reading:
     named: dict[str, list[str]] = attrs.Factory(dict)
     questions: list[cached_book.Asked] = attrs.Factory(list)
     only_over: bool = True
-    """Whether all so far lie over one another: no file has said what it extends."""
+    """True if all files so far are house rules: none has named what it extends."""
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
-        """Parse a text and, before it, everything that it rests on."""
+        """Parse a text after everything that it depends on."""
         self.texts[file] = text
         parsed = parse(text, file, self.desk.keeper)
         self.diagnostics.extend(parsed.diagnostics)
@@ -209,7 +210,7 @@ class Reading:
     def _with_companion(
         self, game: s.File, header: s.Header, named: s.Name, folder: Path | None
     ) -> s.File:
-        """Return a game with what a file beside it says, if that is there."""
+        """Return a game merged with a companion, if that exists."""
         name = name_of(header, named)
         source = self._text_of(name, folder)
         if source is None:
@@ -229,9 +230,9 @@ class Reading:
         return whole
 
     def _with_themes(self, game: s.File, file: str, folder: Path | None) -> s.File:
-        """Return a file with the themes noted that it names and that are not there.
+        """Return a file with a list of its themes that are missing.
 
-        Those that are there are read before it, as what it extends is.
+        The existing themes are read before the file, like the files that it extends.
         """
         assert game.header is not None
         lacks = []
@@ -251,7 +252,7 @@ class Reading:
         return attrs.evolve(game, header=attrs.evolve(game.header, lacks=tuple(lacks)))
 
     def _lacks(self, named: s.Name, folder: Path | None) -> None:
-        """Report a theme that is not there: the rules are whole without it."""
+        """Warn about a missing theme; the rules are complete without it."""
         ending = theme_file(s.Name(""))
         beside = (
             [path.stem for path in folder.glob(f"*{ending}.rules")] if folder else []
@@ -265,7 +266,8 @@ class Reading:
         self._report("RB169", named.span, message, help, "warning")
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
-        """The game that a house rule is laid over: one that is there, or the first."""
+        """Return the first existing game that a house rule is over, or else the first
+        named."""
         there = [name for name in header.over if name.text in self.done]
         if there or not header.over:
             return tuple(there[:1])
@@ -284,9 +286,9 @@ class Reading:
 
     @property
     def below(self) -> tuple[frozenset[int], ...]:
-        """For each file the numbers of those that it names.
+        """For each file, the numbers of the files that it names.
 
-        One that names none is laid over the game that was read before it.
+        A file that names none goes over the game that was read before it.
         """
         numbers = {file: number for number, file in enumerate(self.files)}
         below = [
@@ -330,15 +332,15 @@ class Reading:
         return None
 
     def answer(self, name: str, folder: Path | None) -> cached_book.Said:
-        """Return what is noted of the text of a name."""
+        """Return the stored form of the answer for a name."""
         return _found_text(self._sought(name, folder))
 
     def _text_of(
         self, name: str, folder: Path | None
     ) -> cached_book.Text | Diagnostic | None:
-        """The text of `NAME.rules`, what it is called and its folder.
+        """Return the text of `NAME.rules`, its file name and its folder.
 
-        None where there is none; one that cannot be read is reported.
+        Return None if there is no such file; report one that cannot be read.
         """
         source = self._sought(name, folder)
         self.questions.append(cached_book.asked_of(name, folder, _found_text(source)))
@@ -372,7 +374,7 @@ class Reading:
 
 
 def _found_text(source: cached_book.Text | Diagnostic | None) -> cached_book.Said:
-    """What is noted of the text that a name means, if it can be read."""
+    """Return the stored form of a text that was found, or None if it cannot be read."""
     return cached_book.answer_of(*source[:2]) if isinstance(source, tuple) else None
 
 
@@ -382,7 +384,8 @@ def _read(
     limits: Limits | None,
     shelf: Shelf | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Read and check what begins with a text, or take what was kept of the same."""
+    """Load the book that starts with a text, from the cache or by reading and
+    checking."""
     key = cached_book.key_of(first, limits) if shelf else ""
     book = shelf and cached_book.cached(shelf, key, reading.answer)
     if book:
@@ -427,10 +430,10 @@ def recheck(
     clauses: dict[Address, s.Clause],
     header: s.Header | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book with other clauses by address, or None, and what is found.
+    """Return the book with other clauses by address, or None, and the diagnostics.
 
-    They are checked as those of a file are, in the order in which they come, and under
-    the limits of the book.
+    The clauses are checked like those of a file, in their order, and with the limits of
+    the book.
     """
     old = book.merged
     merged = attrs.evolve(old, clauses=clauses, header=header or old.header)
@@ -480,7 +483,7 @@ def _checked(
 
 
 def _limited(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics in order, the first of them where there are too many."""
+    """Return the diagnostics in order, truncated if there are too many."""
     ordered = in_order(diagnostics)
     if len(ordered) <= ERRORS_MAX + 1:
         return ordered

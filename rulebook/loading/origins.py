@@ -1,4 +1,4 @@
-"""Where each line of the merged rules comes from, and what stood there before."""
+"""Origins of the lines of the merged rules, and the lines they replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebook.write import Line, write_clause
 
 @attrs.frozen
 class Placed:
-    """One line of rule text with the file and line that it comes from."""
+    """Line of rule text with its original file and line number."""
 
     text: str
     file: str

@@ -1,8 +1,8 @@
-"""A rulebook as pickle has it: once for all its games, and once in a process.
+"""Pickling of a rulebook: once for all its games, and unpickled once per process.
 
-The checked rules are packed as they are, so that neither files nor limits nor a way to
-find texts are needed where they are unpacked. That is done when such a rulebook is not
-there yet: one that is known is used again, with all that was worked out for its games.
+The checked rules are pickled as they are, so unpickling needs no files, limits or
+resolver. If the process already has the same rulebook, unpickling returns that one,
+with everything derived for its games.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PACKED: WeakKeyDictionary[Any, Packed] = WeakKeyDictionary()
 
 
 def packed(book: Any) -> Packed:
-    """Return a name for exactly this rulebook, and all that is in it."""
+    """Return a name for exactly this rulebook, and its pickled content."""
     if book not in PACKED:
         fields = [field for field in attrs.fields(type(book)) if field.init]
         values = tuple(getattr(book, field.name) for field in fields)
@@ -34,7 +34,7 @@ def packed(book: Any) -> Packed:
 
 
 def unpacked(name: str, whole: bytes) -> Any:
-    """Return the rulebook of that name: the one that is there, or else a new one."""
+    """Return the rulebook of a name: the existing one, or else a new one."""
     book = KNOWN.get(name)
     if book is None:
         book = KNOWN.setdefault(name, another(whole))
@@ -43,6 +43,6 @@ def unpacked(name: str, whole: bytes) -> Any:
 
 
 def another(whole: bytes) -> Any:
-    """Return a rulebook like the one that was packed, and not the same."""
+    """Return a new rulebook equal to the pickled one."""
     kind, values = pickle.loads(zlib.decompress(whole))  # noqa: S301
     return kind(*values)

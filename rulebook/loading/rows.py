@@ -1,4 +1,5 @@
-"""Where each member of a kind stands: its row of a table, or its name in a list."""
+"""Positions of the members of a kind in the text: a row of a table, or a name in a
+list."""
 
 from __future__ import annotations
 
@@ -16,10 +17,10 @@ HOMES = (
 
 
 def rows_of(book: Rulebook, domain: str) -> dict[str, Span]:
-    """Return the places of the members of a domain, by name.
+    """Return the spans of the members of a domain, by name.
 
-    Members that are made by rule, such as all combinations of coordinates, stand where
-    the rule does.
+    The span of members that a rule generates, such as all combinations of coordinates,
+    is that of the rule.
     """
     places: dict[str, Span] = {}
     for clause in book.merged.clauses.values():
@@ -31,7 +32,7 @@ def rows_of(book: Rulebook, domain: str) -> dict[str, Span]:
 
 
 def _rows(clause: s.Clause) -> Iterator[tuple[str, Span]]:
-    """Yield the members that a clause names, each with its place."""
+    """Yield the members that a clause names, each with its span."""
     for name in getattr(clause, "members", ()):
         yield name.text, name.span
     table = getattr(clause, "table", None)

@@ -1,4 +1,4 @@
-"""Scenarios of a text of its own, checked as if they stood in the file of a game."""
+"""Scenarios of a separate text, checked as if they were in the file of a game."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rulebook.source.diagnostics import Diagnostic, has_errors
 def pasted(
     book: Rulebook, text: str, file: str
 ) -> tuple[tuple[Scenario, ...], tuple[Diagnostic, ...]]:
-    """Return the scenarios of a text, and what is wrong with it.
+    """Return the scenarios of a text, and its diagnostics.
 
-    It is that of a file beside the game; the tests of the game are left out.
+    The text is read like that of a companion; the tests of the game are left out.
     """
     parsed = parse(text, file)
     if parsed.file is None or has_errors(parsed.diagnostics):

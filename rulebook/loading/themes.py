@@ -1,7 +1,8 @@
 """Themes: files of colours, drawings and styles that games may name.
 
-A theme knows no game: it declares what looks are made of, and a game says which of its
-things look so. A theme may rest on others. Whoever names it may say anything anew.
+A theme depends on no game. It declares colours, drawings and styles, and a game says
+which of its things use them. A theme may extend others. A file that names a theme may
+override anything in it.
 """
 
 from __future__ import annotations
@@ -16,22 +17,22 @@ ENDING = ".theme"
 
 
 def theme_file(named: s.Name) -> str:
-    """Return what the file of a theme is called, without its last ending."""
+    """Return the file name of a theme, without its last extension."""
     return f"{named.text}{ENDING}"
 
 
 def called_in_files(header: s.Header) -> str:
-    """Return the name under which others rest on a file."""
+    """Return the name under which other files refer to a file."""
     return theme_file(header.name) if is_theme(header) else header.name.text
 
 
 def is_theme(header: s.Header | None) -> bool:
-    """Whether a header is that of a theme."""
+    """Return whether a header is that of a theme."""
     return header is not None and header.sort is s.FileSort.THEME
 
 
 def not_it(file: s.File | None, named: s.Name) -> Iterator[Diagnostic]:
-    """Yield the mistake of a file that is not the theme by whose name it goes."""
+    """Yield a diagnostic if a file is not the theme of the name that led to it."""
     header = None if file is None else file.header
     if file is None or header is None or (is_theme(header) and header.name == named):
         return
@@ -45,7 +46,7 @@ def not_it(file: s.File | None, named: s.Name) -> Iterator[Diagnostic]:
 
 
 def misplaced(file: s.File) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a theme: all in it that is no look."""
+    """Yield the diagnostics of a theme: all clauses in it that are no looks."""
     header = file.header
     if header is None or not is_theme(header):
         return

@@ -1,14 +1,14 @@
-"""The checked model: what the interpreter plays.
+"""Checked model: the typed parts that the interpreter plays.
 
-Made by `check` from a merged syntax tree; every name is resolved, every expression
-has a type, all sugar is gone. Statements are structured; the interpreter flattens
-them. Nothing here depends on the number of players or on the options chosen: those
-are `PlayerCount` and `OptionValue` until the interpreter plans a game.
+`check` makes it from a merged syntax tree. All names are resolved, all expressions have
+a type, and all shorthand is expanded. Statements are structured; the interpreter
+flattens them. Nothing here depends on the number of players or on the chosen options.
+They are `PlayerCount` and `OptionValue` until the interpreter plans a game.
 
-A code unit (procedure, action, phase, ...) has numbered local variables, `slots`.
-Slot 0 is always `you`, the seat that acts; in an action slot 1 is yes when the
-action is done without paying. Parameters follow. In a define slot 0 is not used:
-its parameters begin at slot 1. Quantifiers bind a slot of the unit they stand in.
+A code unit (procedure, action, phase, ...) has numbered local variables, its `slots`.
+Slot 0 is always `you`, the seat to act. In an action, slot 1 is true if the action is
+done without paying. Parameters follow. In a define slot 0 is unused, and its parameters
+start at slot 1. Quantifiers bind a slot of the unit that contains them.
 """
 
 from rulebook.model import statements

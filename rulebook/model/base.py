@@ -1,4 +1,4 @@
-"""What every part of the checked rules has."""
+"""Base classes of all parts of the checked model."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ FREE = 1
 
 @attrs.frozen
 class Part:
-    """Anything in the model that was written somewhere."""
+    """Part of the model that has a place in a rule file."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
 class Typed(Part):
-    """An expression: something with a value of a known type."""
+    """Expression: a part with a value of a known type."""
 
     type: Type = attrs.field(kw_only=True)
 
 
 Expr: TypeAlias = Typed
-"""What stands where a value is wanted; `values` and `sets` have all there are."""
+"""Type of expressions in annotations; `values` and `sets` define all of them."""
 
 
 @attrs.frozen(slots=False)
 class Binder:
-    """A name for the members of a set that meet a condition (None: for all).
+    """Name for the members of a set that meet a condition (None: for all).
 
-    The member is in `slot` while the condition is tested, and in what a class adds of
-    each: a value, a body. Expressions and statements are binders; for that the class
-    has no slots of Python's, which two bases cannot both have.
+    The member is in `slot` while the condition is evaluated, and in the parts that a
+    subclass evaluates for each member: a value or a body. Expressions and statements
+    are binders. The class therefore has no Python slots, because two base classes
+    cannot both have them.
     """
 
     slot: int

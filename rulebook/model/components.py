@@ -1,4 +1,4 @@
-"""What checked rules consist of, up to the whole of them."""
+"""Components of the checked model, up to the model itself."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ POSITION_KEYS = (
     *("game", "pieces", "awards", "seen", "split", "answers", "pending", "triggers"),
     *("chance", "end", "points", "at_least"),
 )
-"""The parts of every position and view. Beside them stand the fields of the members
-of kinds, by kind: so no kind with fields is called as one of these."""
+"""Keys of every position and view. The fields of members are stored next to them under
+the name of their kind, so a kind with fields cannot have one of these names."""
 
 
 @attrs.frozen
 class Column(Part):
-    """A constant attribute: its values in the order of the members."""
+    """Constant attribute: its values in the order of the members."""
 
     name: str
     type: Type
@@ -35,7 +35,7 @@ class Column(Part):
 
 @attrs.frozen
 class Axis(Part):
-    """A coordinate of spaces: `size` values of a type, the first one `low`."""
+    """Coordinate of spaces: `size` values of a type, starting at `low`."""
 
     name: str
     type: Type
@@ -45,12 +45,12 @@ class Axis(Part):
 
 @attrs.frozen
 class Domain(Part):
-    """A finite ordered list of members.
+    """Finite ordered list of members.
 
-    Of `player` the members are all seats and a game uses the first ones. `copies`
-    (numbers or options) says how many there are of each card. With `each_player` the
-    members are repeated for every player in play, all of the first player's first. With
-    `axes` they lie at all combinations of coordinates, the last axis running fastest.
+    The members of `player` are all seats; a game uses the first ones. `copies` (numbers
+    or options) is the number of copies of each card. With `each_player` the members are
+    repeated for every player in play, all of the first player's first. With `axes` they
+    are all combinations of coordinates, with the last axis varying fastest.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Domain(Part):
 
 
 def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
-    """Return whether a type is a member of a kind of cards, or none."""
+    """Return whether a type is an optional or required member of a kind of cards."""
     if not isinstance(type_, Member):
         return False
     return domains[type_.domain].sort is DomainSort.CARDS
@@ -72,7 +72,7 @@ def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
 
 @attrs.frozen
 class Relation(Part):
-    """A relation of the board: from each member of `source` to a set of `target`."""
+    """Relation of the board: from each member of `source` to a set of `target`."""
 
     name: str
     source: str
@@ -82,11 +82,11 @@ class Relation(Part):
 
 @attrs.frozen
 class Board(Part):
-    """The spaces of a layout as tables of indices; the graph is made from them.
+    """Spaces of a layout as tables of indices, from which the graph is made.
 
-    `face_corners` are the corners of each face, clockwise from the north; they are in
-    axial coordinates `face_places` (q, r). `link_ends` are the two ends of each link,
-    in the order of the ends' domain. A board without hexes has no faces, and its
+    `face_corners` are the corners of each face, clockwise from the north. `face_places`
+    are the axial coordinates (q, r) of the faces. `link_ends` are the two ends of each
+    link, in the order of the ends' domain. A board without hexes has no faces, and its
     links join members of `corner`.
     """
 
@@ -101,15 +101,17 @@ class Board(Part):
 
 @attrs.frozen
 class Field(Part):
-    """A part of the state. Key in the model: `name` of the game, else `owner.name`.
+    """Part of the state. Its key in the model is `name` for the game, else
+    `owner.name`.
 
-    A field for each pair (`level(kind)`) is of a domain of the sort `pair`, which is
-    named by its `home` and the field: `player.level`, of the game `.price`.
+    A field for each pair (`level(kind)`) belongs to a domain of the sort `pair`. That
+    domain is named by its `home` and the field: `player.level`, or `.price` for the
+    game.
 
-    `start` is the value at set-up; for a bag `start_each` is how many of each member;
-    with `start_every` the holder begins with every card of its domain. An endless bag
-    never runs out. `resets` sets the start value again when a turn begins,
-    `resets_round` when a round does. `dealt` fields are what set-up deals on the board.
+    `start` is the value at set-up. For a bag, `start_each` is the number of each
+    member; with `start_every` the holder starts with every card of its domain. An
+    endless bag never runs out. `resets` restores the start value when a turn begins,
+    `resets_round` when a round does. `dealt` fields are dealt on the board at set-up.
     `faces` are the values of a die, one for each side.
     """
 
@@ -129,7 +131,7 @@ class Field(Part):
 
     @property
     def key(self) -> str:
-        """The name under which the model lists the field."""
+        """Key of the field in the model."""
         if self.owner is None:
             return self.name
         if self.is_pair:
@@ -138,17 +140,17 @@ class Field(Part):
 
     @property
     def each_player(self) -> bool:
-        """Whether each player has one."""
+        """True if each player has one."""
         return self.owner == DomainSort.PLAYER
 
     @property
     def is_pair(self) -> bool:
-        """Whether it has a value for each pair."""
+        """True if it has a value for each pair."""
         return self.owner is not None and "." in self.owner
 
     @property
     def home(self) -> str | None:
-        """The domain of whose members it is a part; None: of the game."""
+        """Domain whose members have the field; None for a field of the game."""
         if self.owner is None:
             return None
         return self.owner.partition(".")[0] or None
@@ -156,8 +158,8 @@ class Field(Part):
 
 @attrs.frozen
 class Room(Part):
-    """How many pieces of a kind may stand on one space: `most` (None: any number) of
-    each player, or of all together."""
+    """Room for pieces of a kind on one space: at most `most` (None: any number) of each
+    player, or of all together."""
 
     most: Expr | None
     each_player: bool = False
@@ -165,9 +167,9 @@ class Room(Part):
 
 @attrs.frozen
 class Piece(Part):
-    """Where no `room` is said, at most one piece of a name stands on a space. `count`
-    is for each player (then a piece has an owner) or in all. The only one there is
-    moves when it is placed."""
+    """Kind of piece. Without `room`, a space holds at most one piece of a name. `count`
+    is the number for each player (the piece then has an owner) or in all. If there is
+    only one, placing it moves it."""
 
     name: str
     plural: str
@@ -179,14 +181,15 @@ class Piece(Part):
 
     @property
     def moves(self) -> bool:
-        """Whether there is one, for each player or in all, whatever the settings."""
+        """True if there is only one, for each player or in all, whatever the options
+        are."""
         return self.count.type == Whole(1, 1)
 
 
 @attrs.frozen
 class Option(Part):
-    """A choice made before set-up. Type Truth or Whole; `default` is guarded values
-    of which the first whose condition holds (None: always) applies."""
+    """Choice made before set-up. Its type is Truth or Whole. `default` contains guarded
+    values; the first one applies whose condition is true (None: always)."""
 
     name: str
     type: Type
@@ -204,7 +207,7 @@ class Parameter(Part):
 
 @attrs.frozen
 class DefineLine(Part):
-    """`label` may be empty; condition None: always."""
+    """Line of a definition. `label` may be empty; condition None means always."""
 
     label: str
     value: Expr
@@ -214,13 +217,14 @@ class DefineLine(Part):
 
 @attrs.frozen
 class Define(Part):
-    """A derived value: the value of the first line whose condition holds.
+    """Derived value: the value of the first line whose condition is true.
 
-    `sentence` shows how it is used, `path is in_reach for player`. For a truth a line
-    without a condition that is not the last means: yes if it holds, else go on.
-    (The checker writes such a line as value yes with that condition.) When no line
-    applies the value is no, 0 or none. `adds`: the lines are summed instead. One that
-    says that an `action` is legal follows from what that needs, and is in no digest.
+    `sentence` shows how it is used, as in `path is in_reach for player`. In the source,
+    a line of a truth without a condition that is not the last means: yes if its value
+    is true, else try the next line. (The checker turns such a line into the value yes
+    with that condition.) When no line applies, the value is no, 0 or none. With `adds`,
+    the lines are summed instead. A define that says whether an `action` is legal
+    follows from the action's requirements and is in no digest.
     """
 
     name: str
@@ -236,8 +240,8 @@ class Define(Part):
 
 @attrs.frozen
 class Requirement(Part):
-    """A condition of an action. `reason` is the sentence for people; for `pays` and
-    `enough`, `holder` and `bag` are what must be covered by what."""
+    """Condition of an action. `reason` is the sentence for people. For `pays` and
+    `enough`, `bag` is what `holder` must contain."""
 
     label: str
     sort: RequirementSort
@@ -250,10 +254,10 @@ class Requirement(Part):
 
 @attrs.frozen
 class Action(Part):
-    """What a seat may choose. The price is paid in the body, guarded by slot FREE.
+    """Action that a seat may choose. Its body pays the price, guarded by slot FREE.
 
-    `order` is its place among the declared actions. For the choice of a statement
-    (`inline`) only name and parameters count.
+    `order` is its index among the declared actions. For the choice of a statement
+    (`inline`) only name and parameters matter.
     """
 
     name: str
@@ -267,10 +271,10 @@ class Action(Part):
 
 @attrs.frozen
 class Procedure(Part):
-    """A unit that is called: procedure, phase, set-up, card text, award or rule body.
+    """Unit that is called: procedure, phase, set-up, card text, award or rule body.
 
-    `name` is the clause's: `to` procedures their own, `setup`, `turn.PHASE`,
-    `card.NAME`, `award.NAME.gained`, `rule.NAME`.
+    `name` is the clause's own for `to` procedures, else `setup`, `turn.PHASE`,
+    `card.NAME`, `award.NAME.gained` or `rule.NAME`.
     """
 
     name: str
@@ -282,7 +286,7 @@ class Procedure(Part):
 
 @attrs.frozen
 class PointLine(Part):
-    """It counts 0 where its condition does not hold."""
+    """Line of points, which counts 0 if its condition is false."""
 
     label: str
     value: Expr
@@ -292,7 +296,7 @@ class PointLine(Part):
 
 @attrs.frozen
 class PointTable(Part):
-    """Lines summed for a player, who is slot 1."""
+    """Lines that are summed for a player, who is in slot 1."""
 
     lines: tuple[PointLine, ...]
     slots: tuple[str, ...]
@@ -300,11 +304,11 @@ class PointTable(Part):
 
 @attrs.frozen
 class Award(Part):
-    """Held by the player with the most of `measure` (slot 1 is the player).
+    """Award held by the player with the most of `measure` (slot 1 is the player).
 
-    Only players with at least `at_least` and for whom `only_if` holds compete.
-    With `tie` at the holder, who holds it keeps it while among the most.
-    `gained` and `lost` are procedures with the player as parameter.
+    Only players with at least `at_least` and for whom `only_if` is true compete. If
+    `tie` is the holder, a holder who shares the maximum keeps the award. `gained` and
+    `lost` are procedures with the player as parameter.
     """
 
     name: str
@@ -320,8 +324,9 @@ class Award(Part):
 
 @attrs.frozen
 class Rule(Part):
-    """Tested whenever the state has settled. With `slot`, for any member of `set`,
-    the first that meets the condition. Then the procedure runs, with the member."""
+    """Rule that is evaluated whenever the state has settled. With `slot`, it applies to
+    the first member of `set` that meets the condition. Its procedure then runs, with
+    that member as argument."""
 
     name: str
     condition: Expr
@@ -334,7 +339,7 @@ class Rule(Part):
 
 @attrs.frozen
 class Limit(Part):
-    """At most `count` of the actions for a player in each period.
+    """Limit of `count` actions for a player in each period.
 
     A field `limit.NAME` of each player counts them; the requirement is in the actions.
     """
@@ -354,10 +359,10 @@ class Hint(Part):
 
 @attrs.frozen
 class Stroke(Part):
-    """A path of a drawing, as SVG has it: letters and numbers and nothing else.
+    """Path of a drawing in SVG syntax, restricted to letters and numbers.
 
-    `fill` and `line` are colours in six digits, `own` (of what is drawn so), `ink`
-    (what can be read on that), or None.
+    `fill` and `line` are colours of six hexadecimal digits, `own` (the colour of the
+    drawn thing), `ink` (a colour that is readable on `own`), or None.
     """
 
     path: str
@@ -368,7 +373,7 @@ class Stroke(Part):
 
 @attrs.frozen
 class Drawing(Part):
-    """Paths about a middle, -10 to 10 each way, the lowest first."""
+    """Paths around a centre, from -10 to 10 in each direction, lowest first."""
 
     name: str
     strokes: tuple[Stroke, ...]
@@ -376,7 +381,7 @@ class Drawing(Part):
 
 @attrs.frozen
 class Given(Part):
-    """`WHO is to move in PHASE`."""
+    """Step `WHO is to move in PHASE`."""
 
     who: Expr
     phase: str
@@ -384,7 +389,7 @@ class Given(Part):
 
 @attrs.frozen
 class SetOption(Part):
-    """In `given`: the scenario's game is played with this value of an option."""
+    """Step in `given` that sets an option of the scenario's game."""
 
     option: str
     value: Expr
@@ -392,14 +397,15 @@ class SetOption(Part):
 
 @attrs.frozen
 class SetRound(Part):
-    """In `given`: the round in which the player who is to move has a turn."""
+    """Step in `given` that sets the round of the turn of the player to move."""
 
     value: Expr
 
 
 @attrs.frozen
 class SetHolder(Part):
-    """In `given`: who holds an award; it does nothing when gained so, or lost."""
+    """Step in `given` that sets the holder of an award without running its `gained` or
+    `lost`."""
 
     award: str
     who: Expr
@@ -407,7 +413,7 @@ class SetHolder(Part):
 
 @attrs.frozen
 class Expect(Part):
-    """`who may [not] do action(arguments) [because label]`."""
+    """Step `who may [not] do action(arguments) [because label]`."""
 
     who: Expr
     action: str
@@ -418,7 +424,7 @@ class Expect(Part):
 
 @attrs.frozen
 class Does(Part):
-    """In a scenario: the seat does these actions, in order."""
+    """Step in which a seat does these actions, in order."""
 
     who: Expr
     action: str
@@ -427,8 +433,8 @@ class Does(Part):
 
 @attrs.frozen
 class NextChance(Part):
-    """In a scenario: the next outcomes of chance, or of the event that is named; faces
-    of one roll when `dice`."""
+    """Step that sets the next outcomes of chance, or of a named event; with `dice`, the
+    faces of one roll."""
 
     values: tuple[Expr, ...]
     dice: bool
@@ -437,11 +443,11 @@ class NextChance(Part):
 
 @attrs.frozen
 class Scenario(Part):
-    """Steps are their words with their statements: `Stmt`s and `Given`, `SetOption`,
-    `SetRound`, `SetHolder`, `Expect`, `Does`, `NextChance`.
+    """Scenario whose steps are pairs of a word and its statements: `Stmt`s and `Given`,
+    `SetOption`, `SetRound`, `SetHolder`, `Expect`, `Does`, `NextChance`.
 
-    `clause` is the title that its clause has, and `row` the place of the row of
-    examples that it is made of; the title says then what the row says.
+    `clause` is the title of its clause. `row` is the span of the row of examples that
+    it is made from, if any; the title then includes the content of the row.
     """
 
     title: str
@@ -454,7 +460,7 @@ class Scenario(Part):
 
     @property
     def place(self) -> Span:
-        """Where it stands: its row, or the clause."""
+        """Span of the scenario: its row, or the clause."""
         return self.row or self.span
 
 
@@ -467,18 +473,18 @@ class Invariant(Part):
 
     @property
     def clause(self) -> str:
-        """The title that its clause has."""
+        """Title of its clause."""
         return self.title
 
     @property
     def place(self) -> Span:
-        """Where it stands."""
+        """Span of the invariant."""
         return self.span
 
 
 @attrs.frozen
 class Model(Part):
-    """A whole checked game; the dicts are in the order of declaration."""
+    """Complete checked game; the dicts are in the order of declaration."""
 
     domains: dict[str, Domain]
     relations: dict[str, Relation]

@@ -1,7 +1,7 @@
-"""The limits of size, each with how it is counted.
+"""Size limits, each with a description of how it is counted.
 
-`Limits` may be lowered or raised by whoever calls `load`; the others are the same for
-every file. The page docs/language/limits.md has them all.
+The caller of `load` may lower or raise `Limits`; the other limits are the same for
+every file. The page docs/language/limits.md lists them all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _most(number: int, counted: str) -> Any:
 
 @attrs.frozen
 class Limits:
-    """The most that a game may have. What is beyond is refused when it is loaded.
+    """Maximum sizes of a game. A game that exceeds one is rejected when it is loaded.
 
     The last two are the budget of a run of play, from one answer to the next stop.
     """
@@ -55,18 +55,18 @@ class Limits:
 
 
 COPIES = 1_000
-"""The most copies of one card."""
+"""Maximum number of copies of one card."""
 
 PLAYERS_MAX = 100
-"""The most players of a game."""
+"""Maximum number of players of a game."""
 
 HOLDER_MAX = 10_000
-"""The most cards of one kind in a holder, and the most cards of a stack."""
+"""Maximum number of cards of one kind in a holder, and of cards in a stack."""
 
 NUMBER_MAX = 10**15
-"""The largest whole number that may come up, above or below 0."""
+"""Maximum absolute value of a whole number."""
 
 SEARCHES = 20_000
-"""The most arrangements that are tried before one card is dealt under a condition."""
+"""Maximum number of arrangements tried before one card of a constrained deal."""
 
 __all__ = ["COPIES", "HOLDER_MAX", "NUMBER_MAX", "PLAYERS_MAX", "SEARCHES", "Limits"]

@@ -1,6 +1,6 @@
-"""How things look: what hints say, the colours and shapes that need no declaration.
+"""Looks: the words of hints, and the predefined colours and shapes.
 
-Whatever is more than a plain figure stands in a theme, in `drawing` clauses.
+Anything more than a plain figure is in a theme, in `drawing` clauses.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from enum import StrEnum
 
 
 class Look(StrEnum):
-    """What a hint says of a thing: the check knows these, and pictures ask for them.
+    """Word of a hint about a look, known to the checker and to pictures.
 
-    `docs/language/looks.md` says what each is of, and what it may say.
+    `docs/language/looks.md` lists the things it applies to and its values.
     """
 
     COLOUR = "colour"
@@ -48,16 +48,16 @@ PALETTE = {
     "gray": "#9e9e9e",
     "turquoise": "#26c6da",
 }
-"""Colours that every file can name; `colours` declares more, or these anew."""
+"""Colours that every file can name; `colours` declares more, or overrides these."""
 
 FIGURES = (
     *("disc", "block", "diamond", "tower", "ring", "cross"),
     *("pawn", "house", "card", "star", "line"),
 )
-"""What a piece may look like without a drawing."""
+"""Shapes of a piece that need no drawing."""
 
 PATTERNS = ("dots", "slope", "waves", "rows", "crosses", "chequered", "holes")
-"""How a field may be filled without a drawing."""
+"""Patterns of a field that need no drawing."""
 
 PARTS: dict[str, tuple[str, ...]] = {
     "board": ("colour",),
@@ -66,4 +66,4 @@ PARTS: dict[str, tuple[str, ...]] = {
     "sign": ("colour", "edge"),
     "jetty": ("colour", "width", "dashes"),
 }
-"""The parts of a picture that no game declares, and what a `style` says of each."""
+"""Parts of a picture that no game declares, and the columns of a `style` for each."""

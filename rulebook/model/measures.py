@@ -1,4 +1,4 @@
-"""What a rule file wants to know of games that were played; it changes no rule."""
+"""Measures that a rule file declares for played games; they change no rule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rulebook.source.spans import Cite
 
 @attrs.frozen
 class GameMeasure(Part):
-    """A number of each game, or of each player in it, who is slot 1.
+    """Number for each game, or for each of its players, who is in slot 1.
 
-    `each_turn`: at the end of every turn, else when the game is over.
+    It is taken at the end of every turn if `each_turn`, else when the game is over.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Values over sets, checked: what is sought in them, counted, summed, measured."""
+"""Checked values over sets: searches, counts, sums and measures."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rulebook.model.base import Binder, Expr, Part, Typed
 
 @attrs.frozen
 class AllOf(Typed):
-    """All members of a domain, in order; of `player` the seats in play."""
+    """All members of a domain, in order; for `player` the seats in play."""
 
     domain: str
 
 
 @attrs.frozen
 class Clockwise(Typed):
-    """All players from `start` clockwise; reversed, the same list backwards.
+    """All players clockwise from `start`; reversed, the same list backwards.
 
-    With `after` all others, the next one first; with `turning` the way that the turns
-    go.
+    With `after`, all other players, starting with the next one. With `turning`, in the
+    current direction of turns.
     """
 
     start: Expr
@@ -30,7 +30,7 @@ class Clockwise(Typed):
 
 @attrs.frozen
 class Numbers(Typed):
-    """The whole numbers from low to high; empty when high < low."""
+    """Whole numbers from low to high; empty if high < low."""
 
     low: Expr
     high: Expr
@@ -44,24 +44,24 @@ class Contains(Typed):
 
 @attrs.frozen
 class Exists(Binder, Typed):
-    """Whether some member of the set meets the condition (None: any)."""
+    """True if some member of the set meets the condition (None: any member)."""
 
 
 @attrs.frozen
 class Find(Binder, Typed):
-    """The first member of the set that meets the condition, or none."""
+    """First member of the set that meets the condition, or none."""
 
 
 @attrs.frozen
 class Filter(Binder, Typed):
-    """The members of the set that meet the condition, as a set."""
+    """Set of the members that meet the condition."""
 
     where: Expr
 
 
 @attrs.frozen
 class Measure(Part):
-    """By what members are compared: the largest is best, or the smallest."""
+    """Number by which members are compared: the largest is best, or the smallest."""
 
     value: Expr
     smallest: bool = False
@@ -69,14 +69,14 @@ class Measure(Part):
 
 @attrs.frozen
 class Best(Binder, Typed):
-    """Of the members that meet the condition those whose measures are best, in turn."""
+    """Members that meet the condition and have the best measures, compared in turn."""
 
     by: tuple[Measure, ...]
 
 
 @attrs.frozen
 class Sorted(Binder, Typed):
-    """The members that meet the condition, by a number; equals stay as they were."""
+    """Members that meet the condition, sorted by a number; the sort is stable."""
 
     value: Expr
     falling: bool = False
@@ -84,7 +84,7 @@ class Sorted(Binder, Typed):
 
 @attrs.frozen
 class Highest(Binder, Typed):
-    """The largest `value` of a member that meets the condition; of nobody 0."""
+    """Largest `value` of a member that meets the condition; 0 without members."""
 
     value: Expr
     smallest: bool = False
@@ -92,28 +92,28 @@ class Highest(Binder, Typed):
 
 @attrs.frozen
 class Only(Typed):
-    """The only member of a set; none if there is none, or are several."""
+    """Only member of a set; none if there is none or there are several."""
 
     set: Expr
 
 
 @attrs.frozen
 class Count(Binder, Typed):
-    """How many members of the set meet the condition."""
+    """Number of members of the set that meet the condition."""
 
 
 @attrs.frozen
 class Sum(Binder, Typed):
-    """The sum of `value` over the members that meet the condition."""
+    """Sum of `value` over the members that meet the condition."""
 
     value: Expr
 
 
 @attrs.frozen
 class BagOver(Binder, Typed):
-    """The bag with `value` cards of each member that meets the condition.
+    """Bag with `value` cards of each member that meets the condition.
 
-    A number below 0 counts as none.
+    A negative number counts as 0.
     """
 
     value: Expr
@@ -121,7 +121,7 @@ class BagOver(Binder, Typed):
 
 @attrs.frozen
 class Per(Part):
-    """A value for each member of a kind: the member is in `slot`."""
+    """Value for each member of a kind, which is in `slot`."""
 
     slot: int
     name: str
@@ -130,12 +130,12 @@ class Per(Part):
 
 @attrs.frozen
 class LongestTrail(Typed):
-    """The most links of the set in one trail (no link twice).
+    """Maximum number of links of the set in one trail, which repeats no link.
 
-    The trail may not run through a corner for which `closed` holds; it may begin
-    or end there. `also` are further sets. It may go on with a link of another set only
-    at a corner for which `joint` holds (None: everywhere). With a `weight` the numbers
-    of its links are added up.
+    The trail may begin or end at a corner for which `closed` is true, but may not
+    continue there. `also` are further sets. The trail may change to a link of another
+    set only at a corner for which `joint` is true (None: everywhere). With a `weight`,
+    the numbers of its links are summed.
     """
 
     links: Expr
@@ -149,11 +149,11 @@ class LongestTrail(Typed):
 
 @attrs.frozen
 class Reach(Typed):
-    """The spaces to which one gets from `start`, one or a set, over neighbours.
+    """Spaces that can be reached from `start`, one space or a set, over neighbours.
 
-    Every space of a way, its first and last too, meets the condition; with `links`
-    every link of it does. The spaces between the first and the last meet `through`.
-    A way has at most `within` steps.
+    Every space of a way, including the first and last, meets the condition; with
+    `links` every link of it does. The spaces between the first and the last meet
+    `through`. A way has at most `within` steps.
     """
 
     start: Expr
@@ -168,9 +168,9 @@ class Reach(Typed):
 
 @attrs.frozen
 class Distance(Typed):
-    """The steps of a shortest way to `goal`, one space or the nearest of a set.
+    """Number of steps of a shortest way to `goal`, one space or the nearest of a set.
 
-    Where no way leads to, it is so many as the kind has spaces, more than any way has.
+    Without a way, it is the number of spaces of the kind, which exceeds every way.
     """
 
     way: Reach

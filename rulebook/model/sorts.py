@@ -1,4 +1,4 @@
-"""The sorts of what rules are made of: enumerations, so that none can be forgotten."""
+"""Enumerations of the sorts of model parts, so that no case can be forgotten."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import assert_never
 
 
 class DomainSort(StrEnum):
-    """What the members of a domain are."""
+    """Sort of the members of a domain."""
 
     KIND = "kind"
     CARDS = "cards"
@@ -21,7 +21,7 @@ class DomainSort(StrEnum):
 
     @property
     def is_place(self) -> bool:
-        """Whether something can stand on the members."""
+        """True if pieces can stand on the members."""
         match self:
             case self.SPACE | self.FACE | self.CORNER | self.LINK:
                 return True
@@ -31,7 +31,7 @@ class DomainSort(StrEnum):
 
 
 class Audience(StrEnum):
-    """Who sees a field."""
+    """Audience that sees a field."""
 
     ALL = "all"
     OWNER = "owner"
@@ -39,7 +39,7 @@ class Audience(StrEnum):
 
 
 class RelationSort(StrEnum):
-    """To what a relation of the board leads."""
+    """Target of a relation of the board."""
 
     CORNERS = "corners"
     LINKS = "links"
@@ -49,7 +49,7 @@ class RelationSort(StrEnum):
 
 
 class RequirementSort(StrEnum):
-    """Where a condition of an action comes from."""
+    """Origin of a requirement of an action."""
 
     NEEDS = "needs"
     PAYS = "pays"
@@ -60,7 +60,8 @@ class RequirementSort(StrEnum):
 
     @property
     def is_implied(self) -> bool:
-        """Whether the effects of the action imply it: its text says it too."""
+        """True if the effects of the action imply it, so that its text need not repeat
+        it."""
         match self:
             case self.STOCK | self.ENOUGH:
                 return True

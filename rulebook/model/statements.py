@@ -1,4 +1,4 @@
-"""Statements that are checked: what a step of play does."""
+"""Checked statements: the steps of play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SetLocal(Part):
 
 @attrs.frozen
 class SetTally(Part):
-    """A new number in a local tally, or with `indices` empty: all 0."""
+    """New number in a local tally; with `indices` empty, all numbers become 0."""
 
     slot: int
     name: str
@@ -38,11 +38,12 @@ class SetField(Part):
 
 @attrs.frozen
 class MoveCards(Part):
-    """Cards given by a bag, from holder to holder; None is outside the game.
+    """Move the cards of a bag between holders; None is outside the game.
 
-    With `up_to`, of each kind as many as the source has. Otherwise the checker has
-    seen that the source has them. Holders are `FieldValue`s of bag or stack type.
-    A stack as destination takes cards at its `end`, `top` or `bottom`.
+    With `up_to`, at most as many cards of each kind are moved as the source has.
+    Otherwise the checker has verified that the source has them. Holders are
+    `FieldValue`s of bag or stack type. A stack as destination takes cards at its `end`,
+    `top` or `bottom`.
     """
 
     bag: Expr
@@ -54,7 +55,7 @@ class MoveCards(Part):
 
 @attrs.frozen
 class MoveAll(Part):
-    """Everything, or all of one member, from holder to holder."""
+    """Move everything, or all cards of one member, between holders."""
 
     member: Expr | None
     source: Expr
@@ -63,10 +64,10 @@ class MoveAll(Part):
 
 @attrs.frozen
 class DrawCard(Part):
-    """One card: at random from a bag, or the top one of a stack; a chance event.
+    """Draw one card as a chance event: at random from a bag, or the top one of a stack.
 
-    A stack's top card that somebody could know already is no chance. With an empty
-    source nothing happens. With `slot` the card's kind is bound.
+    Drawing a stack's top card is no chance event if somebody could know it already.
+    With an empty source nothing happens. With `slot` the card's kind is bound.
     """
 
     event: str
@@ -78,10 +79,11 @@ class DrawCard(Part):
 
 @attrs.frozen
 class PlacePiece(Part):
-    """Put a piece, or `count` of them, on a space; the only one there is moves there.
+    """Put a piece, or `count` of them, on a space; a piece that exists only once moves
+    there.
 
-    There must be room on the space, unless what stands there goes back to its supply
-    (`instead`). In the top level of an action the requirement `stock` guards it.
+    The space must have room, unless its pieces return to their supply (`instead`). At
+    the top level of an action the requirement `stock` guards it.
     """
 
     piece: str
@@ -95,7 +97,7 @@ class PlacePiece(Part):
 class RemovePiece(Part):
     """Take a piece, or `count` of them, off a space, back to its owner's supply.
 
-    Without an owner where pieces have one, those of all players: then they are counted.
+    For pieces with owners, no owner means those of all players; then they are counted.
     """
 
     piece: str
@@ -125,9 +127,9 @@ class Shuffle(Part):
 
 @attrs.frozen
 class RollDice(Part):
-    """Set fields of the game to the faces rolled: one event, an ordered list.
+    """Set fields of the game to the rolled faces: one event, an ordered list.
 
-    Only outcomes for which the condition holds (read with the new values) count.
+    Only outcomes that meet the condition (evaluated with the new values) count.
     """
 
     event: str
@@ -137,7 +139,7 @@ class RollDice(Part):
 
 @attrs.frozen
 class ChanceChoose(Part):
-    """Bind a member of the set by a uniform draw; with an empty set the block ends."""
+    """Bind a uniformly drawn member of the set; with an empty set the block ends."""
 
     event: str
     slot: int
@@ -147,11 +149,10 @@ class ChanceChoose(Part):
 
 @attrs.frozen
 class Spread(Part):
-    """Deal all cards of a domain over the members of a set, as a field of each.
+    """Deal all cards of a domain over the members of a set, into a field of each.
 
-    `column` is the card's attribute that is dealt (None: the card itself). Each
-    card is one event, uniform over the cards that can still be completed so that
-    the condition holds at the end.
+    `column` is the card's attribute that is dealt (None: the card itself). Each card is
+    one event, uniform over the cards that allow a completion under the condition.
     """
 
     event: str
@@ -164,11 +165,12 @@ class Spread(Part):
 
 @attrs.frozen
 class Choose(Binder, Part):
-    """A seat chooses a member of the set: action `choice`; bound to the slot.
+    """Let a seat choose a member of the set (action `choice`) and bind it to the slot.
 
-    With an empty set the enclosing block ends, or for `optional` the `otherwise` runs.
-    Optional adds `pass`; then `body` runs after a choice, `otherwise` after a pass.
-    With `if_several` a set of one is not asked about: its member is bound at once.
+    With an empty set the enclosing block ends, or `otherwise` runs if it is `optional`.
+    An optional choice adds `pass`; `body` runs after a choice, `otherwise` after a
+    pass. With `if_several` the only member of a set is bound at once, without a
+    decision.
     """
 
     who: Expr
@@ -181,12 +183,12 @@ class Choose(Binder, Part):
 
 @attrs.frozen
 class Gather(Binder, Part):
-    """A seat picks cards one at a time, in the order of their domain, into a bag.
+    """Let a seat pick cards one at a time, in the order of their domain, into a bag.
 
-    `set` are the members that may be picked, `source` the bag that holds them (None:
-    any number of each). At least `low` and at most `high` cards, or as many as there
-    are; `pass` ends it from `low` on. `slot` is bound to the member while `where` is
-    tested; `bag` is the slot of the result.
+    `set` contains the members that may be picked, `source` is the bag that holds them
+    (None: any number of each). The seat picks from `low` to `high` cards, or as many as
+    there are; `pass` ends it from `low` on. `slot` is bound to the member while `where`
+    is evaluated; `bag` is the slot of the result.
     """
 
     who: Expr
@@ -199,7 +201,8 @@ class Gather(Binder, Part):
 
 @attrs.frozen
 class Offer(Part):
-    """An action in a choice, with arguments given (then fixed) or left to the seat."""
+    """Action in a choice, whose arguments are given (then fixed) or left to the
+    seat."""
 
     action: str
     arguments: tuple[Expr, ...] = ()
@@ -208,12 +211,13 @@ class Offer(Part):
 
 @attrs.frozen
 class Ask(Part):
-    """A seat does one of the offered actions.
+    """Let a seat do one of the offered actions.
 
-    Not optional: if none is legal the statement is skipped. Optional: `pass` is legal
-    too; `body` runs after an action, `otherwise` after a pass (or when there is
-    nothing to choose and everybody can know it: `skips`). With `until`, the offers
-    come again and again until that action (no parameters, always legal) is taken.
+    If it is not optional, the statement is skipped when no action is legal. If it is
+    optional, `pass` is legal too; `body` runs after an action, `otherwise` after a
+    pass. `otherwise` also runs if no action is legal and everybody can know it
+    (`skips`). With `until`, the offers are repeated until that action is taken, which
+    has no parameters and is always legal.
     """
 
     who: Expr
@@ -227,7 +231,7 @@ class Ask(Part):
 
 @attrs.frozen
 class Sees(Part):
-    """A seat looks at a holder; what it saw it knows until it moves."""
+    """Let a seat look at a holder; the seat knows its contents until they move."""
 
     who: Expr
     holder: Expr
@@ -253,17 +257,17 @@ class CarryOut(Part):
 
 @attrs.frozen
 class Ranking(Binder, Part):
-    """Who comes before whom: the members that meet the condition, by their measures."""
+    """Ranking of the members that meet the condition, by their measures."""
 
     by: tuple[Measure, ...]
 
 
 @attrs.frozen
 class Wins(Part):
-    """The game ends; None: without a winner. `reason` is the clause's name.
+    """End the game; None means without a winner. `reason` is the clause's name.
 
-    `who` is a player or a set of players. With a `ranking` the best win, and all others
-    have ranks too.
+    `who` is a player or a set of players. With a `ranking` the best of them win, and
+    all others have ranks too.
     """
 
     who: Expr | None
@@ -273,33 +277,33 @@ class Wins(Part):
 
 @attrs.frozen
 class GameEnds(Part):
-    """The game is over; what decides who wins is the procedure `end`."""
+    """End the game; the procedure `end` decides who wins."""
 
 
 @attrs.frozen
 class Starts(Part):
-    """This player takes the first turn."""
+    """Give this player the first turn."""
 
     who: Expr
 
 
 @attrs.frozen
 class NextTurn(Part):
-    """This player has the next turn; of none the order goes on."""
+    """Give this player the next turn; with none, the usual order continues."""
 
     who: Expr
 
 
 @attrs.frozen
 class MissesTurn(Part):
-    """This player misses a turn when the order comes to it."""
+    """Make this player miss its next turn in the order."""
 
     who: Expr
 
 
 @attrs.frozen
 class TurnsGo(Part):
-    """Which way the turns go."""
+    """Set the direction of turns."""
 
     way: Way
 
@@ -311,7 +315,7 @@ class Stop(Part):
 
 @attrs.frozen
 class Require(Part):
-    """In tests: the condition must hold."""
+    """Require a condition, in tests."""
 
     condition: Expr
 
@@ -324,7 +328,7 @@ class Call(Part):
 
 @attrs.frozen
 class Step(Part):
-    """A labelled block."""
+    """Labelled block."""
 
     label: str
     body: tuple[Stmt, ...]
@@ -339,12 +343,13 @@ class If(Part):
 
 @attrs.frozen
 class Each(Binder, Part):
-    """For each member of the set, taken once at the start; `where` is tested when
-    a member's turn comes.
+    """Run the body for each member of the set, which is fixed at the start; `where` is
+    evaluated when a member's turn comes.
 
-    What a file asks before the first round is a `Filter` of this slot, but where no
-    round can change it for a later member: there nobody can tell, and `where` asks.
-    `still` is True if the file says `where still`; it changes no rule.
+    A file's condition on members is evaluated before the first round, as a `Filter` of
+    this slot. The exception is a condition that no round can change for a later member,
+    which is evaluated by `where`. `still` is True if the file says `where still`; it
+    changes no rule.
     """
 
     body: tuple[Stmt, ...]
@@ -353,14 +358,15 @@ class Each(Binder, Part):
 
 @attrs.frozen
 class Together(Binder, Part):
-    """The body for each player of the set, answers hidden until all have answered."""
+    """Run the body for each player of the set, with answers hidden until all have
+    answered."""
 
     body: tuple[Stmt, ...]
 
 
 @attrs.frozen
 class Repeat(Part):
-    """The body so many times; `times` is read once, `until` before each round."""
+    """Repeat the body; `times` is evaluated once, `until` before each round."""
 
     times: Expr
     body: tuple[Stmt, ...]

@@ -1,7 +1,7 @@
-"""The types of values. Every type is finite and known before play.
+"""Types of values. Every type is finite and known before play.
 
-At run time a truth is a bool, a number an int, a member its index in its domain
-(-1 for `none`), a bag a tuple of counts with one place for each member, a set a
+At run time a truth is a bool and a number an int. A member is its index in its domain
+(-1 for `none`). A bag is a tuple of counts with one place for each member. A set is a
 tuple of indices in the domain's order. A stack is read through its own operations.
 """
 
@@ -14,7 +14,7 @@ NONE = -1
 
 @attrs.frozen
 class Truth:
-    """yes or no."""
+    """Type of yes and no."""
 
     def __str__(self) -> str:
         return "yes/no"
@@ -22,7 +22,7 @@ class Truth:
 
 @attrs.frozen
 class Whole:
-    """A whole number from low to high, both included, or `none` where optional."""
+    """Whole number from low to high, both included, or `none` if optional."""
 
     low: int
     high: int
@@ -34,7 +34,7 @@ class Whole:
 
 @attrs.frozen
 class Member:
-    """A member of a domain, or `none` where optional."""
+    """Member of a domain, or `none` if optional."""
 
     domain: str
     optional: bool = False
@@ -45,7 +45,7 @@ class Member:
 
 @attrs.frozen
 class Bag:
-    """A count for each member of a domain."""
+    """Count for each member of a domain."""
 
     domain: str
 
@@ -65,7 +65,7 @@ class Stack:
 
 @attrs.frozen
 class SetOf:
-    """Some members of a domain, or with domain None some numbers."""
+    """Some members of a domain, or some numbers if the domain is None."""
 
     domain: str | None
 
@@ -75,7 +75,7 @@ class SetOf:
 
 @attrs.frozen
 class Tally:
-    """A number for each combination of members of some domains."""
+    """Number for each combination of members of some domains."""
 
     domains: tuple[str, ...]
 
@@ -85,7 +85,7 @@ class Tally:
 
 @attrs.frozen
 class NoneType:
-    """The type of `none` before it is known of which domain."""
+    """Type of `none` before its domain is known."""
 
     def __str__(self) -> str:
         return "none"

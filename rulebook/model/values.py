@@ -1,4 +1,4 @@
-"""Expressions that are checked: each has a type."""
+"""Checked expressions, each with a type."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from rulebook.sorts import Comparison, Reckoning
 
 @attrs.frozen
 class Const(Typed):
-    """A bool, an int, an index (-1 for none), or a tuple of these (a bag or a set)."""
+    """Constant: a bool, an int, an index (-1 for none), or a tuple of these (a bag or a
+    set)."""
 
     value: Any
 
 
 @attrs.frozen
 class OptionValue(Typed):
-    """The value of an option, fixed before set-up."""
+    """Value of an option, fixed before set-up."""
 
     name: str
 
 
 @attrs.frozen
 class PlayerCount(Typed):
-    """The number of players."""
+    """Number of players."""
 
 
 @attrs.frozen
 class Local(Typed):
-    """A parameter, binder or `let` variable of the unit; slot 0 is `you`."""
+    """Parameter, binder or `let` variable of the unit; slot 0 is `you`."""
 
     slot: int
     name: str = attrs.field(eq=False)
@@ -41,9 +42,9 @@ class Local(Typed):
 
 @attrs.frozen
 class FieldValue(Typed):
-    """A field of a member (`owner`), or with owner None of the game.
+    """Field of a member (`owner`), or of the game if owner is None.
 
-    `none`'s field is none (-1), 0 or no.
+    The field of `none` is none (-1), 0 or no.
     """
 
     field: str
@@ -52,7 +53,7 @@ class FieldValue(Typed):
 
 @attrs.frozen
 class ColumnValue(Typed):
-    """The constant attribute of a member; of none it is none, 0, no or empty."""
+    """Constant attribute of a member; for none it is none, 0, no or empty."""
 
     domain: str
     column: str
@@ -61,7 +62,7 @@ class ColumnValue(Typed):
 
 @attrs.frozen
 class Related(Typed):
-    """The set of members that a relation of the board links to `of`."""
+    """Set of members that a relation of the board links to `of`."""
 
     relation: str
     of: Expr
@@ -69,9 +70,9 @@ class Related(Typed):
 
 @attrs.frozen
 class SpaceAt(Typed):
-    """The space with these coordinates, or none.
+    """Space with these coordinates, or none.
 
-    Where each player has such spaces, of the player `owner`.
+    If each player has such spaces, it is the one of the player `owner`.
     """
 
     domain: str
@@ -81,7 +82,7 @@ class SpaceAt(Typed):
 
 @attrs.frozen
 class OwnSpaces(Typed):
-    """The spaces of a domain of which each player has some that are this player's."""
+    """Spaces of this player, in a domain with spaces for each player."""
 
     domain: str
     player: Expr
@@ -103,16 +104,16 @@ class CallDefine(Typed):
 
 @attrs.frozen
 class AwardHolder(Typed):
-    """The player who holds an award, or none."""
+    """Player who holds an award, or none."""
 
     award: str
 
 
 @attrs.frozen
 class Points(Typed):
-    """A player's points: the sum of the `points` lines.
+    """Points of a player: the sum of the `points` lines.
 
-    With `visible` only of the lines that read nothing hidden from anybody.
+    With `visible`, only of the lines that read nothing hidden from anybody.
     """
 
     player: Expr
@@ -121,22 +122,23 @@ class Points(Typed):
 
 @attrs.frozen
 class ActivePlayer(Typed):
-    """The player whose turn it is; none before the first turn."""
+    """Player whose turn it is; none before the first turn."""
 
 
 @attrs.frozen
 class Round(Typed):
-    """1 in the first round of turns, 0 before it."""
+    """Number of the round: 1 in the first round of turns, 0 before it."""
 
 
 @attrs.frozen
 class Winner(Typed):
-    """The player who has won alone; none before, in a draw, and where several win."""
+    """Player who has won alone; none before the end, in a draw, or with several
+    winners."""
 
 
 @attrs.frozen
 class Winners(Typed):
-    """The set of all players who have won."""
+    """Set of all players who have won."""
 
 
 # ---------------------------------------------------------------- pieces
@@ -144,9 +146,9 @@ class Winners(Typed):
 
 @attrs.frozen
 class PieceOn(Typed):
-    """Whether a piece stands on a space: anybody's (owner None), or an owner's.
+    """True if a piece is on a space: anybody's (owner None), or an owner's.
 
-    With `another` it is: of a player other than `owner`.
+    With `another`, a piece of a player other than `owner`.
     """
 
     piece: str
@@ -157,7 +159,7 @@ class PieceOn(Typed):
 
 @attrs.frozen
 class PieceOwner(Typed):
-    """The player whose piece stands on a space, or none."""
+    """Player whose piece is on a space, or none."""
 
     piece: str
     space: Expr
@@ -165,10 +167,10 @@ class PieceOwner(Typed):
 
 @attrs.frozen
 class PieceCount(Typed):
-    """How many pieces stand anywhere, on one space, or on the spaces of a set (of one
+    """Number of pieces anywhere, on one space, or on the spaces of a set (of one
     domain).
 
-    With `another` it is: of all players other than `owner`.
+    With `another`, of all players other than `owner`.
     """
 
     piece: str
@@ -179,7 +181,7 @@ class PieceCount(Typed):
 
 @attrs.frozen
 class PieceLeft(Typed):
-    """How many pieces are still in the (owner's) supply."""
+    """Number of pieces still in the (owner's) supply."""
 
     piece: str
     owner: Expr | None
@@ -187,7 +189,7 @@ class PieceLeft(Typed):
 
 @attrs.frozen
 class PieceSpaces(Typed):
-    """The spaces of a domain on which (the owner's) pieces stand."""
+    """Spaces of a domain with (the owner's) pieces."""
 
     piece: str
     owner: Expr | None
@@ -196,7 +198,7 @@ class PieceSpaces(Typed):
 
 @attrs.frozen
 class PieceSpace(Typed):
-    """Where the first such piece stands, or none."""
+    """Space of the first such piece, or none."""
 
     piece: str
     owner: Expr | None
@@ -208,7 +210,7 @@ class PieceSpace(Typed):
 
 @attrs.frozen
 class Arith(Typed):
-    """Two numbers reckoned with, as in the syntax; a none operand counts as 0."""
+    """Arithmetic on two numbers, with the operators of the syntax; none counts as 0."""
 
     op: Reckoning
     left: Expr
@@ -217,7 +219,7 @@ class Arith(Typed):
 
 @attrs.frozen
 class Conditional(Typed):
-    """The number `value` if the condition holds, else `other`."""
+    """The number `value` if the condition is true, else `other`."""
 
     condition: Expr
     value: Expr
@@ -240,7 +242,7 @@ class Extreme(Typed):
 
 @attrs.frozen
 class Compare(Typed):
-    """Both sides have comparable types."""
+    """Comparison of two values of comparable types."""
 
     op: Comparison
     left: Expr
@@ -267,7 +269,7 @@ class Not(Typed):
 
 @attrs.frozen
 class CountIn(Typed):
-    """How many of one member a bag or stack holds."""
+    """Number of cards of one member in a bag or stack."""
 
     holder: Expr
     member: Expr
@@ -275,14 +277,14 @@ class CountIn(Typed):
 
 @attrs.frozen
 class SizeOf(Typed):
-    """How many cards a bag or stack holds, or how many members a set has."""
+    """Number of cards in a bag or stack, or of members in a set."""
 
     holder: Expr
 
 
 @attrs.frozen
 class Covers(Typed):
-    """Whether a bag holds at least the cards of another bag."""
+    """True if a bag contains at least the cards of another bag."""
 
     holder: Expr
     bag: Expr
@@ -290,14 +292,14 @@ class Covers(Typed):
 
 @attrs.frozen
 class KindsIn(Typed):
-    """The set of members of which a bag or stack holds at least one."""
+    """Set of members of which a bag or stack contains at least one."""
 
     holder: Expr
 
 
 @attrs.frozen
 class SingleBag(Typed):
-    """The bag of `count` cards of one member."""
+    """Bag with `count` cards of one member."""
 
     count: Expr
     member: Expr
@@ -305,13 +307,13 @@ class SingleBag(Typed):
 
 @attrs.frozen
 class SumBags(Typed):
-    """The cards of several bags together."""
+    """Cards of several bags together."""
 
     bags: tuple[Expr, ...]
 
 
 @attrs.frozen
 class TopOf(Typed):
-    """The top card of a stack whose top is known, or none; see `Reveal`."""
+    """Top card of a stack whose top is known, or none; see `Reveal`."""
 
     stack: Expr

@@ -147,7 +147,7 @@ def with_partner(w: CWriter, e: m.Expr, slot: int, size: int) -> Loop | None:
 
 
 def everywhere_asked(condition: m.Expr) -> list[m.Expr]:
-    """Return conditions that hold in every case in which a condition holds."""
+    """Return conditions that must be true whenever `condition` is."""
     if isinstance(condition, m.And):
         return [asked for part in condition.parts for asked in everywhere_asked(part)]
     if isinstance(condition, m.Or) and condition.parts:

@@ -68,8 +68,8 @@ def menu(t: CFlow, node: m.Ask, offers: Sequence[m.Offer], who: str) -> Lines:
 def frame_of(
     t: CFlow, offer: m.Offer, action: PlannedAction, frame: str, who: str
 ) -> tuple[Lines, Lines]:
-    """Return the lines that fill the frame of an offered action, and the lines that
-    reject another offer's.
+    """Return the lines that fill the frame of an offered action, and the conditions
+    under which another offer is meant.
 
     `index` is the action's index, counted from the first index of the action.
     """

@@ -108,8 +108,8 @@ class CEffects:
     def written(
         self, field: m.FieldValue | m.SetField, knowing: str | None = None
     ) -> Lines:
-        """Return the lines that follow a write to a field, which hides its value
-        again."""
+        """Return the lines that follow a write to a field: wake its readers, and reset
+        who has seen its value."""
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
         lines = self.mark(tooling.StatePart.field(key))

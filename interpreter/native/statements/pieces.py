@@ -135,7 +135,8 @@ class CPieces:
     # ------------------------------------------------------------ whole sentences
 
     def lifted(self) -> Lines:
-        """Return the lines that remove the only piece of its kind from its space."""
+        """Return the lines that take a piece off its space if it is the only one that
+        exists."""
         if not self.piece.moves:
             return []
         i, o = self.w.file.new("i"), self.w.file.new("o")
