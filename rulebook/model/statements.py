@@ -346,10 +346,10 @@ class Each(Binder, Part):
     """Run the body for each member of the set, which is fixed at the start; `where` is
     evaluated when a member's turn comes.
 
-    A file's condition on members is evaluated before the first round, as a `Filter` of
-    this slot. The exception is a condition that no round can change for a later member,
-    which is evaluated by `where`. `still` is True if the file says `where still`; it
-    changes no rule.
+    A file's condition is usually a `Filter` of this slot, evaluated before the first
+    round. If no round can change the condition for a later member, the result is the
+    same, and it is stored in `where`. `still` is True if the file says `where still`;
+    it changes no rule.
     """
 
     body: tuple[Stmt, ...]

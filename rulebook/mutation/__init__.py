@@ -1,9 +1,8 @@
-"""Mutants: checked rules with one small thing wrong.
+"""Mutants: checked rules with one small mistake.
 
-Made of the merged clauses, one change at a time, so that tests can be tested: a
-scenario proves a clause where a mutant of the clause makes it fail. A change is one of
-the operators in `values`, `statements` and `clauses`; a mutant becomes a book by being
-checked again.
+Mutants test tests. A scenario proves a clause if some mutant of the clause makes it
+fail. A mutant is made from the merged clauses by one change, an operator in `values`,
+`statements` or `clauses`. It becomes a book when it is checked again.
 """
 
 from __future__ import annotations
@@ -49,22 +48,22 @@ OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
 HEADER = Address("header")
 NOTHING = "(nothing)"
 CONTEXT = 3
-"""Words shown on either side of those that differ."""
+"""Number of unchanged words shown on either side of a difference."""
 TEXT = re.compile(r'"[^"]*"')
 TESTS = (
     *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses that are no rules: nothing is proved by breaking them."""
+"""Clauses that are no rules; breaking them proves nothing."""
 
 
 @attrs.frozen(eq=False)
 class Mutant:
-    """Rules with one change: where, what kind of change, and the lines that differ.
+    """Rules with one change: its place, its kind, and the lines that differ.
 
-    `header` and `clauses` are those of the merged rules, with the change. `again` tells
-    it from those before it that read the same. `operator` is one of those by which a
-    sample is drawn, or nothing.
+    `header` and `clauses` are those of the merged rules, with the change. `again`
+    distinguishes the mutant from earlier ones with the same text. `operator` is the
+    sampling operator, or empty.
     """
 
     address: str
@@ -79,7 +78,7 @@ class Mutant:
 
     @property
     def change(self) -> str:
-        """What is otherwise, in one line: as many words as show it."""
+        """The difference in one line, with no more words than needed."""
         before, after = _first(self.before), _first(self.after)
         if len(self.before) == len(self.after) == 1:
             before, after = _changed_words(before.split(), after.split())
@@ -87,15 +86,16 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """Its name, which moves with the clause and not with its line number."""
+        """Name of the mutant, which contains no line number and so survives moves of
+        the clause."""
         return f"{self.address}: {self.change}"
 
 
 def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
     """Yield the mutants of a clause, or of all rules, in the order of the rules.
 
-    The address of the header is `header`. Mutants have different names. Not every one
-    is a book: some do not check.
+    The address of the header is `header`. Mutants have different names. Some mutants do
+    not check and are therefore no books.
     """
     clauses = book.merged.clauses
     names = Names.of(clauses.values())
@@ -110,10 +110,10 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
 
 
 def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
-    """Return the numbers that stand in a clause, as it is written.
+    """Return the numbers in a clause, in the order of its text.
 
-    Those of costs and amounts, in sentences and in tables; none of the header, nor of
-    what is no rule.
+    They are the numbers of costs and amounts, in sentences and in tables. The header,
+    and clauses that are no rules, have none.
     """
     clause = book.merged.clauses[Address.parse(address)]
     values = [figure.value for figure in _numbers(clause)]
@@ -121,14 +121,14 @@ def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
 
 
 def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
-    """Return the numbers of a clause with the words that they go with: see there."""
+    """Return the figures of a clause: its numbers with the words they belong to."""
     return tuple(figures_of(book.merged.clauses[Address.parse(address)]))
 
 
 def figured(book: Rulebook, address: str, word: str, value: Value) -> Mutant | None:
-    """Return the rules with a value for the figure of a clause that goes with a word.
+    """Return the rules with a new value for the figure of a word in a clause.
 
-    None: there is no such figure.
+    Return None if there is no such figure.
     """
     clause = book.merged.clauses[Address.parse(address)]
     figure = figure_of(clause, word)
@@ -136,7 +136,7 @@ def figured(book: Rulebook, address: str, word: str, value: Value) -> Mutant | N
 
 
 def renumbered(book: Rulebook, address: str, place: int, value: int) -> Mutant:
-    """Return the rules with a value in the place of one of the numbers of a clause."""
+    """Return the rules with a new value for one of the numbers of a clause."""
     clause = book.merged.clauses[Address.parse(address)]
     return _with(book, address, _numbers(clause)[place], value)
 
@@ -146,7 +146,7 @@ def _numbers(clause: s.Clause) -> list[Figure]:
 
 
 def _with(book: Rulebook, address: str, figure: Figure, value: Value) -> Mutant:
-    """The rules with another value for a figure of a clause."""
+    """Return the rules with a new value for a figure of a clause."""
     key = Address.parse(address)
     clause, new = book.merged.clauses[key], figure.put(value)
     before, after = _difference(_lines(clause), _lines(new))
@@ -157,9 +157,9 @@ def _with(book: Rulebook, address: str, figure: Figure, value: Value) -> Mutant:
 
 
 def amendment(book: Rulebook, mutant: Mutant) -> str:
-    """Return a mutant as a file that extends the book: what can be pasted and tried.
+    """Return a mutant as the text of a file that extends the book, ready to be pasted.
 
-    A header takes all from what it extends but what it says otherwise.
+    A header inherits everything that it does not change.
     """
     if mutant.address == str(HEADER):
         old = _lines(book.merged.header)
@@ -201,7 +201,8 @@ def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
 
 
 def _lines(part: s.Node) -> tuple[str, ...]:
-    """The lines of a clause without depth, alignment, citations and texts."""
+    """Return the lines of a clause without indentation, alignment, citations and
+    texts."""
     if isinstance(part, s.Header):
         lines = write_header(part)
     else:
@@ -211,12 +212,13 @@ def _lines(part: s.Node) -> tuple[str, ...]:
 
 
 def _first(lines: tuple[str, ...]) -> str:
-    """The first of some lines, with a mark where there are more."""
+    """Return the first line, with a mark if there are more."""
     return " …".join((*lines[:1], *("",) * (len(lines) > 1)))
 
 
 def _changed_words(old: list[str], new: list[str]) -> tuple[str, str]:
-    """Two lines: the first word, and what differs with a few words around it."""
+    """Return two lines shortened to the first word and the difference with its
+    context."""
     most = min(len(old), len(new))
     begin = next((n for n in range(most) if old[n] != new[n]), most)
     rest = most - begin
@@ -232,7 +234,7 @@ def _changed_words(old: list[str], new: list[str]) -> tuple[str, str]:
 def _difference(
     old: tuple[str, ...], new: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lines that differ, from the first to the last of them."""
+    """Return the lines that differ, from the first difference to the last."""
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     apart = [code for code in codes if code[0] != "equal"]
     if not apart:

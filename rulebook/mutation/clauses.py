@@ -21,13 +21,14 @@ Lines = tuple[Any, ...]
 
 
 def dropped(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """One of several dropped."""
+    """Drop one of several lines."""
     for place, line in enumerate(values if len(values) > 1 else ()):
         yield "dropped", line.span, values[:place] + values[place + 1 :]
 
 
 def in_order(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """One of them dropped, or changed for the next: the first that fits counts."""
+    """Drop a line or swap it with the next, for lines of which the first that applies
+    counts."""
     yield from dropped(values)
     for place, (line, following) in enumerate(pairwise(values)):
         changed = (*values[:place], following, line, *values[place + 2 :])
@@ -35,7 +36,7 @@ def in_order(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def rows(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """A row dropped, or a cell changed for the one below it."""
+    """Drop a row, or swap a cell with the one below it."""
     yield from dropped(values)
     for place, (above, below) in enumerate(pairwise(values)):
         for column in range(1, len(above.cells)):
@@ -52,12 +53,12 @@ def _with(row: s.Row, column: int, cell: s.Cell) -> s.Row:
 
 
 def round_(node: s.RoundClause, names: Names) -> Found:
-    """At the other end of the round."""
+    """Move the clause to the other end of the round."""
     yield "before/after", attrs.evolve(node, when=node.when.other)
 
 
 def header(node: s.Header, names: Names) -> Found:
-    """A player more or less; two seats changed."""
+    """Change the number of players or rounds by one; swap two seats; drop the teams."""
     if node.players is not None:
         fewest, most = node.players
         for players in ((fewest - 1, most), (fewest + 1, most)):
@@ -75,7 +76,7 @@ def header(node: s.Header, names: Names) -> Found:
 
 
 def cell(node: s.Cell, names: Names) -> Found:
-    """A number one more or less, yes for no."""
+    """Change a number by one, or negate a yes/no."""
     if node.form is s.CellForm.NUMBER:
         for value in (node.value + 1, node.value - 1):
             if value >= 0:
@@ -85,7 +86,7 @@ def cell(node: s.Cell, names: Names) -> Found:
 
 
 def row(node: s.Row, names: Names) -> Found:
-    """Another member of a kind in a cell."""
+    """Put another member of the kind into a cell."""
     for column, entry in enumerate(node.cells):
         if column and entry.form is s.CellForm.NAME:
             for other in names.mistaken(entry.value):
@@ -93,19 +94,19 @@ def row(node: s.Row, names: Names) -> Found:
 
 
 def needs(node: s.Needs, names: Names) -> Found:
-    """The opposite."""
+    """Negate the requirement."""
     yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
 
 
 def define_line(node: s.DefineLine, names: Names) -> Found:
-    """In the other case, or in every case."""
+    """Negate or drop the condition of the line."""
     if node.condition is not None:
         yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
         yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
 
 
 def predicate(node: s.DefineClause, names: Names) -> Found:
-    """What is said of a thing denied, or said of all or of none."""
+    """Negate the predicate, or make it always or never true."""
     if isinstance(node.signature, s.PredicateSignature) and len(node.lines) == 1:
         line = node.lines[0]
         if line.condition is None:
@@ -117,7 +118,7 @@ def predicate(node: s.DefineClause, names: Names) -> Found:
 
 
 def field(node: s.Field, names: Names) -> Found:
-    """Seen by others, kept from turn to turn or not, beginning otherwise."""
+    """Change who sees the field, whether it resets each turn, or its start value."""
     for audience in Audience:
         if audience != node.seen_by:
             yield "seen by", attrs.evolve(node, seen_by=audience)
@@ -132,7 +133,7 @@ def field(node: s.Field, names: Names) -> Found:
 
 
 def piece(node: s.PieceClause, names: Names) -> Found:
-    """Standing on one sort of space less."""
+    """Drop one of several sorts of spaces, or the room."""
     for place in range(len(node.stands_on)):
         rest = node.stands_on[:place] + node.stands_on[place + 1 :]
         if rest:
@@ -142,7 +143,7 @@ def piece(node: s.PieceClause, names: Names) -> Found:
 
 
 def award(node: s.AwardClause, names: Names) -> Found:
-    """Another end of a tie; without what it needs."""
+    """Reverse the tie rule; drop a condition."""
     if node.tie is not None:
         yield "tie", attrs.evolve(node, tie=node.tie.other)
     if node.at_least is not None:
@@ -152,13 +153,13 @@ def award(node: s.AwardClause, names: Names) -> Found:
 
 
 def rule(node: s.RuleClause, names: Names) -> Found:
-    """A rule that never acts."""
+    """Negate the condition of the rule."""
     if node.condition is not None:
         yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
 
 
 def limit(node: s.LimitClause, names: Names) -> Found:
-    """An action less that it counts."""
+    """Drop one of several counted actions."""
     for place in range(len(node.actions)):
         rest = node.actions[:place] + node.actions[place + 1 :]
         if rest:
@@ -168,7 +169,7 @@ def limit(node: s.LimitClause, names: Names) -> Found:
 def in_other_orders(
     clauses: Mapping[Address, s.Clause], key: Address
 ) -> Iterator[tuple[dict[Address, s.Clause], Address]]:
-    """A phase after the one that follows it: all clauses, and which one that is."""
+    """Yield all clauses with a phase moved behind its successor, and that successor."""
     phases = [phase for phase, clause in clauses.items() if isinstance(clause, s.Phase)]
     for phase, following in pairwise(phases):
         if phase == key:

@@ -1,9 +1,10 @@
-"""Changes of which it is known that they change nothing.
+"""Changes that are known to have no effect.
 
-Neighbours swapped: neither writes what the other one reads or writes, nobody is asked
-and nothing drawn in between, and neither ends anything. A statement doubled: it sets,
-and reads nothing of what it writes; or it shuffles, says who starts, or deals what is
-all dealt then. What is not known to be so is a change.
+Two swapped neighbours have no effect if neither writes what the other reads or writes,
+nobody is asked and nothing drawn in between, and neither ends anything. A doubled
+statement has no effect if it sets values and reads nothing that it writes. The same
+holds if it shuffles, sets the starting player, or deals cards of which none is left.
+All other changes may have an effect.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
 NOBODY = -1
-"""A slot that no variable has: what is asked is asked of no member."""
+"""Slot that no variable has, so that accesses are not attributed to a member."""
 PLAIN = (
     *(m.SetField, m.MoveCards, m.MoveAll, m.Shuffle, m.Call),
     *(m.PlacePiece, m.RemovePiece, m.MovePiece),
     *(m.If, m.Step, m.Each, m.Repeat),
 )
-"""Statements of which all is known by what they touch."""
+"""Statements whose whole effect is what they read and write."""
 AGAIN = (m.SetField, m.Call, m.If, m.Step, m.Each)
-"""Statements that do nothing more when they are done again, if what they read stays."""
+"""Statements that have no effect when repeated, if what they read has not changed."""
 Group = tuple[m.Stmt, ...]
-"""What was made of one statement of a file."""
+"""Model statements that were made from one statement of a file."""
 
 
 class Idle:
-    """Which changes of a model's code change nothing."""
+    """Changes of a model's code that are known to have no effect."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -44,7 +45,7 @@ class Idle:
         self.parts = Reads(model)
 
     def is_swap(self, first: Span) -> bool:
-        """Whether the statement at a place and the one after it have no order."""
+        """Return whether the statement at a place can be swapped with the next one."""
         pairs = [
             pair
             for row in self.rows
@@ -54,13 +55,13 @@ class Idle:
         return bool(pairs) and all(self.share_nothing(*pair) for pair in pairs)
 
     def is_double(self, place: Span) -> bool:
-        """Whether the statement at a place does nothing more when it is done again."""
+        """Return whether repeating the statement at a place has no effect."""
         groups = [group for row in self.rows for group in row if group[0].span == place]
         return bool(groups) and all(map(self.is_done_at_once, groups))
 
     @cached_property
     def rows(self) -> list[list[Group]]:
-        """What follows one another, in all code that was made of the file."""
+        """Sequences of statements in all code that was made from the file."""
         rows: list[Group] = []
         codes: list[m.Procedure | m.Action] = [
             *self.model.procedures.values(),
@@ -75,7 +76,7 @@ class Idle:
         ]
 
     def share_nothing(self, first: Group, second: Group) -> bool:
-        """Whether two parts can be carried out in either order."""
+        """Return whether two groups can run in either order."""
         if not all(self.consists_of(PLAIN, group) for group in (first, second)):
             return False
         mine, theirs = (self.touches.writes(g, NOBODY) for g in (first, second))
@@ -83,7 +84,7 @@ class Idle:
         return not (meet(mine, theirs | seen_there) or meet(theirs, seen_here))
 
     def is_done_at_once(self, group: Group) -> bool:
-        """Whether to carry out a part again changes nothing more."""
+        """Return whether running a group a second time has no effect."""
         match group:
             case (m.Step(body=(only,)),):
                 return self.is_done_at_once((only,))
@@ -98,10 +99,11 @@ class Idle:
         return not meet(self.touches.writes(group, NOBODY), self.reads(group))
 
     def deals_all(self, spread: m.Spread) -> bool:
-        """Whether a deal leaves no card to be dealt, or nobody without one.
+        """Return whether a deal leaves no card to be dealt, or no member without one.
 
-        Who has a card keeps it, and it is counted as dealt. So it must show, and who
-        takes part must not hang on it, nor anything that acts between two cards.
+        A member with a card keeps it, and it is counted as dealt. So each card must be
+        distinguishable from none. Neither the members of the deal nor any trigger that
+        acts between two cards may depend on it.
         """
         field = StatePart.field(spread.field)
         others = {Touch(field)} | self.touches.reads(spread.set, NOBODY)
@@ -113,7 +115,7 @@ class Idle:
         )
 
     def shows(self, spread: m.Spread) -> bool:
-        """Whether each card that is dealt can be told from nothing."""
+        """Return whether each dealt value can be distinguished from an empty field."""
         kind = self.model.fields[spread.field].type
         if isinstance(kind, m.Stack) or spread.column is None:
             return not isinstance(kind, m.Stack)
@@ -122,11 +124,11 @@ class Idle:
         return nothing.isdisjoint(values)
 
     def is_apart(self, parts: tuple[StatePart, ...], value: m.Expr | None) -> bool:
-        """Whether a value reads none of some parts of the state."""
+        """Return whether a value reads none of the given parts of the state."""
         return not set(parts) & set(self.parts.of(value))
 
     def consists_of(self, kinds: tuple[type, ...], group: Group) -> bool:
-        """Whether statements are of some kinds, with all that they call."""
+        """Return whether statements, and all that they call, are of the given kinds."""
         bodies = [group, *(body_of(self.model, run.name) for run in self.runs(group))]
         return all(
             not may_settle(body)
@@ -135,7 +137,7 @@ class Idle:
         )
 
     def runs(self, group: Group) -> list[Run]:
-        """Return the procedures that are carried out."""
+        """Return the procedures that are run."""
         first = self.touches.units_in(group, frozenset())
         return list(self.touches.all_runs(first, self.touches.units_of))
 
@@ -156,7 +158,7 @@ def statements_in(body: Any) -> Iterator[Any]:
 
 
 def rows_of(node: Any) -> Iterator[Group]:
-    """Yield the rows of statements that a part has itself."""
+    """Yield the sequences of statements directly inside a part."""
     for name in ("body", "otherwise"):
         row = getattr(node, name, None)
         if isinstance(row, tuple) and row:
@@ -164,7 +166,7 @@ def rows_of(node: Any) -> Iterator[Group]:
 
 
 def meet(mine: set[Touch], theirs: set[Touch]) -> bool:
-    """Whether two sets have something in common."""
+    """Return whether two sets of touches have something in common."""
     return any(here.meets(there) for here in mine for there in theirs)
 
 

@@ -1,8 +1,9 @@
-"""Figures: the numbers of a clause by the words that they go with, and others there.
+"""Figures: the numbers of a clause, each named by the word it belongs to.
 
-Of `cost cart: 2 wood, 3 clay` they are `wood` and `clay`; of a table `ROW.COLUMN`; of
-an option there is one, its default. Any other number is called `#1`, `#2` and so on,
-in the order in which they stand; of several with one word each says which it is too.
+The figures of `cost cart: 2 wood, 3 clay` are `wood` and `clay`. In a table they are
+`ROW.COLUMN`; an option has one, its default. All other numbers are called `#1`, `#2`
+and so on in the order of the text. If several numbers belong to the same word, their
+positions are added to the word.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ DEFAULT = "default"
 
 @attrs.frozen
 class Figure:
-    """A number of a clause (of an option also yes or no), and what puts another there.
+    """Number of a clause (for an option also yes or no), with a function that replaces
+    it.
 
-    `value` is None where the clause has none yet: of a cost, of what is not asked for;
-    of an option whose default is worked out.
+    `value` is None if the clause has no value yet: a resource that a cost does not
+    contain, or an option with a computed default.
     """
 
     word: str
@@ -37,7 +39,7 @@ class Figure:
 
 
 def figures(clause: s.Clause) -> list[Figure]:
-    """Return the figures of a clause; those that no word goes with have a number."""
+    """Return the figures of a clause; those without a word are named by number."""
     match clause:
         case s.OptionClause():
             return [_default(clause)]
@@ -58,9 +60,9 @@ def figures(clause: s.Clause) -> list[Figure]:
 
 
 def figure_of(clause: s.Clause, word: str) -> Figure | None:
-    """Return the figure that goes with a word; with none, the only one there is.
+    """Return the figure of a word; an empty word means the only figure.
 
-    A cost has one for every word: what is not asked for yet can be.
+    A cost has one for every word, because any resource can be added to it.
     """
     there = figures(clause)
     if not word and len(there) == 1:
@@ -72,7 +74,7 @@ def figure_of(clause: s.Clause, word: str) -> Figure | None:
 
 
 def _price(clause: s.CostClause, name: s.Name) -> Figure:
-    """How much of something is to be paid; none of it leaves it out."""
+    """Return the figure for a resource of a cost; 0 removes it."""
     amounts = clause.amounts.amounts
     here = next((amount for amount in amounts if amount.name.text == name.text), None)
 
@@ -89,7 +91,8 @@ def _price(clause: s.CostClause, name: s.Name) -> Figure:
 
 
 def _default(clause: s.OptionClause) -> Figure:
-    """What an option is where nobody says; put there, it is so for all players."""
+    """Return the figure for the default of an option; a new value applies to all
+    players."""
     only, _ = clause.default[0]
     known = isinstance(only, s.Number | s.YesNo) and len(clause.default) == 1
     value = only.value if known and isinstance(only, s.Number | s.YesNo) else None
@@ -104,7 +107,8 @@ def _default(clause: s.OptionClause) -> Figure:
 
 
 def written(clause: s.Clause) -> Iterator[Figure]:
-    """Yield the numbers as they stand there: of amounts, of cells, of sentences."""
+    """Yield the numbers in the order of the text: of amounts, of cells, of
+    sentences."""
     words = dict(_of_tables(clause))
     for node, put in places(clause):
         match node:
@@ -120,8 +124,8 @@ def written(clause: s.Clause) -> Iterator[Figure]:
 
 
 def _of_tables(clause: s.Clause) -> Iterator[tuple[int, str]]:
-    """The words of what stands in tables: the row, then the column or what there is
-    so many of."""
+    """Yield the words of numbers in tables: the row, then the column or the counted
+    thing."""
     for table in find(clause, s.Table):
         for row in table.rows:
             first = row.cells[0].value

@@ -1,6 +1,6 @@
-"""The operators by which rules are sampled: which changes are of which.
+"""Sampling operators: the classes of changes from which samples of mutants are drawn.
 
-A change that is of none is made to prove a clause by hand, and not drawn.
+A change without an operator is used to prove a clause by hand, but is never sampled.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DRAWN = (
     *(AMOUNT, COMPARISON, UNNEEDED, NEGATED, DROPPED, DOUBLED, SWAPPED),
     *(SEAT, END, SHUFFLE, CLOCKWISE, DEFAULT, ROW),
 )
-"""All operators of a sample."""
+"""All sampling operators."""
 NUMBERS = (s.Number, s.Amount, s.Cell, s.Header)
 
 OF_WORD = {
@@ -31,11 +31,11 @@ OF_WORD = {
     "shuffled": SHUFFLE,
     "row": ROW,
 }
-"""Operators of changes that have a word of their own."""
+"""Sampling operators of changes that have a description of their own."""
 
 
 def operator_of(what: str, old: Node, new: Any) -> str:
-    """Return the operator of a change of a node; nothing, where it is of none."""
+    """Return the sampling operator of a change to a node, or empty if it has none."""
     match what, old:
         case "number", _ if isinstance(old, NUMBERS):
             return AMOUNT
@@ -49,7 +49,8 @@ def operator_of(what: str, old: Node, new: Any) -> str:
 
 
 def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
-    """Return the operator of a change in a row of lines, at the line of a span."""
+    """Return the sampling operator of a change to a sequence of lines, at the line of a
+    span."""
     line = next((line for line in lines if line.span == span), None)
     match what, line:
         case "dropped", s.Needs() | s.NeedsAs() | s.Pays():
@@ -66,7 +67,7 @@ def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
 
 
 def operator_inside(old: Node, new: Any, operator: str) -> str:
-    """Return the operator of a change, when it is known of which clause it is."""
+    """Return the sampling operator of a change, once its clause is known."""
     is_default = isinstance(old, s.OptionClause) and old.default != new.default
     return DEFAULT if is_default else operator
 

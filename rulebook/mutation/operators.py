@@ -1,4 +1,4 @@
-"""Where a tree can be changed: every node of it, and every row of lines in it."""
+"""Places where a tree can be changed: each node, and each sequence of lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulebook.traversal import find, places
 
 @attrs.frozen
 class Change:
-    """One change: its kind, where it is, what stands there then, of which operator."""
+    """One change: its kind, its span, the resulting tree and the sampling operator."""
 
     what: str
     span: Span
@@ -30,10 +30,10 @@ class Change:
 
 @attrs.frozen
 class Names:
-    """What a name could be mistaken for: the next of its kind or of its owner's fields.
+    """Names that a name could be confused with: the next of its kind, or of its owner's
+    fields.
 
-    `actions` are all there are; `here` are the variables for players of the clause
-    that is changed.
+    `actions` are all actions; `here` are the player variables of the changed clause.
     """
 
     beside: Mapping[str, tuple[str, ...]]
@@ -42,7 +42,8 @@ class Names:
 
     @classmethod
     def of(cls, clauses: Iterable[s.Clause]) -> Names:
-        """The members of all kinds, cards and spaces, and the fields of a type."""
+        """Collect the members of all kinds, cards and spaces, and fields of equal
+        type."""
         members: list[list[str]] = []
         actions: list[str] = []
         fields: dict[tuple[s.Name | None, s.TypeExpr], list[str]] = {}
@@ -63,7 +64,7 @@ class Names:
         return cls(beside, tuple(actions))
 
     def inside(self, part: Node) -> Names:
-        """These names for one clause."""
+        """Return these names with the player variables of one clause."""
         players = [
             (binder.name or binder.kind).text
             for binder in find(part, (s.Parameter, s.Binder))
@@ -72,13 +73,13 @@ class Names:
         return attrs.evolve(self, here=tuple(dict.fromkeys(players)))
 
     def mistaken(self, name: Name) -> Iterator[Name]:
-        """The members beside those of a name."""
+        """Yield the names that could be confused with a name."""
         for other in self.beside.get(name.text, ()):
             yield attrs.evolve(name, text=other)
 
 
 def _members(clause: s.Clause) -> list[str]:
-    """The names that a clause declares in its head or in the first column."""
+    """Return the names that a clause declares in its head or in the first column."""
     members = [name.text for name in getattr(clause, "members", ())]
     table = getattr(clause, "table", None)
     if isinstance(table, s.Table):
@@ -88,21 +89,22 @@ def _members(clause: s.Clause) -> list[str]:
 
 
 Operator = Callable[[Any, Names], Iterator[tuple[str, Any]]]
-"""From a node to what it may become, each with the kind of the change."""
+"""Function from a node to its possible replacements, each with the kind of change."""
 
 OfLines = Callable[[tuple[Any, ...]], Iterator[tuple[str, Span, tuple[Any, ...]]]]
-"""From nodes that stand one below the other to what may become of them."""
+"""Function from a sequence of lines to its possible replacements."""
 
 
 @attrs.frozen
 class Operators:
-    """The operators by class of node, and the one for lines of each class."""
+    """Operators by class of node, and operators for sequences of lines of each
+    class."""
 
     of_nodes: Mapping[type[Node], tuple[Operator, ...]]
     of_lines: Mapping[type[Node], OfLines]
 
     def for_lines(self, values: tuple[Any, ...]) -> OfLines | None:
-        """The operator for a tuple, by the class of its first element."""
+        """Return the operator for a tuple, by the class of its first element."""
         for sort in type(values[0]).__mro__ if values else ():
             if sort in self.of_lines:
                 return self.of_lines[sort]

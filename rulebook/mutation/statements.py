@@ -20,11 +20,12 @@ ONCE = (
     *(s.Stop, s.Shuffle, s.Wins, s.Draws, s.SetTo),
     *(s.WinTogether, s.BestWin, s.GameEnds, s.NextTurn, s.MissesTurn),
 )
-"""Lines that are not doubled: a second time is no change, or no rule."""
+"""Statements that are not doubled: a repetition has no effect, or is not allowed."""
 
 
 def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """One dropped, doubled, changed for the next, or a stack shuffled after it."""
+    """Drop or double a statement, swap it with the next, or shuffle a stack after
+    it."""
     for place, statement in enumerate(values):
         before, after = values[:place], values[place + 1 :]
         yield "dropped", statement.span, (*before, *after) or (s.Stop(),)
@@ -40,7 +41,8 @@ def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def unnamed(statement: Any) -> Lines:
-    """A line without the names of its steps: a clause has each name once."""
+    """Return a statement without the names of its steps, which must be unique in a
+    clause."""
 
     def change(node: Any) -> Any:
         return node.body if isinstance(node, s.Step) else node
@@ -50,7 +52,7 @@ def unnamed(statement: Any) -> Lines:
 
 
 def move(node: s.Move, names: Names) -> Found:
-    """The other way, or to the other end of a stack."""
+    """Reverse the move, or move to the other end of a stack."""
     top, bottom = s.StackEnd.TOP, s.StackEnd.BOTTOM
     ends = {bottom: (top,), top: (bottom,), None: (top, bottom)}
     for end in ends[node.end]:
@@ -60,7 +62,7 @@ def move(node: s.Move, names: Names) -> Found:
 
 
 def discard(node: s.Discard, names: Names) -> Found:
-    """Kept in another field of its owner."""
+    """Move the cards to another field of their owner instead."""
     if isinstance(node.source, s.Of):
         for other in names.mistaken(node.source.name):
             kept = attrs.evolve(node.source, name=other)
@@ -68,40 +70,40 @@ def discard(node: s.Discard, names: Names) -> Found:
 
 
 def place(node: s.Place, names: Names) -> Found:
-    """One piece less."""
+    """Drop one of several spaces."""
     for number in range(len(node.spaces) if len(node.spaces) > 1 else 0):
         rest = node.spaces[:number] + node.spaces[number + 1 :]
         yield "part dropped", attrs.evolve(node, spaces=rest)
 
 
 def every_one(node: s.AllOf, names: Names) -> Found:
-    """One of them."""
+    """Replace all by one."""
     yield "one for all", s.UpTo(s.Number(1), node.what, span=node.span)
 
 
 def some(node: s.SomeOf | s.UpTo, names: Names) -> Found:
-    """All of them."""
+    """Replace a number of things by all of them."""
     yield "all for some", s.AllOf(node.what, span=node.span)
 
 
 def at_random(node: s.RandomCard, names: Names) -> Found:
-    """The top card, or all."""
+    """Replace a random card by the top card, or by all."""
     yield "not at random", s.TopCard(span=node.span)
     yield "all for some", s.Everything(span=node.span)
 
 
 def on_top(node: s.TopCard, names: Names) -> Found:
-    """A card from anywhere."""
+    """Replace the top card by a random one."""
     yield "at random", s.RandomCard(span=node.span)
 
 
 def must(node: s.Do, names: Names) -> Found:
-    """May, where it must."""
+    """Make a mandatory action optional."""
     yield "may/must", s.MayDo(node.who, node.calls, span=node.span)
 
 
 def may(node: s.MayDo, names: Names) -> Found:
-    """Must, where it may; what follows from doing it follows from nothing."""
+    """Make an optional action mandatory, or allow a repeated one only once."""
     if node.times is not None:
         yield "once", attrs.evolve(node, times=None)
     elif not node.body and not node.otherwise:
@@ -109,13 +111,14 @@ def may(node: s.MayDo, names: Names) -> Found:
 
 
 def choose(node: s.Choose, names: Names) -> Found:
-    """Asked of one, too."""
+    """Ask even if there is only one candidate."""
     if node.if_several:
         yield "asked of one", attrs.evolve(node, if_several=False)
 
 
 def menu(node: s.Menu, names: Names) -> Found:
-    """Once, where it is any number of times; with an action of another moment."""
+    """Offer the menu once instead of repeatedly; add an action that it does not
+    list."""
     yield "once", s.MayDo(node.who, node.calls, span=node.span)
     listed = {offered.name.text for offered in node.calls}
     for action in names.actions:
@@ -125,12 +128,12 @@ def menu(node: s.Menu, names: Names) -> Found:
 
 
 def call(node: s.Call, names: Names) -> Found:
-    """Paid for or not."""
+    """Make a paid action free, or a free action paid."""
     yield "free", attrs.evolve(node, without_paying=not node.without_paying)
 
 
 def gather(node: s.Gather, names: Names) -> Found:
-    """None at the least, one more at the most; half of a number rounded up."""
+    """Lower the minimum to 0, raise the maximum by one, or round a half up."""
     yield (
         "number",
         attrs.evolve(node, high=s.Arith(s.Reckoning.PLUS, node.high, s.Number(1))),
@@ -142,25 +145,25 @@ def gather(node: s.Gather, names: Names) -> Found:
 
 
 def change(node: s.Change, names: Names) -> Found:
-    """Less, where it is more."""
+    """Reverse the direction of the change; drop `up to`."""
     yield "more/less", attrs.evolve(node, increase=not node.increase)
     if node.up_to:
         yield "not up to", attrs.evolve(node, up_to=False)
 
 
 def if_(node: s.If, names: Names) -> Found:
-    """In the other case, or in every case."""
+    """Negate or drop the condition."""
     yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
     yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
 
 
 def together(node: s.Together, names: Names) -> Found:
-    """One after the other."""
+    """Ask the players one after the other."""
     yield "one by one", s.Each(node.binder, node.body, span=node.span)
 
 
 def each(node: s.Each, names: Names) -> Found:
-    """All at the same time."""
+    """Ask the players at the same time; toggle `where still`."""
     binder = attrs.evolve(node.binder, still=False)
     yield "together", s.Together(binder, node.body, span=node.span)
     if node.binder.where is not None:
@@ -169,7 +172,7 @@ def each(node: s.Each, names: Names) -> Found:
 
 
 def sees(node: s.Sees, names: Names) -> Found:
-    """Somebody else sees it."""
+    """Show it to all players."""
     if not names.here:
         other = s.Binder(s.Name("player"))
         body = (attrs.evolve(node, who=s.NameRef(s.Name("player"))),)
@@ -177,12 +180,12 @@ def sees(node: s.Sees, names: Names) -> Found:
 
 
 def wins(node: s.Wins | s.WinTogether | s.BestWin, names: Names) -> Found:
-    """Nobody wins."""
+    """End the game without a winner."""
     yield "nobody wins", s.Draws(span=node.span)
 
 
 def together_win(node: s.WinTogether, names: Names) -> Found:
-    """One of them less."""
+    """Remove one of the winners."""
     for place in range(len(node.who)):
         rest = node.who[:place] + node.who[place + 1 :]
         yield (
@@ -194,7 +197,7 @@ def together_win(node: s.WinTogether, names: Names) -> Found:
 
 
 def best_win(node: s.BestWin, names: Names) -> Found:
-    """Without a tie-break, or without its condition."""
+    """Drop a tie-break or the condition."""
     if len(node.best) > 1:
         yield "tie-break dropped", attrs.evolve(node, best=node.best[:-1])
     if node.where is not None:
@@ -202,19 +205,19 @@ def best_win(node: s.BestWin, names: Names) -> Found:
 
 
 def turns_go(node: s.TurnsGo, names: Names) -> Found:
-    """One of the other ways."""
+    """Set another direction of turns."""
     ways = (s.Way.OTHER, s.Way.CLOCKWISE, s.Way.COUNTERCLOCKWISE)
     place = ways.index(node.way)
     yield "order", attrs.evolve(node, way=ways[(place + 1) % len(ways)])
 
 
 def next_turn(node: s.NextTurn, names: Names) -> Found:
-    """A turn is missed instead."""
+    """Miss a turn instead."""
     yield "next/missed", s.MissesTurn(node.who, span=node.span)
 
 
 def roll(node: s.Roll, names: Names) -> Found:
-    """One die less."""
+    """Drop one of several dice, or the condition."""
     for place in range(len(node.dice)):
         rest = node.dice[:place] + node.dice[place + 1 :]
         if rest:
@@ -224,7 +227,7 @@ def roll(node: s.Roll, names: Names) -> Found:
 
 
 def spreads(node: s.Spreads, names: Names) -> Found:
-    """Without its condition."""
+    """Drop the condition of the deal."""
     if node.so_that is not None:
         yield "condition dropped", attrs.evolve(node, so_that=None)
 

@@ -38,18 +38,18 @@ SIGNS = {
     s.Reckoning.UP: s.Reckoning.DOWN,
     s.Reckoning.LEFT_OVER: s.Reckoning.DOWN,
 }
-"""What stands in an operator's place; in place of others `+`."""
+"""Replacement of each arithmetic operator; the others become `+`."""
 
 
 def a_number(node: s.Number, names: Names) -> Found:
-    """One more, one less."""
+    """Change a number by one."""
     for value in (node.value + 1, node.value - 1):
         if value >= 0:
             yield "number", attrs.evolve(node, value=value)
 
 
 def an_amount(node: s.Amount, names: Names) -> Found:
-    """One more or less, or something else of the kind."""
+    """Change an amount by one, or replace its kind."""
     for count in (node.count + 1, node.count - 1):
         if count > 0:
             yield "number", attrs.evolve(node, count=count)
@@ -57,7 +57,7 @@ def an_amount(node: s.Amount, names: Names) -> Found:
 
 
 def some_amounts(node: s.Amounts, names: Names) -> Found:
-    """Without one of them."""
+    """Drop one of several amounts."""
     if len(node.amounts) > 1:
         for place in range(len(node.amounts)):
             rest = node.amounts[:place] + node.amounts[place + 1 :]
@@ -65,13 +65,13 @@ def some_amounts(node: s.Amounts, names: Names) -> Found:
 
 
 def a_named(node: Any, names: Names) -> Found:
-    """Another member of the kind."""
+    """Replace a member by another one of its kind."""
     for other in names.mistaken(node.name):
         yield "name", attrs.evolve(node, name=other)
 
 
 def a_reference(node: s.NameRef, names: Names) -> Found:
-    """Another member, another player, or you in the place of a player."""
+    """Replace a member by another, a player by another, or a player by you."""
     yield from a_named(node, names)
     if node.name.text in names.here:
         yield "seat", s.You(span=node.span)
@@ -82,13 +82,13 @@ def a_reference(node: s.NameRef, names: Names) -> Found:
 
 
 def of_field(node: s.Of, names: Names) -> Found:
-    """Another field of the same owner."""
+    """Replace a field by another one of the same owner."""
     if not node.arguments:
         yield from a_named(node, names)
 
 
 def trail(node: s.LongestTrail, names: Names) -> Found:
-    """All links, whether they follow one another or not; without one of its parts."""
+    """Count all links, connected or not; drop a part or a condition of the trail."""
     yield "not a trail", s.NumberOf(node.links, span=node.span)
     for place in range(len(node.also)):
         rest = node.also[:place] + node.also[place + 1 :]
@@ -103,7 +103,7 @@ def trail(node: s.LongestTrail, names: Names) -> Found:
 
 
 def way(node: s.Reach | s.Distance, names: Names) -> Found:
-    """Without its conditions on the way, or no way at all."""
+    """Drop a condition of the way, or replace a distance by 0."""
     if node.through is not None:
         yield "condition dropped", attrs.evolve(node, through=None)
     if isinstance(node, s.Distance):
@@ -113,32 +113,32 @@ def way(node: s.Reach | s.Distance, names: Names) -> Found:
 
 
 def you(node: s.You, names: Names) -> Found:
-    """Another player in your place."""
+    """Replace you by another player."""
     for name in names.here:
         yield "seat", s.NameRef(s.Name(name, span=node.span), span=node.span)
 
 
 def truth(node: s.YesNo, names: Names) -> Found:
-    """The opposite."""
+    """Replace yes by no, and no by yes."""
     yield "yes/no", attrs.evolve(node, value=not node.value)
 
 
 def arithmetic(node: s.Arith, names: Names) -> Found:
-    """Another sign, or one of the two sides alone."""
+    """Replace the operator, or the whole by one of its sides."""
     yield "sign", attrs.evolve(node, op=SIGNS.get(node.op, s.Reckoning.PLUS))
     yield "part dropped", node.left
     yield "part dropped", node.right
 
 
 def comparison(node: s.Compare, names: Names) -> Found:
-    """The edge counts otherwise, or the other way round."""
+    """Include or exclude equality, or reverse the comparison."""
     yield "comparison", attrs.evolve(node, op=EDGES[node.op])
     if not node.op.is_sameness:
         yield "comparison", attrs.evolve(node, left=node.right, right=node.left)
 
 
 def both(node: s.And | s.Or, names: Names) -> Found:
-    """The other word, or one of the two sides alone."""
+    """Swap `and` and `or`, or keep only one of the sides."""
     other = s.Or if isinstance(node, s.And) else s.And
     yield "and/or", other(node.left, node.right, span=node.span)
     yield "part dropped", node.left
@@ -146,12 +146,12 @@ def both(node: s.And | s.Or, names: Names) -> Found:
 
 
 def denial(node: s.Not, names: Names) -> Found:
-    """Without the `not`."""
+    """Drop the `not`."""
     yield "negated", node.value
 
 
 def is_or_not(node: s.Is | s.IsIn | s.IsSame, names: Names) -> Found:
-    """The other way round."""
+    """Negate the test; replace its word."""
     yield "negated", attrs.evolve(node, negated=not node.negated)
     if isinstance(node, s.Is):
         for other in names.mistaken(node.word):
@@ -159,20 +159,20 @@ def is_or_not(node: s.Is | s.IsIn | s.IsSame, names: Names) -> Found:
 
 
 def presence(node: s.HasA, names: Names) -> Found:
-    """There where it was not."""
+    """Require presence instead of absence, and the reverse."""
     yield "negated", attrs.evolve(node, present=not node.present)
     yield from a_named(node, names)
 
 
 def of_another(node: s.HasAnothers, names: Names) -> Found:
-    """Anybody's, one's own too."""
+    """Accept anybody's, one's own too."""
     yield "whose", s.HasA(node.name, present=node.present, span=node.span)
     if not node.present:
         yield "negated", attrs.evolve(node, present=True)
 
 
 def a_thing(node: s.HasThing, names: Names) -> Found:
-    """Anybody's in the place of a player's."""
+    """Accept anybody's thing instead of a player's."""
     if isinstance(node.value, s.Of) and not node.value.arguments:
         yield "whose", s.HasA(node.value.name, present=node.present, span=node.span)
     if not node.present:
@@ -180,23 +180,23 @@ def a_thing(node: s.HasThing, names: Names) -> Found:
 
 
 def so_many(node: s.HasSome, names: Names) -> Found:
-    """Anybody's in the place of a player's."""
+    """Accept anybody's things instead of a player's."""
     if isinstance(node.value, s.Of) and not node.value.arguments:
         yield "whose", s.HasAmount(node.count, node.value.name, span=node.span)
 
 
 def at_least_one(node: s.Some, names: Names) -> Found:
-    """None of them."""
+    """Require that there are none."""
     yield "negated", s.NoneOf(node.binder, span=node.span)
 
 
 def at_most_none(node: s.NoneOf, names: Names) -> Found:
-    """Some of them."""
+    """Require that there are some."""
     yield "negated", s.Some(node.binder, span=node.span)
 
 
 def counted(node: s.NumberOf, names: Names) -> Found:
-    """Without its condition, or everywhere."""
+    """Drop the condition, the place, `another` or the last superlative."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
     if node.another:
@@ -208,7 +208,8 @@ def counted(node: s.NumberOf, names: Names) -> Found:
 
 
 def bound(node: s.Binder, names: Names) -> Found:
-    """Without its condition, or without its domain."""
+    """Drop or negate the condition; drop the domain, the order or the last
+    superlative."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None, still=False)
         yield "negated", attrs.evolve(node, where=s.Not(node.where))
@@ -221,7 +222,7 @@ def bound(node: s.Binder, names: Names) -> Found:
 
 
 def clockwise(node: s.Clockwise, names: Names) -> Found:
-    """The other way round; with the one after whom it begins."""
+    """Reverse the direction, or include the start player."""
     if node.after:
         yield "order", attrs.evolve(node, after=False)
     else:
@@ -229,35 +230,35 @@ def clockwise(node: s.Clockwise, names: Names) -> Found:
 
 
 def sorting(node: s.InOrder, names: Names) -> Found:
-    """The other way round."""
+    """Reverse the order."""
     yield "order", attrs.evolve(node, falling=not node.falling)
 
 
 def superlative(node: s.Most | s.Highest, names: Names) -> Found:
-    """The other end."""
+    """Replace the superlative by its opposite."""
     yield "most/fewest", attrs.evolve(node, word=OTHER_END[node.word])
 
 
 def singled(node: s.First | s.Only, names: Names) -> Found:
-    """The first one of several, or none of several."""
+    """Take the first one instead of the only one, and the reverse."""
     other = s.Only if isinstance(node, s.First) else s.First
     yield "first/only", other(node.binder, span=node.span)
 
 
 def exactly_one(node: s.ExactlyOne, names: Names) -> Found:
-    """However many of them."""
+    """Drop the requirement that there is only one."""
     yield "several", s.Some(node.binder, span=node.span)
 
 
 def next_one(node: s.NextPlayer, names: Names) -> Found:
-    """Without its condition, or you instead of who is next."""
+    """Drop the condition, or replace the next player by you."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
     yield "seat", s.You(span=node.span)
 
 
 def half(node: s.HalfOf, names: Names) -> Found:
-    """The whole, or half of one more: rounded up."""
+    """Replace the half by the whole, or round it up."""
     yield (
         "rounding",
         attrs.evolve(node, value=s.Arith(s.Reckoning.PLUS, node.value, s.Number(1))),
@@ -266,12 +267,12 @@ def half(node: s.HalfOf, names: Names) -> Found:
 
 
 def extreme(node: s.Extreme, names: Names) -> Found:
-    """The other one of the two."""
+    """Replace the larger by the smaller number, and the reverse."""
     yield "larger/smaller", attrs.evolve(node, smaller=not node.smaller)
 
 
 def conditional(node: s.Conditional, names: Names) -> Found:
-    """Each of the two values, without the condition."""
+    """Replace the conditional by each of its two values."""
     yield "condition dropped", node.value
     yield "condition dropped", node.other
 

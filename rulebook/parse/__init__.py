@@ -1,8 +1,8 @@
-"""From text to syntax tree: `parse` never raises for what a user wrote.
+"""Parser of rule files: `parse` never raises for mistakes in the text.
 
-The text is cut into clauses, each is parsed alone and turned into frozen nodes at
-once. So a clause that is broken gives one diagnostic and hides none of the others;
-nothing after this package sees a Lark tree.
+The text is cut into clauses. Each clause is parsed alone and immediately turned into
+frozen nodes, so a broken clause gives one diagnostic and hides no other. No code
+outside this package sees a Lark tree.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from rulebook.source.spans import Span
 __all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Keeper", "Parsed", "decode", "parse"]
 
 LANGUAGE_VERSION = 1
-"""The newest version of the language that this parser reads."""
+"""Newest version of the language that this parser reads."""
 
 ERRORS_MAX = 100
-"""Most clauses with errors before the rest of a file is left unread."""
+"""Maximum number of clauses with errors; the parser then skips the rest of the file."""
 
 _RULES = {
     **arithmetic.RULES.table,
@@ -62,9 +62,9 @@ _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 
 
 def parse(text: str, file_name: str, keeper: Keeper | None = None) -> Parsed:
-    """Return the tree of a rule file and everything that is wrong with its text.
+    """Return the tree of a rule file and the diagnostics of its text.
 
-    What a keeper has of it is not parsed again.
+    Clauses that the keeper has cached are not parsed again.
     """
     if keeper is None:
         return _parsed(text, file_name, Keeper())
@@ -96,7 +96,7 @@ def _parsed(text: str, file_name: str, keeper: Keeper) -> Parsed:
 
 
 def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
-    """Return what is wrong with the first line, None if it is as it must be."""
+    """Return the diagnostic of an invalid first line, or None if it is valid."""
     help = f"write `rules language {LANGUAGE_VERSION}` on the first line"
     if not chunks:
         message = "this file is empty"
@@ -127,7 +127,7 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
 
 
 class _Reading:
-    """The clauses read so far, and what was wrong with the others."""
+    """Clauses read so far, and the diagnostics of the others."""
 
     def __init__(self, file_name: str, keeper: Keeper) -> None:
         self.file_name = file_name
@@ -179,7 +179,7 @@ class _Reading:
 
 
 def _made(file: str, chunk: Chunk, start: str) -> Made:
-    """Return what is made of a clause: the node or nodes, or why there is none."""
+    """Return the result of parsing a clause: its node or nodes, or the diagnostics."""
     heads = start == "header"
     problem = unparsed.before_parsing(file, chunk, is_header=heads)
     if problem is not None:

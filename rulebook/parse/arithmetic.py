@@ -1,6 +1,6 @@
-"""Builders of what is reckoned: sums, products, divisions, the larger of two numbers.
+"""Builders of arithmetic: sums, products, divisions, and the larger of two numbers.
 
-`OPERATORS` are the operators of two numbers, by their productions; a division has two.
+`OPERATORS` maps productions to binary operators; a division has two.
 """
 
 from __future__ import annotations

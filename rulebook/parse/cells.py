@@ -15,7 +15,8 @@ RULES = Rules()
 
 @RULES("table", "looks")
 def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
-    """The first column of looks is called as people like, be it as another one."""
+    """Build a table; the first column of a table of looks may have any name, even that
+    of another column."""
     head, *rows = b.nodes(syntax.Row, parts(t))
     columns: list[syntax.Name] = []
     for cell in head.cells:
@@ -48,7 +49,7 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
 def once(
     b: Builder, name: syntax.Name, others: Sequence[syntax.Name], what: str
 ) -> None:
-    """See that a name is not among others, else it is said twice."""
+    """Report a name that is among others, and so occurs twice."""
     for first in others:
         if first.text == name.text:
             b.report(

@@ -131,7 +131,7 @@ def _kind_param(b: Builder, t: Tree[Token]) -> syntax.Parameter:
 
 
 def parameters(b: Builder, branch: Branch) -> tuple[syntax.Parameter, ...]:
-    """Return parameters in brackets; without brackets there are none."""
+    """Return the parameters in brackets, or none without brackets."""
     if branch is None:
         return ()
     assert isinstance(branch, Tree)
@@ -331,7 +331,7 @@ AWARD_WORDS = {
     syntax.AwardLine.GAINED: "when gained",
     syntax.AwardLine.LOST: "when lost",
 }
-"""The words that begin an award's line, for each attribute of an award."""
+"""Words that begin a line of an award, for each attribute of an award."""
 
 
 # ---------------------------------------------------------------- texts
@@ -347,7 +347,8 @@ def _words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
 
 @RULES("words_of")
 def _words_of(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
-    """The words of one clause: its own, and those of its parts by their labels."""
+    """Build the words of one clause: its own, and those of its parts by their
+    labels."""
     name, text, *parts_ = parts(t)
     subject = b.name(name)
     own = [] if text is None else [_word_of(b, subject, text)]

@@ -1,4 +1,4 @@
-"""Builders of `expect`: what whoever extends a file must say, or may."""
+"""Builders of `expect`: declarations that an extending file must or may make."""
 
 from __future__ import annotations
 

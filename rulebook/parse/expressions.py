@@ -63,7 +63,7 @@ def _link(b: Builder, t: Tree[Token]) -> syntax.LinkRef:
 
 
 def link(b: Builder, token: Token) -> syntax.LinkRef:
-    """Return the link of a token such as `a-b`, its two ends with their places."""
+    """Return the link of a token such as `a-b`, with its two ends and their spans."""
     place = b.span(token)
     ends = token.split("-")
     if len(ends) > _LINK_ENDS:

@@ -180,7 +180,7 @@ def _scenario(b: Builder, t: Tree[Token]) -> syntax.ScenarioClause:
 
 
 def _inside(branch: Branch) -> Branch:
-    """The one part of a branch."""
+    """Return the only part of a branch."""
     assert isinstance(branch, Tree)
     (part,) = parts(branch)
     return part
@@ -275,7 +275,7 @@ def _within_hint(b: Builder, t: Tree[Token]) -> syntax.Within:
 
 
 def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
-    """Return the edits of lines, of which one may say several."""
+    """Return the edits of lines, each of which may contain several."""
     built: list[syntax.Edit] = []
     for line in lines:
         made = b.build(line)
@@ -285,7 +285,7 @@ def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
 
 
 def _verb(t: Tree[Token]) -> tuple[syntax.EditVerb, syntax.EditPart]:
-    """Return an edit's verb and part, which its production is named by."""
+    """Return the verb and part of an edit, which are in the name of its production."""
     verb, _, part = t.data.rpartition("_")
     return syntax.EditVerb(verb), syntax.EditPart(part)
 

@@ -1,6 +1,6 @@
-"""Builders of what is drawn: hints, tables of them, colours and drawings.
+"""Builders of looks: hints, tables of hints, colours and drawings.
 
-A table of looks is nothing but its hints: each of its cells becomes one here.
+A table of looks is only a notation for hints: each of its cells becomes one here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _style(b: Builder, t: Tree[Token]) -> tuple[syntax.HintClause, ...]:
 
 
 def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintClause]:
-    """Yield a hint for each cell behind the first that is no dash."""
+    """Yield a hint for each cell after the first that is no dash."""
     cites, inner = parts(t)
     table = b.node(syntax.Table, inner)
     for row in table.rows:
@@ -70,7 +70,7 @@ def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintC
 
 
 def _text(b: Builder, cell: syntax.Cell) -> str | None:
-    """What a cell says; None for a dash, and for what is no look."""
+    """Return the text of a cell, or None for a dash or an invalid look."""
     match cell.form:
         case syntax.CellForm.TEXT | syntax.CellForm.NUMBER:
             return str(cell.value)

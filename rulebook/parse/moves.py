@@ -1,4 +1,4 @@
-"""Builders of what is moved, placed, shown and drawn by chance."""
+"""Builders of statements that move, place, show or draw things by chance."""
 
 from __future__ import annotations
 

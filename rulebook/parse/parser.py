@@ -1,7 +1,7 @@
-"""The parser that Lark makes of the grammar, and indentation.
+"""Lark parser of the grammar, and indentation.
 
-Made once in a process, of tables that are kept from one to the next. It has no state of
-its own: parses may run side by side.
+It is created once per process, from tables that are cached between processes. It has no
+state of its own, so parses may run concurrently.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ OPTIONS: dict[str, Any] = {
     "start": ["header", "clause"],
     "maybe_placeholders": True,
 }
-"""What is decided when the tables are made."""
+"""Options that are fixed when the tables are made."""
 
 LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
-"""Tokens of the layout: they take no part in the place of what they end."""
+"""Layout tokens, which do not count for the span of the part they end."""
 
 
 class BadDedent(Exception):
-    """A line is indented less than the one above and fits no line before."""
+    """Raised for a line that is indented less than the one above and fits no line
+    before."""
 
     def __init__(self, line: int, width: int) -> None:
         super().__init__(line, width)
@@ -42,18 +43,18 @@ class BadDedent(Exception):
 
 
 class Indentation(PostLex):
-    """Puts `_INDENT` and `_DEDENT` after line ends where the indentation changes.
+    """Insert `_INDENT` and `_DEDENT` after line ends where the indentation changes.
 
-    A line that ends in a comma goes on in the next one: its end is left out.
+    A line that ends in a comma continues on the next one, so its end is dropped.
     """
 
     always_accept = ("_NL",)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Yield the tokens with the changes of indentation put in.
+        """Yield the tokens with the changes of indentation inserted.
 
         Raises:
-            BadDedent: when a line fits none of the indentations above it.
+            BadDedent: if a line fits none of the indentations above it.
         """
         widths = [0]
         before = ""
@@ -78,7 +79,8 @@ class Indentation(PostLex):
 
 
 class Unexamined(ContextualLexer):
-    """Takes the terminals as they are: whether two of them collide a test asks Lark."""
+    """Lexer option that accepts the terminals unchecked; a test lets Lark check
+    collisions."""
 
     def __init__(self, conf: LexerConf, *more: Any, **named: Any) -> None:
         conf.skip_validation = True
@@ -95,18 +97,19 @@ def grammar() -> str:
 
 
 def at_work() -> dict[str, Any]:
-    """What is decided when the tables are used."""
+    """Return the options that apply when the tables are used."""
     return {"postlex": Indentation(), "propagate_positions": _counts}
 
 
 def make_parser(*, strict: bool = False) -> Lark:
-    """Return a new parser; strict refuses any conflict (and needs interegular)."""
+    """Return a new parser; with `strict`, it rejects any conflict (and needs
+    interegular)."""
     lexers = {} if strict else {"ContextualLexer": Unexamined}
     return Lark(grammar(), **OPTIONS, **at_work(), strict=strict, _plugins=lexers)
 
 
 def tables_text() -> str:
-    """Return the parser's tables, made of the grammar, as a file holds them."""
+    """Return the parser's tables for the grammar, as the text of a file."""
     name = tables.name_of(grammar(), OPTIONS)
     return tables.written(make_parser(), name, OPTIONS)
 

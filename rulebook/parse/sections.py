@@ -1,4 +1,4 @@
-"""Builders of citations, sections, headings and what a library says."""
+"""Builders of citations, sections, headings and lines about libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builders of what runs through a set: binders, counts, the most, who is next."""
+"""Builders of phrases over sets: binders, counts, superlatives and the next player."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def _order(b: Builder, t: Tree[Token]) -> syntax.InOrder:
 
 
 def best_of(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:
-    """Return what is compared, in order; nothing when that was left out."""
+    """Return the measures of a superlative, in order, or none if there is no
+    superlative."""
     if branch is None:
         return ()
     assert isinstance(branch, Tree)
@@ -113,7 +114,7 @@ _OVER_BINDERS = {
     "first": syntax.First,
     "only": syntax.Only,
 }
-"""Phrases that are a word and a binder, by their production."""
+"""Phrases that consist of a word and a binder, by their production."""
 
 
 @RULES(*_OVER_BINDERS)
@@ -197,7 +198,7 @@ def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrail:
 
 
 def _trail_ends(b: Builder, t: Branch) -> list[syntax.Binder | None]:
-    """Return where a trail may change and where it stops."""
+    """Return the binders of where a trail may change and where it is broken."""
     assert isinstance(t, Tree)
     ends: list[syntax.Binder | None]
     ends = [b.node(syntax.Binder, part) for part in parts(t)]
@@ -222,7 +223,7 @@ def _distance(b: Builder, t: Tree[Token]) -> syntax.Distance:
 
 
 def _way(b: Builder, t: Branch) -> tuple[syntax.Binder, syntax.Binder | None]:
-    """Return what a way leads over, and what it leads through."""
+    """Return the spaces that a way leads over, and those it leads through."""
     assert isinstance(t, Tree)
     over, through = (*parts(t), None)[:2]
     between = None if through is None else b.node(syntax.Binder, through)

@@ -1,6 +1,6 @@
-"""Builders of statements and of what stands inside them.
+"""Builders of statements and of the parts inside them.
 
-The citations at the end of a line belong to the statement of that line; those after
+The citations at the end of a line belong to the statement of that line. Those after
 `otherwise:` and after the lines of a menu belong to the whole statement.
 """
 

@@ -1,9 +1,9 @@
-"""The parser's tables, kept so that they are not made anew at every start.
+"""Stored tables of the parser, so that they are not computed at every start.
 
-They lie in the wheel, whose build left them beside this module, or in the user's cache
-folder. A file of tables says of which grammar, Lark and Python it is, and the digest of
-what it holds; one that does not fit in every point is passed over. It is JSON, so that
-reading it runs nothing, whoever wrote it.
+The build of the package stores them next to this module; otherwise they are in the
+user's cache folder. A file of tables names its grammar, Lark and Python versions, and
+the digest of its content. A file that does not match in every point is ignored. It is
+JSON, so reading it executes nothing, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from rulebook.disk_cache import (
 )
 
 FORM = 1
-"""The form of the file: a line with what it is of, and a line with the tables."""
+"""Version of the file format: a line of metadata, and a line with the tables."""
 
 SHIPPED = Path(__file__).with_name("tables.json")
-"""Where the build of the wheel leaves the tables."""
+"""Path at which the package build stores the tables."""
 
 KEPT_MAX = 8
-"""Most files in the cache folder: versions and checkouts that are used side by side."""
+"""Maximum number of files in the cache folder, for versions used side by side."""
 
 STRANGE = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError),
     *(AssertionError, RecursionError),
 )
-"""What reading a file may raise that is none of tables."""
+"""Exceptions that reading a file may raise if it contains no tables."""
 
 
 def name_of(grammar: str, options: Mapping[str, Any]) -> str:
@@ -63,7 +63,7 @@ def written(parser: Lark, name: str, options: Mapping[str, Any]) -> str:
 def read(text: str, name: str, options: Mapping[str, Any]) -> Lark | None:
     """Return the parser of a file's tables, with further options.
 
-    None when the tables are others than those of the name, or not whole.
+    Return None if the tables have another name, or are damaged.
     """
     head, _, tables = text.removesuffix("\n").partition("\n")
     if head != f"{name} {digest_of(tables)}":
@@ -77,12 +77,12 @@ def read(text: str, name: str, options: Mapping[str, Any]) -> Lark | None:
 
 
 def _numbered(table: Mapping[str, Any]) -> dict[int, Any]:
-    """A table whose keys are numbers, which JSON has as texts."""
+    """Return a table with integer keys, which JSON stores as texts."""
     return {int(key): value for key, value in table.items()}
 
 
 def digest_of(tables: str) -> str:
-    """Return the digest of tables, which the first line of their file says."""
+    """Return the digest of tables, for the first line of their file."""
     return hashlib.sha256(tables.encode()).hexdigest()
 
 
@@ -90,7 +90,7 @@ def digest_of(tables: str) -> str:
 
 
 def stored_parser(name: str, options: Mapping[str, Any]) -> Lark | None:
-    """Return the parser of the tables that the wheel or the cache folder has."""
+    """Return the parser of the tables in the package or the cache folder, or None."""
     for path in _places(name):
         with suppress(*STRANGE):
             ready = read(path.read_text(encoding="utf-8"), name, options)
@@ -100,7 +100,7 @@ def stored_parser(name: str, options: Mapping[str, Any]) -> Lark | None:
 
 
 def keep(text: str, name: str) -> None:
-    """Put tables into the cache folder, if there can be one; then the oldest leave."""
+    """Store tables in the cache folder, if there can be one, and evict the oldest."""
     folder = cache_folder()
     if folder is None:
         return
@@ -112,7 +112,8 @@ def keep(text: str, name: str) -> None:
 
 
 def _places(name: str) -> Iterator[Path]:
-    """The files that may hold tables; in the cache folder only those of our own."""
+    """Yield the files that may contain tables; in the cache folder only the user's
+    own."""
     yield SHIPPED
     folder = cache_folder()
     if folder is not None and is_own(folder) and is_own(_cached(folder, name)):

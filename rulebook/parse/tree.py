@@ -1,8 +1,9 @@
-"""The frame on which syntax nodes are built from Lark's trees.
+"""Framework for building syntax nodes from Lark's trees.
 
-Lark has checked the shape: a rule's children are what the grammar says, optional
-ones None when left out. Whatever the grammar could not refuse is collected here as
-a diagnostic. Each module of builders fills a `Rules` table, one entry a production.
+Lark has checked the shape: a rule's children are those of the grammar, with None for
+optional ones that are missing. Mistakes that the grammar cannot reject are reported
+here as diagnostics. Each module of builders fills a `Rules` table, with one entry per
+production.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ _NodeT = TypeVar("_NodeT")
 _GAP = re.compile(r"\{([^\W\d]\w*)\}")
 
 NESTING_MAX = 100
-"""Most nodes inside one another, so that no walk over a tree runs out of stack."""
+"""Maximum depth of nested nodes, so that no traversal exhausts the stack."""
 
 NUMBER_MAX = 1_000_000_000
-"""Largest number a file may write."""
+"""Largest number that a file may contain."""
 
 
 class TooDeep(Exception):
-    """The tree is nested too deeply to walk; `span` is where that was noticed."""
+    """Raised for a tree that is nested too deeply; `span` is where that was noticed."""
 
     def __init__(self, span: Span) -> None:
         super().__init__(span)
@@ -43,12 +44,12 @@ class TooDeep(Exception):
 
 @attrs.frozen
 class Rules:
-    """A table from the name of a production to the function that builds its node."""
+    """Table from the name of a production to the function that builds its node."""
 
     table: dict[str, Rule] = attrs.field(factory=dict)
 
     def __call__(self, *names: str) -> Callable[[_RuleT], _RuleT]:
-        """Return a decorator that enters a function under each of the names."""
+        """Return a decorator that registers a function under each of the names."""
 
         def enter(function: _RuleT) -> _RuleT:
             for name in names:
@@ -59,9 +60,9 @@ class Rules:
         return enter
 
     def node(self, name: str, kind: Callable[..., object], *readers: Reader) -> None:
-        """Enter a production whose node has a field for each part, in their order.
+        """Register a production whose node has a field for each part, in their order.
 
-        Citations have a field of their own, wherever they stand.
+        Citations have a field of their own, wherever they are.
         """
 
         def build(b: Builder, t: Tree[Token]) -> object:
@@ -77,22 +78,22 @@ class Rules:
 
 
 def node_of(kind: type[object]) -> Reader:
-    """Return the reader of a part that is the node of a class."""
+    """Return the reader of a part that is a node of a class."""
     return lambda b, branch: b.node(kind, branch)
 
 
 def maybe_of(kind: type[object]) -> Reader:
-    """Return the reader of a part that is the node of a class, or left out."""
+    """Return the reader of an optional part that is a node of a class."""
     return lambda b, branch: b.maybe(kind, branch)
 
 
 def parts(tree: Tree[Token]) -> list[Branch]:
-    """Return a tree's children, of which those left out are None."""
+    """Return a tree's children, with None for missing ones."""
     return cast("list[Branch]", tree.children)
 
 
 class Builder:
-    """Builds the nodes of one clause and collects what is wrong with it."""
+    """Builds the nodes of one clause and collects its diagnostics."""
 
     def __init__(self, rules: Mapping[str, Rule], file: str, line_offset: int) -> None:
         self._rules = rules
@@ -102,10 +103,10 @@ class Builder:
         self.diagnostics: list[Diagnostic] = []
 
     def build(self, branch: Branch) -> object:
-        """Return what the rule of the tree's production makes of it.
+        """Return the result of the builder for the tree's production.
 
         Raises:
-            TooDeep: when more than `NESTING_MAX` nodes stand inside one another.
+            TooDeep: if nodes are nested more than `NESTING_MAX` deep.
         """
         assert isinstance(branch, Tree), branch
         if self._depth >= NESTING_MAX:
@@ -117,13 +118,14 @@ class Builder:
             self._depth -= 1
 
     def node(self, kind: type[_NodeT], branch: Branch) -> _NodeT:
-        """Return the node of a branch, which the grammar says is of this class."""
+        """Return the node of a branch, which according to the grammar has this
+        class."""
         node = self.build(branch)
         assert isinstance(node, kind), (kind, node)
         return node
 
     def maybe(self, kind: type[_NodeT], branch: Branch) -> _NodeT | None:
-        """Return the node of a branch, or None when it was left out."""
+        """Return the node of a branch, or None if it is missing."""
         return None if branch is None else self.node(kind, branch)
 
     def nodes(
@@ -137,7 +139,7 @@ class Builder:
         return cast("syntax.Expr", self.build(branch))
 
     def maybe_expr(self, branch: Branch) -> syntax.Expr | None:
-        """Return the expression of a branch, or None when it was left out."""
+        """Return the expression of a branch, or None if it is missing."""
         return None if branch is None else self.expr(branch)
 
     def exprs(self, branches: Iterable[Branch]) -> tuple[syntax.Expr, ...]:
@@ -145,7 +147,7 @@ class Builder:
         return tuple(self.expr(branch) for branch in branches)
 
     def arguments(self, branch: Branch) -> tuple[syntax.Expr, ...]:
-        """Return the arguments in brackets, none when the brackets were left out."""
+        """Return the arguments in brackets, or none if the brackets are missing."""
         return () if branch is None else self.exprs(parts(cast("Tree[Token]", branch)))
 
     def name(self, branch: Branch) -> syntax.Name:
@@ -154,7 +156,7 @@ class Builder:
         return syntax.Name(str(branch), span=self.span(branch))
 
     def maybe_name(self, branch: Branch) -> syntax.Name | None:
-        """Return a name token as a name, or None when it was left out."""
+        """Return a name token as a name, or None if it is missing."""
         return None if branch is None else self.name(branch)
 
     def names(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
@@ -167,17 +169,17 @@ class Builder:
         return self.names(parts(branch))
 
     def word(self, branch: Branch) -> str:
-        """Return the one keyword of a rule that keeps its token."""
+        """Return the only keyword of a rule that keeps its token."""
         assert isinstance(branch, Tree)
         return str(branch.children[0])
 
     def text(self, branch: Branch) -> str:
-        """Return what stands between the quotes of a string token."""
+        """Return the text between the quotes of a string token."""
         assert isinstance(branch, Token)
         return str(branch)[1:-1]
 
     def maybe_text(self, branch: Branch) -> str | None:
-        """Return what stands between the quotes, or None when it was left out."""
+        """Return the text between the quotes, or None if it is missing."""
         return None if branch is None else self.text(branch)
 
     def gaps(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
@@ -192,7 +194,8 @@ class Builder:
         return tuple(names)
 
     def number(self, branch: Branch) -> int:
-        """Return a number token's value; 0, with a diagnostic, beyond the limit."""
+        """Return a number token's value, or 0 with a diagnostic if it exceeds the
+        limit."""
         assert isinstance(branch, Token)
         if len(branch) <= len(str(NUMBER_MAX)) and int(branch) <= NUMBER_MAX:
             return int(branch)
@@ -206,7 +209,7 @@ class Builder:
         return self.nodes(Cite, parts(branch))
 
     def span(self, branch: Branch) -> Span:
-        """Return the place of a token or tree in the file."""
+        """Return the span of a token or tree in the file."""
         down = self._line_offset
         if isinstance(branch, Tree):
             place = branch.meta

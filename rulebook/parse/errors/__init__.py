@@ -1,1 +1,1 @@
-"""Where the grammar could not go on: what was meant, in words for people."""
+"""Explanations of syntax errors, in words for people."""

@@ -1,4 +1,4 @@
-"""Where the parser stopped in a clause, and what stands there."""
+"""Place where the parser stopped in a clause, with the text around it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERBS_COME = frozenset(("_CHOOSE", "_DO", "_WIN"))
 
 
 class Place(Enum):
-    """The sort of place where the parser stopped."""
+    """Sort of place where the parser stopped."""
 
     CLAUSE = auto()
     VERB = auto()
@@ -29,7 +29,7 @@ class Place(Enum):
 
 @attrs.frozen
 class Failure:
-    """Where the parser stopped: the text there, and what it could have gone on with."""
+    """Place where the parser stopped: the text, and the tokens that could follow."""
 
     file: str
     chunk: Chunk
@@ -37,16 +37,16 @@ class Failure:
     accepts: frozenset[str]
     is_character: bool
     colon_governs: bool
-    """Whether a `:` here would end the line above others."""
+    """True if a `:` here would end a line that governs others."""
 
     @property
     def text(self) -> str:
-        """The text of the token."""
+        """Text of the token."""
         return str(self.token)
 
     @property
     def row(self) -> int:
-        """The line inside the clause, from 0."""
+        """Line inside the clause, from 0."""
         assert self.token.line is not None
         return self.token.line - 1
 
@@ -62,35 +62,35 @@ class Failure:
 
     @property
     def sentence(self) -> Iterator[tuple[int, str]]:
-        """The rows of the sentence up to here, each with its code, the last first."""
+        """Rows of the sentence up to here, each with its code, the last first."""
         first = sentence_row(self.chunk.lines, self.row)
         for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
             yield row, code_of(self.chunk.lines[row])
 
     @property
     def first_words(self) -> list[str]:
-        """The first two words of the sentence, which may have begun further up."""
+        """First two words of the sentence, which may begin on an earlier line."""
         return [code for _, code in self.sentence][-1].split()[:2]
 
     @property
     def before(self) -> str:
-        """What stands on the line before the place."""
+        """Text on the line before the place."""
         assert self.token.column is not None
         return self.code[: self.token.column - 1]
 
     @property
     def after(self) -> str:
-        """What stands on the line after the text where the parser stopped."""
+        """Text on the line after the text where the parser stopped."""
         return self.code[self.span.end_column - 1 :]
 
     @property
     def ends_line(self) -> bool:
-        """Whether the parser stopped at the end of a line."""
+        """True if the parser stopped at the end of a line."""
         return self.token.type in LAYOUT or self.token.type == "$END"
 
     @property
     def span(self) -> Span:
-        """The smallest place of the mistake."""
+        """Smallest span of the mistake."""
         if self.ends_line:
             end = len(self.code) + 1
             return self.on_line(end, end + 1)
@@ -101,7 +101,7 @@ class Failure:
 
     @property
     def place(self) -> Place:
-        """The sort of place: what can be said there depends on it."""
+        """Sort of the place, which determines the explanations that apply."""
         is_first = not self.row and self.before.split() in ([], ["the"])
         if is_first and self.accepts >= CLAUSES_COME:
             return Place.CLAUSE
@@ -110,22 +110,22 @@ class Failure:
         return Place.VERB if self.accepts >= VERBS_COME else Place.WORD
 
     def on_line(self, start: int, end: int, row: int | None = None) -> Span:
-        """Return a span on the line, or on that of a row, by columns."""
+        """Return the span of columns on this line, or on the line of a row."""
         number = self.chunk.line + (self.row if row is None else row)
         return Span(self.file, number, start, number, end)
 
     def at_row(self, row: int) -> Span:
-        """Return the span of what another line of the clause says."""
+        """Return the span of the text on another line of the clause."""
         return row_span(self.file, self.chunk, row)
 
 
 def without_texts(code: str) -> str:
-    """Return code with blanks in the place of what stands in quotes."""
+    """Return code in which the content of quotes is replaced by blanks."""
     return re.sub(r'"[^"]*"', lambda match: " " * len(match[0]), code)
 
 
 def row_span(file: str, chunk: Chunk, row: int) -> Span:
-    """Return the span of what a line of a clause says."""
+    """Return the span of the text on a line of a clause."""
     line = chunk.lines[row]
     code = code_of(line)
     start = len(line) - len(line.lstrip()) + 1
@@ -134,7 +134,7 @@ def row_span(file: str, chunk: Chunk, row: int) -> Span:
 
 
 def failure_of_first_word(file: str, chunk: Chunk) -> Failure:
-    """Return the failure at the first word of a clause, which begins none."""
+    """Return the failure at the first word of a clause, which no clause begins with."""
     line = chunk.lines[0]
     word = chunk.first_word or line[0]
     token = Token("NAME", word, 0, 1, line.find(word) + 1)
@@ -142,7 +142,7 @@ def failure_of_first_word(file: str, chunk: Chunk) -> Failure:
 
 
 def failure_of(file: str, chunk: Chunk, problem: UnexpectedInput) -> Failure:
-    """Return where a clause could not be read on."""
+    """Return the failure at which the parser stopped in a clause."""
     parser = problem.interactive_parser
     accepts = frozenset(parser.accepts())  # type: ignore[no-untyped-call]
     if accepts == {"COLON", "LPAR"}:  # a name: what is missing is seldom a bracket

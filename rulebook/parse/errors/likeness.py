@@ -1,8 +1,9 @@
-"""Whether a mistake is like the example of a row, by words and by the parser.
+"""Comparison of a mistake with the example of a row, by words and by the parser.
 
-An example is run through the parser when a line has the row's words. A failure is like
-it where the parser stopped at the same sort of place, the marked words stand around it
-in the same order, and what the right line has there could have stood here too.
+The parser runs on an example when a line contains the words of its row. A failure
+matches the example on three conditions. The parser stopped at the same sort of place.
+The marked words are around it in the same order. The token of the correct line would
+have been accepted here too.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ _GAP = r"[^:\s][^:]*?"
 _ANY = (r"\w+", r"\d+", r'"[^"]*"')
 _NAMED = re.compile(r"\{([^{}\s]+)\}")
 _BETWEEN = "…"
-"""What a text calls the words between the marked ones, or those before the first."""
+"""Placeholder for the words between the marked ones, or before the first."""
 
 
 @attrs.frozen
 class Said:
-    """What a row says of a mistake; without a message of its own only the help."""
+    """Message and help of a row for a mistake; the message may be missing."""
 
     code: str
     message: str
@@ -50,30 +51,30 @@ class Said:
 
 @attrs.frozen
 class Shape:
-    """The marked words of an example: patterns for before and after, and the place."""
+    """Marked words of an example: patterns for before and after, and the place."""
 
     place: Place
-    """The sort of place where the parser stopped; see `Failure.place`."""
+    """Sort of place where the parser stopped; see `Failure.place`."""
 
     ends_line: bool
     accepts: frozenset[str]
     instead: frozenset[str]
-    """What the right lines have where the parser stopped."""
+    """Tokens of the correct lines where the parser stopped."""
 
     before: re.Pattern[str]
     stop: str | None
-    """What stands where the parser stopped; None for anything."""
+    """Token where the parser stopped; None for any."""
 
     after: re.Pattern[str]
     names: tuple[tuple[str, str], ...]
-    """What the texts of the row call each marked word, with its group."""
+    """Placeholders in the row's texts for the marked words, each with its group."""
 
     shown: tuple[str, ...]
-    """The groups of the words that a message of the row is about."""
+    """Groups of the words that the message of the row points at."""
 
 
 def best_message(at: Failure) -> Diagnostic | None:
-    """Return the message of the first row that has one of its own and fits."""
+    """Return the message of the first matching row that has its own message."""
     said = _first(at, (row for row in rows() if row.message))
     if said is None:
         return None
@@ -81,7 +82,7 @@ def best_message(at: Failure) -> Diagnostic | None:
 
 
 def cure(at: Failure) -> str | None:
-    """Return the help of the first row that fits and has no message of its own."""
+    """Return the help of the first matching row that has no message of its own."""
     said = _first(at, (row for row in rows() if not row.message))
     return None if said is None else said.help
 
@@ -93,7 +94,7 @@ def _first(at: Failure, among: Iterable[Row]) -> Said | None:
 
 
 def fits(row: Row, at: Failure, words: frozenset[str]) -> Said | None:
-    """Return what a row says of a failure; None where it is unlike the example.
+    """Return the message of a row for a failure, or None if the example is unlike it.
 
     `words` are those of the failure's line.
     """
@@ -119,9 +120,10 @@ def fits(row: Row, at: Failure, words: frozenset[str]) -> Said | None:
 
 
 def _same_place(row: Row, shape: Shape, at: Failure) -> bool:
-    """Return whether the parser stopped where it stops in the example.
+    """Return whether the parser stopped at the same place as in the example.
 
-    A row that says where the mistake is has told it apart before the line's end.
+    A row that marks the place of the mistake itself has identified it before the end of
+    the line.
     """
     ends = at.ends_line == shape.ends_line or bool(row.message)
     could = shape.instead <= at.accepts
@@ -142,12 +144,12 @@ def _any(text: str) -> str:
 
 
 def _sentence(before: str) -> str:
-    """Return what stands in the sentence up to a place."""
+    """Return the text of the sentence up to a place."""
     return before.rsplit(":", maxsplit=1)[-1].strip()
 
 
 def _balanced(text: str) -> bool:
-    """Return whether no bracket is opened or closed for others than itself."""
+    """Return whether all brackets in a text are paired within it."""
     depths = list(accumulate((char == "(") - (char == ")") for char in text))
     return min(depths, default=0) >= 0 and sum(depths[-1:]) == 0
 
@@ -157,7 +159,7 @@ def _filled(text: str, known: dict[str, str]) -> str:
 
 
 def _place(shape: Shape, at: Failure, before: re.Match[str]) -> Span:
-    """Return the place of the words that the row is about."""
+    """Return the span of the words that the row points at."""
     if not shape.shown:
         return at.span
     first, last = shape.shown[0], shape.shown[-1]
@@ -171,7 +173,7 @@ def _place(shape: Shape, at: Failure, before: re.Match[str]) -> Span:
 
 @cache
 def example(row: Row) -> Failure:
-    """Return where the parser stops in the example of a row."""
+    """Return the failure of the parser in the example of a row."""
     chunk = row.chunk
     if not is_known(chunk) and start_of(chunk) == "clause":
         return failure_of_first_word("", chunk)
@@ -186,7 +188,7 @@ def example(row: Row) -> Failure:
 
 @cache
 def shape_of(row: Row) -> Shape:
-    """Return what a line has that is like the example of a row."""
+    """Return the shape that a line must have to match the example of a row."""
     at = example(row)
     stop = at.span.column - 1
     end = max(stop + 1, at.span.end_column - 1)
@@ -242,7 +244,7 @@ def _right(line: str, pieces: list[tuple[str, int, int]], end: int) -> re.Patter
 
 
 def _start(text: str) -> str:
-    """Return the pattern of where the marked words begin, by what stands before."""
+    """Return the pattern for the text before the first marked word."""
     if re.fullmatch(_FIRST_ON_LINE, text):
         return _FIRST_ON_LINE
     return _FIRST_IN_SENTENCE if re.search(f"{_FIRST_IN_SENTENCE}$", text) else ""
@@ -256,7 +258,7 @@ def _group(text: str, start: int) -> str:
 
 
 def _between(text: str, named: bool = False) -> str:
-    """Return the pattern of what stands between two marked words."""
+    """Return the pattern for the text between two marked words."""
     if text.strip():
         gap = f"(?P<gap>{_GAP})" if named else f"(?:{_GAP})"
         return f"{_BLANKS}{gap}{_BLANKS}"
@@ -264,7 +266,8 @@ def _between(text: str, named: bool = False) -> str:
 
 
 def _instead(row: Row, line: str, stop: int) -> str:
-    """Return the token that a right line has where the parser stops in the example."""
+    """Return the token of a correct line at the place where the parser stops in the
+    example."""
     common = row.line[:stop].rstrip()
     if line[: len(common)] != common:
         raise BadTable(f"this does not begin as the example does: {line}")

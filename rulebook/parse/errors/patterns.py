@@ -1,7 +1,7 @@
-"""Slips in the middle of a sentence that an example alone does not tell.
+"""Mistakes in the middle of a sentence that an example cannot describe.
 
-Where one begins and ends, or whether it is one, has to be worked out; what can be told
-by the words around the place stands in the table of mistakes.
+Code must find out where the mistake begins and ends, or whether it is one. Mistakes
+that the words around them identify are in the table of mistakes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ENDS = r"\s*(?:$|[:),\[\"]|(?:and|or|if|where)\b)"
 
 
 def _has_no_number(at: Failure) -> Diagnostic | None:
-    """`has NAME CARD`: before the cards stands how many."""
+    """Report `has NAME CARD`, where a number is missing before the cards."""
     word = re.search(r"\b(?:has|have)\s+(\w+)\s*$", at.before)
     if word is None or not re.fullmatch(r"[^\W\d]\w*", at.text):
         return None
@@ -70,7 +70,7 @@ _DEFINED = re.compile(r"(?:replace\s+)?define\s.*?(:|\bis\b|$)")
 
 
 def _defined_without_equals(at: Failure) -> Diagnostic | None:
-    """`define bonus: 3`, `define bonus is 3` and `define bonus 3`."""
+    """Report `define bonus: 3`, `define bonus is 3` and `define bonus 3`."""
     begun = _DEFINED.match(without_texts(at.code))
     if at.row or begun is None:
         return None
@@ -91,7 +91,7 @@ def _defined_without_equals(at: Failure) -> Diagnostic | None:
 
 
 def _sentence_amended(at: Failure) -> Diagnostic | None:
-    """A sentence in an amendment does not say where it goes."""
+    """Report a sentence in an amendment that does not say where it goes."""
     edits = {"BEFORE", "AFTER", "ADD"} <= at.accepts
     word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", at.before + (at.text * edits))
     if word is None or not (edits or at.accepts == {"COLON"}):
@@ -111,7 +111,7 @@ _PREDICATE = re.compile(r"(?:\w+\s+)*define\s.*\bis\s+(\w+?)(?:_([a-z]+))?\s*$")
 
 
 def _predicate_with_brackets(at: Failure) -> Diagnostic | None:
-    """`define player is ready_for(good)`: a predicate takes one preposition."""
+    """Report `define player is ready_for(good)`: a predicate takes one preposition."""
     begun = _PREDICATE.match(at.before)
     if at.token.type != "LPAR" or "PREP" not in at.accepts or begun is None:
         return None

@@ -1,4 +1,4 @@
-"""The shape of each line by its first words: the help where none is known."""
+"""Shapes of lines by their first words, as help if no other help is known."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SHAPES = {
     "each": "each KIND where CONDITION:",
     "whenever": "whenever CONDITION:",
 }
-"""The shape of a line, by the words that it begins with; names are in capitals."""
+"""Shape of a line, by the words that it begins with; placeholders are in capitals."""
 
 
 def shape(at: Failure) -> str | None:

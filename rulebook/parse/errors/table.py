@@ -1,7 +1,7 @@
-"""The table of mistakes: examples, each with what is said of it.
+"""Table of mistakes: examples, each with its message or help.
 
-`mistakes.table` holds them; how a row is written stands at its top. What a row says
-holds for a text that was written like its example: see `likeness`.
+The table is in `mistakes.table`; the top of that file describes its format. A row
+applies to text that is written like its example: see `likeness`.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ _WORDS_OF_THE_TABLE = "{}"
 
 
 class BadTable(ValueError):
-    """A row that nobody can read, or that says what its example does not have."""
+    """Raised for a row that cannot be read, or that refers to words its example
+    lacks."""
 
 
 @attrs.frozen(slots=False, eq=False)
 class Row:
-    """A line with a mistake, and what is said of it.
+    """Line with a mistake, and its message or help.
 
-    `marks` has a sign under each word that makes the mistake: `^` for the words that it
-    is about, `~` for the others. `right` are lines that begin alike and are right.
-    `word` is what stands for the marked word of the block, `template` that word.
+    `marks` has a sign under each word that makes the mistake: `^` for the words that
+    the message points at, `~` for the others. `right` are correct lines that begin
+    alike. `word` replaces the marked word of the block, `template` is that word.
     """
 
     above: tuple[str, ...]
@@ -52,16 +53,16 @@ class Row:
 
     @property
     def chunk(self) -> Chunk:
-        """The clause with the mistake."""
+        """Clause with the mistake."""
         return self.with_line(self.line)
 
     def with_line(self, line: str) -> Chunk:
-        """Return the clause with another line in the place of the mistake."""
+        """Return the clause with another line in place of the mistake."""
         return Chunk(1, (*self.above, line))
 
     @cached_property
     def literals(self) -> frozenset[str]:
-        """The words that a line must have before it can be like this one."""
+        """Words that a line must contain to match this one."""
         return frozenset(
             text
             for text, start, end in words_of(self.line)
@@ -75,20 +76,20 @@ _PIECE = re.compile(
 
 
 def words_of(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the words and signs of a text with their places, from 0."""
+    """Yield the words and signs of a text with their start and end, from 0."""
     for piece in _PIECE.finditer(text):
         yield piece[0], piece.start(), piece.end()
 
 
 def is_any(text: str) -> bool:
-    """Return whether a word of an example stands for others of its sort."""
+    """Return whether a word of an example stands for any word of its sort."""
     name = len(text) > 1 and text.isidentifier() and text.isupper()
     return name or text.isdigit() or text[:1] == '"'
 
 
 @lru_cache(maxsize=1)
 def rows() -> tuple[Row, ...]:
-    """Return the rows of the table, read when the first mistake is made."""
+    """Return the rows of the table, which is read at the first mistake."""
     return read(TABLE.read_text(encoding="utf-8"))
 
 
@@ -101,7 +102,7 @@ def read(text: str) -> tuple[Row, ...]:
     """Return the rows of a table's text.
 
     Raises:
-        BadTable: when a block has no example, or something unreadable.
+        BadTable: if a block has no example, or contains something unreadable.
     """
     blocks = (
         [line for line in block.split("\n") if line and not line.startswith("#")]
@@ -151,7 +152,7 @@ def _block(lines: list[str]) -> Iterator[Row]:
 
 
 def _with_word(row: Row, word: str, said: str) -> Row:
-    """Return a row of which the marked word is another, with what is said of that."""
+    """Return a row with another marked word, and the texts for that word."""
     start, end = row.marks.index("^"), row.marks.rindex("^") + 1
     return attrs.evolve(
         row,

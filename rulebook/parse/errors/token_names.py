@@ -1,4 +1,4 @@
-"""The grammar's tokens in words, for messages that say what was expected."""
+"""Names of the grammar's tokens, for messages that say what was expected."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")
 
 
 def expected(accepts: Collection[str]) -> str:
-    """Return in words what could have stood there."""
+    """Return in words what could have been there."""
     left = set(accepts)
     if left >= CLAUSES_COME:
         return "a clause such as `option` or `define`"

@@ -1,4 +1,4 @@
-"""What can be said of a clause by its lines and first words, without its tree."""
+"""Diagnostics of a clause that need only its lines and first words, no tree."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rulebook.source.spans import Span
 from rulebook.source.spelling import either, nearest
 
 LINE_MAX = 4_000
-"""Longest line that is parsed, in code points."""
+"""Maximum length of a line that is parsed, in code points."""
 
 _OTHER_BLANK = re.compile(r"( *)([^\S ])")
 
 
 def line_span(file: str, chunk: Chunk) -> Span:
-    """Return the span of what a clause's first line says."""
+    """Return the span of the text on a clause's first line."""
     return row_span(file, chunk, 0)
 
 
@@ -32,7 +32,8 @@ def could_be_body(chunk: Chunk) -> bool:
 
 
 def is_bodiless(chunk: Chunk, diagnostic: Diagnostic) -> bool:
-    """Return whether a mistake is that a clause's lines stand in column 1."""
+    """Return whether the cause of a mistake is that a clause's lines are in column
+    1."""
     last = chunk.line + len(chunk.lines) - 1
     unindented = (
         diagnostic.code == "RB012" and chunk.first_word in keywords.line_words()
@@ -44,7 +45,7 @@ def is_bodiless(chunk: Chunk, diagnostic: Diagnostic) -> bool:
 
 
 def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | None:
-    """Return what can be said of a clause without parsing it."""
+    """Return the diagnostic of a clause that is found without parsing, or None."""
     for row, line in enumerate(chunk.lines):
         other = _OTHER_BLANK.match(line)
         if other is not None and not is_blank(line):
@@ -127,7 +128,7 @@ def bad_dedent(file: str, chunk: Chunk, problem: BadDedent) -> Diagnostic:
 
 
 def too_deep(span: Span) -> Diagnostic:
-    """Return the diagnostic for a clause that nothing could walk through."""
+    """Return the diagnostic for a clause that is nested too deeply."""
     return Diagnostic(
         "RB019",
         "this is nested too deeply",

@@ -1,1 +1,1 @@
-"""What the grammar says of its words and lines, for those that read no trees."""
+"""Facts about the grammar's words and lines, for code that reads no trees."""

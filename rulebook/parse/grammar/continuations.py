@@ -1,7 +1,7 @@
-"""Which lines of a clause carry on the sentence of the line above.
+"""Lines of a clause that continue the sentence of the line above.
 
-The grammar decides; this asks its own pattern, for those that read lines: messages and
-`format`.
+The grammar decides, and this module uses its pattern. Messages and `format` need it,
+because they read lines.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def _pattern() -> re.Pattern[str]:
 
 
 def carried_on(lines: Sequence[str]) -> list[bool]:
-    """Return for each line whether it carries on the sentence above it.
+    """Return for each line whether it continues the sentence above it.
 
-    A line that says nothing does not; what stands below it may.
+    A blank or comment line does not, but the line below it may.
     """
     carries = []
     above = ""

@@ -1,7 +1,8 @@
-"""The language's words by what the grammar does with them.
+"""Words of the language, by their role in the grammar.
 
-Which words begin a clause, a sentence or a value, and which stand between two values:
-worked out of the rules of the grammar, so that a new word is known everywhere.
+The roles are words that begin a clause, a sentence or a value, and words between two
+values. They are computed from the rules of the grammar, so each new word is known
+everywhere.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from rulebook.parse.parser import parser
 
 @lru_cache(maxsize=1)
 def productions() -> dict[str, list[Rule]]:
-    """Return the grammar's rules by what they make."""
+    """Return the grammar's rules by the symbol that they produce."""
     rules: dict[str, list[Rule]] = {}
     for rule in parser().rules:
         rules.setdefault(rule.origin.name, []).append(rule)
@@ -30,7 +31,7 @@ def productions() -> dict[str, list[Rule]]:
 
 @cache
 def first(*rules: str) -> tuple[str, ...]:
-    """Return the tokens that something begins with, in the grammar's order."""
+    """Return the tokens that may begin one of the rules, in the grammar's order."""
     tokens: dict[str, None] = {}
     known: set[str] = set()
     for name in rules:
@@ -53,13 +54,13 @@ def _add_first(name: str, tokens: dict[str, None], known: set[str]) -> None:
 
 
 def _may_be_nothing(name: str) -> bool:
-    """Whether a rule has a form without anything: citations do."""
+    """Return whether a rule can match nothing, as citations can."""
     return any(not rule.expansion for rule in productions()[name])
 
 
 @cache
 def second(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
-    """Return the tokens that come second in rules, behind one of some others."""
+    """Return the tokens that come second in rules, after one of the given tokens."""
     tokens: dict[str, None] = {}
     for name in rules:
         for rule in productions()[name]:
@@ -71,7 +72,7 @@ def second(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
 
 @cache
 def clauses_with(*parts: str) -> tuple[str, ...]:
-    """Return the words of the clauses that have one of some parts."""
+    """Return the words of the clauses that contain one of the parts."""
     tokens: dict[str, None] = {}
     for name in _declarations():
         for rule in productions()[name]:
@@ -94,7 +95,7 @@ def _declarations() -> Iterator[str]:
 
 @cache
 def before(token: str) -> tuple[str, ...]:
-    """Return the tokens behind which something that begins with one may follow."""
+    """Return the tokens after which a phrase that begins with a token may follow."""
     tokens: dict[str, None] = {}
     for rules in productions().values():
         for rule in rules:
@@ -110,7 +111,7 @@ def before(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def spelled() -> dict[str, str]:
-    """Return how each keyword or sign is spelled, by the token's name."""
+    """Return the spelling of each keyword or sign, by the token's name."""
     texts = {}
     for name, pattern in _patterns().items():
         text = re.sub(r"\(\?!.*?\)$", "", pattern.value).replace(" +", " ")
@@ -124,7 +125,7 @@ def _patterns() -> dict[str, Pattern]:
 
 
 def keywords(tokens: Iterable[str]) -> list[str]:
-    """Return the words that some of the grammar's tokens stand for, sorted."""
+    """Return the words for some of the grammar's tokens, sorted."""
     known = spelled()
     texts = (known.get(name, "") for name in tokens)
     return sorted(word for word in texts if word.replace(" ", "").isalpha())
@@ -138,10 +139,10 @@ def every_keyword() -> tuple[str, ...]:
 
 @cache
 def spellings(token: str) -> tuple[str, ...]:
-    """Return each way in which a token is written: `chooses` and `choose`.
+    """Return each spelling of a token: `chooses` and `choose`.
 
-    What must or must not follow it is no part of it. What is no keyword (a name, a
-    number, what the layout is made of) is not written in any certain way.
+    Lookahead in its pattern is not included. Tokens other than keywords (names,
+    numbers, layout) have no fixed spelling.
     """
     known = _patterns().get(token)
     if known is None or known.type == "str":
@@ -157,7 +158,7 @@ def spellings(token: str) -> tuple[str, ...]:
 
 
 def _variants(text: str) -> Iterator[str]:
-    """Yield a pattern's texts, with and without what may be left out."""
+    """Yield the texts of a pattern, with and without its optional parts."""
     group = re.search(r"\(([^()]*)\)(\??)|(\w)(\?)", text)
     if group is None:
         yield text
@@ -168,7 +169,7 @@ def _variants(text: str) -> Iterator[str]:
 
 
 def _words(tokens: Iterable[str]) -> tuple[str, ...]:
-    """Return the tokens that are written as a single word, as they are written."""
+    """Return the spellings of the tokens that are a single word."""
     written = (text for name in tokens for text in spellings(name))
     return tuple(dict.fromkeys(text for text in written if text.isalpha()))
 
@@ -181,16 +182,16 @@ def _first_words(tokens: Iterable[str]) -> tuple[str, ...]:
 # ---------------------------------------------------------------- what they are for
 
 _BESIDE_ROUNDS = "beside"
-"""The rule of what stands before `each round`: a clause only where that follows."""
+"""Rule of the words before `each round`, which begin a clause only there."""
 
 _LINES = (
     *("header_line", "stmt", "else_", "action_line", "card_line", "phase"),
     *("award_line{cites}", "scenario_step", "edit"),
 )
-"""The rules of lines that stand inside clauses, values and cells left out."""
+"""Rules of lines inside clauses, without values and cells."""
 
 _PARTS = {"ON", "TO"}
-"""Words behind a value that belong to a longer phrase: `number of A on B`, `A to B`."""
+"""Words after a value that belong to a longer phrase: `number of A on B`, `A to B`."""
 
 
 @lru_cache(maxsize=1)
@@ -208,19 +209,20 @@ def header_words() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def head_words() -> tuple[str, ...]:
-    """Return the words that a line of a header begins with, and no clause."""
+    """Return the words that begin a line of a header, but no clause."""
     return _only_inside("header_line")
 
 
 @lru_cache(maxsize=1)
 def line_words() -> tuple[str, ...]:
-    """Return the words that a line inside a clause begins with, and no clause."""
+    """Return the words that begin a line inside a clause, but no clause."""
     return _only_inside(*_LINES, behind="_INDENT")
 
 
 @lru_cache(maxsize=1)
 def inner_words() -> tuple[str, ...]:
-    """Return the words that may stand inside a clause, not those that only begin it."""
+    """Return the words that may be inside a clause, without those that only begin
+    it."""
     rules = parser().rules
     behind = {
         it.name: None for rule in rules for it in rule.expansion[1:] if it.is_term
@@ -231,17 +233,17 @@ def inner_words() -> tuple[str, ...]:
 
 
 AMENDING = {"in": ("within_sort",), "replace": ("decl",), "remove": ("sort", "titled")}
-"""The rules of what follows the words that begin an amendment."""
+"""Rules of the text after the words that begin an amendment."""
 
 
 @cache
 def amended_words(verb: str) -> tuple[str, ...]:
-    """Return the sorts of clauses that stand behind `in`, `replace` or `remove`."""
+    """Return the sorts of clauses that follow `in`, `replace` or `remove`."""
     return _words(first(*AMENDING[verb]))
 
 
 def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
-    """Return the words that rules begin with, or that stand right behind a token."""
+    """Return the words that rules begin with, or that directly follow a token."""
     outside = (*clause_words(), *header_words())
     words = _first_words((*first(*rules), *_right_behind(behind)))
     return tuple(word for word in words if word not in outside)
@@ -256,26 +258,26 @@ def _right_behind(token: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def sentence_words() -> tuple[str, ...]:
-    """Return the words that a sentence begins with, who does something left out."""
+    """Return the words that begin a sentence without a subject."""
     return _words(first("stmt", "else_", "action_line"))
 
 
 @lru_cache(maxsize=1)
 def verbs() -> tuple[str, ...]:
-    """Return the words that follow who does something, the longest first."""
+    """Return the words that follow the subject of a sentence, the longest first."""
     following = second(("simple", "stmt"), ("who", "postfix"))
     return tuple(sorted(_words(following), key=lambda word: (-len(word), word)))
 
 
 @lru_cache(maxsize=1)
 def values() -> frozenset[str]:
-    """Return the tokens that begin a value, or what is moved."""
+    """Return the tokens that begin a value, or things to be moved."""
     return frozenset(first("expr", "thing"))
 
 
 @lru_cache(maxsize=1)
 def _levels() -> tuple[str, ...]:
-    """Return the rules of expressions: those that an expression may begin with."""
+    """Return the rules of expressions with which an expression may begin."""
     levels = {"expr": None, "domain": None, "measure": None}
     for name in (queue := list(levels)):
         for rule in productions()[name]:
@@ -295,7 +297,7 @@ def operators() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def before_numbers() -> frozenset[str]:
-    """Return the words behind which a minus is the sign of a number."""
+    """Return the words after which a minus is the sign of a number."""
     written = (text for name in before("MINUS") for text in spellings(name))
     return frozenset(text.split()[-1] for text in written if text.split())
 
@@ -308,5 +310,5 @@ def tabled() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def bracketed() -> tuple[str, ...]:
-    """Return the words of clauses whose name has a bracket behind it."""
+    """Return the words of clauses whose name is followed by a bracket."""
     return clauses_with("plural", "reach")
