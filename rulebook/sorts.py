@@ -1,4 +1,4 @@
-"""What is one of a few words, both as written and as checked: operators, periods."""
+"""Enumerations that syntax and model share, such as operators and periods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Reckoning(StrEnum):
-    """What two numbers are reckoned with; `UP` is a division rounded up."""
+    """Arithmetic operator; `UP` is a division rounded up."""
 
     PLUS = "+"
     MINUS = "-"
@@ -20,7 +20,7 @@ class Reckoning(StrEnum):
 
     @property
     def meaning(self) -> Callable[[int, int], int]:
-        """What comes of two numbers; the divisor is not 0."""
+        """Function of two numbers; the divisor is not 0."""
         return _RECKONED[self]
 
 
@@ -35,7 +35,7 @@ _RECKONED: dict[Reckoning, Callable[[int, int], int]] = {
 
 
 class Comparison(StrEnum):
-    """How two values are compared."""
+    """Comparison operator."""
 
     EQUAL = "="
     UNEQUAL = "!="
@@ -46,22 +46,22 @@ class Comparison(StrEnum):
 
     @property
     def meaning(self) -> Callable[[Any, Any], bool]:
-        """Whether it holds for two values."""
+        """Function that compares two values."""
         return _COMPARED[self]
 
     @property
     def contrary(self) -> Comparison:
-        """What holds where this does not."""
+        """Operator that is true exactly where this one is false."""
         return _CONTRARY[self]
 
     @property
     def mirrored(self) -> Comparison:
-        """The same of the two sides exchanged."""
+        """Operator with the two sides exchanged."""
         return _MIRRORED.get(self, self)
 
     @property
     def is_sameness(self) -> bool:
-        """Whether it asks if two values are the same: of numbers and all others."""
+        """True if it tests if two values are the same, which works for all types."""
         return self in {Comparison.EQUAL, Comparison.UNEQUAL}
 
 
@@ -88,7 +88,7 @@ _MIRRORED = {
 
 
 class Period(StrEnum):
-    """For how long a limit counts."""
+    """Period for which a limit counts."""
 
     TURN = "turn"
     ROUND = "round"
@@ -96,7 +96,7 @@ class Period(StrEnum):
 
 
 class Tie(StrEnum):
-    """Who has an award of which several have the most: who held it, or nobody."""
+    """Winner of an award if several have the most: its holder, or nobody."""
 
     HOLDER = "holder"
     NOBODY = "nobody"
@@ -108,14 +108,14 @@ class Tie(StrEnum):
 
 
 class StackEnd(StrEnum):
-    """An end of a stack."""
+    """End of a stack."""
 
     TOP = "top"
     BOTTOM = "bottom"
 
 
 class Way(StrEnum):
-    """Which way the turns go."""
+    """Direction of turns."""
 
     CLOCKWISE = "clockwise"
     COUNTERCLOCKWISE = "counterclockwise"
@@ -123,16 +123,16 @@ class Way(StrEnum):
 
 
 class Orientation(StrEnum):
-    """How the faces of a layout of hexes lie."""
+    """Orientation of the faces of a hex layout."""
 
     POINTY_TOP = "pointy_top"
     FLAT_TOP = "flat_top"
     NO_HEXES = ""
-    """A layout of spaces that are no hexes."""
+    """Value for a layout of spaces that are no hexes."""
 
 
 class StepWord(StrEnum):
-    """What a step of a scenario begins with."""
+    """Word that begins a step of a scenario."""
 
     GIVEN = "given"
     WHEN = "when"

@@ -28,7 +28,7 @@ class Figure:
     """Number of a clause (for an option also yes or no), with a function that replaces
     it.
 
-    `value` is None if the clause has no value yet: a resource that a cost does not
+    `value` is None if the clause has no value yet: something that a cost does not
     contain, or an option with a computed default.
     """
 
@@ -62,7 +62,7 @@ def figures(clause: s.Clause) -> list[Figure]:
 def figure_of(clause: s.Clause, word: str) -> Figure | None:
     """Return the figure of a word; an empty word means the only figure.
 
-    A cost has one for every word, because any resource can be added to it.
+    A cost has one for every word, because anything can be added to it.
     """
     there = figures(clause)
     if not word and len(there) == 1:
@@ -74,7 +74,7 @@ def figure_of(clause: s.Clause, word: str) -> Figure | None:
 
 
 def _price(clause: s.CostClause, name: s.Name) -> Figure:
-    """Return the figure for a resource of a cost; 0 removes it."""
+    """Return the figure for one part of a cost; 0 removes it."""
     amounts = clause.amounts.amounts
     here = next((amount for amount in amounts if amount.name.text == name.text), None)
 

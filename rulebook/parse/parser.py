@@ -79,8 +79,8 @@ class Indentation(PostLex):
 
 
 class Unexamined(ContextualLexer):
-    """Lexer option that accepts the terminals unchecked; a test lets Lark check
-    collisions."""
+    """Contextual lexer that skips Lark's validation of the terminals; a test runs
+    it."""
 
     def __init__(self, conf: LexerConf, *more: Any, **named: Any) -> None:
         conf.skip_validation = True

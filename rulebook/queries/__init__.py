@@ -1,1 +1,1 @@
-"""What a checked model says of itself: who calls whom, what is read and written."""
+"""Queries on a checked model: who calls whom, and what is read and written."""

@@ -1,7 +1,7 @@
-"""What code reads and writes, and whether that is one member's alone.
+"""Reads and writes of code, and whether they concern one member only.
 
-A loop does the same for one member after another. Where the round of a member changes
-only what is that member's own, no round changes what is read of another.
+A loop runs its body for one member after another. If the round of a member changes only
+that member's own parts, no round affects what is read of another member.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulebook.queries.state_parts import TURN, StatePart, field_part
 from rulebook.traversal import children, walk
 
 Mine = frozenset[int]
-"""The variables that surely hold the member."""
+"""Variables that certainly hold the member."""
 
 NOBODY: Mine = frozenset()
 HOLDERS = ("source", "destination", "stack")
@@ -27,10 +27,10 @@ HOLDERS = ("source", "destination", "stack")
 
 @attrs.frozen
 class Touch:
-    """A part of the state or a variable, by its slot, that is read or written.
+    """Part of the state, or variable by its slot, that is read or written.
 
-    `by` are the keys that are the member: of two touches with a key in common each is
-    of its own member's cells, so that those of two members never meet.
+    `by` are the keys that are the member. Two touches with a common key each concern
+    the cells of their own member, so those of two members never meet.
     """
 
     part: StatePart | int
@@ -38,24 +38,25 @@ class Touch:
 
     @property
     def is_variable(self) -> bool:
-        """Whether it is a variable of the unit."""
+        """True if it is a variable of the unit."""
         return isinstance(self.part, int)
 
     def meets(self, other: Touch) -> bool:
-        """Whether it may be the same for two members."""
+        """Return whether two touches can concern the same cells for two different
+        members."""
         return self.part == other.part and not self.by & other.by
 
 
 @attrs.frozen
 class Run:
-    """A unit or a definition that is run, and which of its variables are the member."""
+    """Unit or definition that runs, and the variables in it that hold the member."""
 
     name: str
     mine: Mine = NOBODY
 
 
 class Touches:
-    """What the code of a model touches."""
+    """Touches of the code of a model."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -64,7 +65,7 @@ class Touches:
     # ------------------------------------------------------------ reads
 
     def reads(self, expression: Any, member: int) -> set[Touch]:
-        """Return what expressions read, with all definitions that they call."""
+        """Return the reads of expressions, including all definitions that they call."""
         mine = frozenset({member})
         touches = set(self.read(expression, mine))
         for run in self.all_runs(self.defines_in(expression, mine), self.defines_of):
@@ -73,11 +74,11 @@ class Touches:
         return touches
 
     def lines_read(self, run: Run) -> tuple[Touch, ...]:
-        """Return what the lines of a definition read themselves."""
+        """Return the direct reads of the lines of a definition."""
         return tuple(dict.fromkeys(self.read(self.lines_of(run.name), run.mine)))
 
     def defines_of(self, run: Run) -> tuple[Run, ...]:
-        """Return what a definition calls."""
+        """Return the definitions that a definition calls."""
         return tuple(self.defines_in(self.lines_of(run.name), run.mine))
 
     def defines_in(self, node: Any, mine: Mine) -> Iterator[Run]:
@@ -97,7 +98,7 @@ class Touches:
         return () if define is None else define.lines
 
     def read(self, node: Any, mine: Mine) -> Iterator[Touch]:
-        """Yield what an expression reads itself, calls left aside."""
+        """Yield the direct reads of an expression, without those of calls."""
         match node:
             case m.Local(slot=slot):
                 if slot != m.YOU and slot not in mine:
@@ -134,10 +135,10 @@ class Touches:
     # ------------------------------------------------------------ writes
 
     def writes(self, body: tuple[m.Stmt, ...], member: int) -> set[Touch]:
-        """Return what statements write, with all that they carry out.
+        """Return the writes of statements, including everything that they run.
 
-        Where somebody is asked or chance is drawn awards and rules may act, whatever
-        has woken them.
+        Wherever somebody is asked or chance is drawn, awards and rules may act, so all
+        their writes are included.
         """
         mine = frozenset({member})
         touches = set(self.written(body, mine))
@@ -149,7 +150,7 @@ class Touches:
 
     @cached_property
     def awake(self) -> set[Touch]:
-        """What awards and rules write."""
+        """Writes of awards and rules."""
         touches = {Touch(StatePart.award(name)) for name in self.model.awards}
         for run in self.all_runs(self.woken(), self.units_of):
             touches |= self.once(self.unit_writes, run)
@@ -165,20 +166,20 @@ class Touches:
             yield Run(rule.procedure)
 
     def unit_settles(self, run: Run) -> bool:
-        """Whether awards and rules may act in a unit."""
+        """Return whether awards and rules may act in a unit."""
         return may_settle(body_of(self.model, run.name))
 
     def unit_writes(self, run: Run) -> set[Touch]:
-        """Return what a unit writes itself; its variables are its own."""
+        """Return the direct writes of a unit, without those to its own variables."""
         touches = self.written(body_of(self.model, run.name), run.mine)
         return {touch for touch in touches if not touch.is_variable}
 
     def units_of(self, run: Run) -> tuple[Run, ...]:
-        """Return what a unit carries out."""
+        """Return the units that a unit runs."""
         return tuple(self.units_in(body_of(self.model, run.name), run.mine))
 
     def units_in(self, body: Any, mine: Mine) -> Iterator[Run]:
-        """Yield the units that statements carry out, asked actions included."""
+        """Yield the units that statements run, including offered actions."""
         own = mine & {m.YOU}
         for node in walk(body):
             match node:
@@ -194,7 +195,7 @@ class Touches:
                     yield from (Run(name, seat) for name in card_texts(self.model))
 
     def written(self, body: Any, mine: Mine) -> Iterator[Touch]:
-        """Yield what statements write themselves."""
+        """Yield the direct writes of statements."""
         for node in walk(body):
             match node:
                 case m.SetLocal(slot=slot):
@@ -242,7 +243,8 @@ class Touches:
         return Touch(StatePart.piece(node.piece), keys(mine, player=owner) | at)
 
     def on_space(self, piece: str, by: frozenset[str]) -> frozenset[str]:
-        """Return no space for a piece that leaves another one when it is placed."""
+        """Return `by`, or nothing for a piece that leaves another space when it is
+        placed."""
         return frozenset() if self.model.pieces[piece].moves else by
 
     # ------------------------------------------------------------ what is run
@@ -250,7 +252,7 @@ class Touches:
     def all_runs(
         self, first: Iterable[Run], more: Callable[[Run], tuple[Run, ...]]
     ) -> Iterator[Run]:
-        """Yield what is run, each once, with what that runs."""
+        """Yield the given runs and all that they lead to, each once."""
         waiting = list(first)
         met = set(waiting)
         while waiting:
@@ -261,19 +263,19 @@ class Touches:
             waiting.extend(new)
 
     def once(self, find: Callable[[Run], Any], run: Run) -> Any:
-        """Return what is found of a run, found once."""
+        """Return the cached result of a function for a run."""
         if (find, run) not in self.known:
             self.known[find, run] = find(run)
         return self.known[find, run]
 
 
 def is_mine(value: m.Expr | None, mine: Mine) -> bool:
-    """Whether an expression is the member."""
+    """Return whether an expression is the member."""
     return isinstance(value, m.Local) and value.slot in mine
 
 
 def handed(given: tuple[m.Expr, ...], mine: Mine, first: int) -> Mine:
-    """Return the parameters, numbered from the first, that are given the member."""
+    """Return the parameters, numbered from `first`, whose argument is the member."""
     return frozenset(
         slot for slot, value in enumerate(given, first) if is_mine(value, mine)
     )
@@ -285,7 +287,7 @@ def keys(mine: Mine, **values: m.Expr | None) -> frozenset[str]:
 
 
 def places(values: tuple[m.Expr, ...], mine: Mine) -> frozenset[str]:
-    """Return the places of a row of keys at which the member is."""
+    """Return the indices of the keys that are the member."""
     return frozenset(map(str, handed(values, mine, 0)))
 
 
@@ -298,7 +300,7 @@ def held_by(node: Any) -> Iterator[m.FieldValue]:
 
 
 def card_of(node: Any) -> m.Expr | None:
-    """Return the one kind of card that a statement moves."""
+    """Return the kind of card that a statement moves, if it is only one."""
     match node:
         case m.MoveCards(bag=m.SingleBag(member=card)) | m.MoveAll(member=card):
             return card
@@ -306,5 +308,5 @@ def card_of(node: Any) -> m.Expr | None:
 
 
 def may_settle(body: tuple[m.Stmt, ...]) -> bool:
-    """Whether the game may stop in a body itself, and rules act first."""
+    """Return whether the game may stop in a body itself, which lets rules act first."""
     return any(isinstance(node, WAITING) for node in walk(body))

@@ -1,4 +1,4 @@
-"""Which cards come into a game while it is played; of others there are no more."""
+"""Cards that enter a game during play; the number of all others is fixed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MOVES = (m.MoveCards, m.MoveAll, m.DrawCard)
 
 
 def growing(model: m.Model) -> frozenset[str]:
-    """Return the domains of cards that come from outside the game while it is played.
+    """Return the domains of cards that enter the game during play.
 
-    They come from nowhere or from an endless bag, are written into a bag or a slot, or
-    are dealt. Of such a card a holder has at most `HOLDER_MAX`, which is seen to in
-    play; of others there are never more than at the start.
+    They come from outside or from an endless bag, are written into a bag or a slot, or
+    are dealt. A holder contains at most `HOLDER_MAX` of such a card, which is checked
+    during play. The number of other cards never exceeds that at the start.
     """
     code = (*model.procedures.values(), *model.actions.values())
     return frozenset(

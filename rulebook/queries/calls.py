@@ -1,7 +1,7 @@
-"""Which code calls which: definitions, points, procedures, actions.
+"""Call graph of a model: definitions, points, procedures and actions.
 
 Every piece of code of a model has a name: that of a definition, a procedure or an
-action, `points`, or what it is of, such as `whenever RULE`.
+action, `points`, or a description such as `whenever RULE`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VALUES = "hint value"
 
 @attrs.frozen(slots=False)
 class Code:
-    """A piece of code with its parameters. What runs is statements or expressions."""
+    """Piece of code with its parameters; its parts are statements or expressions."""
 
     name: str
     parts: tuple[Any, ...]
@@ -43,7 +43,7 @@ class Code:
 
 
 def condition_of(define: m.Define) -> m.Expr | None:
-    """Return what a description says as one condition, where it can be."""
+    """Return a yes/no definition as one condition, or None if that is not possible."""
     conditions: list[m.Expr] = []
     for line in define.lines:
         match line.value:
@@ -65,12 +65,12 @@ def action_code(name: str) -> str:
 
 
 def measure_code(name: str) -> str:
-    """Return the name of what a measure asks."""
+    """Return the name of a measure's code."""
     return f"measure {name}"
 
 
 def whenever_code(name: str) -> str:
-    """Return the name of what a rule waits for."""
+    """Return the name of the code of a rule's condition."""
     return f"whenever {name}"
 
 
@@ -103,7 +103,7 @@ def codes(model: m.Model) -> Iterator[Code]:
 
 
 def calls(model: m.Model, code: Code) -> dict[str, Span]:
-    """Return the names of the code that some code calls, each with its first place."""
+    """Return the names of the code that some code calls, each with its first span."""
     spans: dict[str, Span] = {}
     for node in code.find(m.CallDefine, m.Points, m.Call, m.CarryOut):
         cards = card_texts(model) if isinstance(node, m.CarryOut) else ()
@@ -127,7 +127,7 @@ def body_of(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
 
 
 def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
-    """Yield the names of the code that a part of the model itself calls."""
+    """Yield the names of the code that a part of the model calls directly."""
     match node:
         case m.CallDefine(define=name):
             yield define_code(name)
@@ -140,7 +140,7 @@ def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
 
 
 def offered(code: Code) -> dict[str, Span]:
-    """Return the names of the actions that some code offers, each with its place."""
+    """Return the names of the actions that some code offers, each with its span."""
     spans: dict[str, Span] = {}
     for offer in code.find(m.Offer):
         spans.setdefault(action_code(offer.action), offer.span)
@@ -148,12 +148,13 @@ def offered(code: Code) -> dict[str, Span]:
 
 
 def unit_calls(model: m.Model, units: Iterable[Code]) -> Graph:
-    """Return what each piece of the code of a model calls or offers, and where."""
+    """Return the call graph of a model: the calls and offers of each piece of code,
+    with spans."""
     return {code.name: calls(model, code) | offered(code) for code in units}
 
 
 def callees_first(graph: Graph) -> tuple[str, ...]:
-    """Return the names of a graph without cycles, each after what it calls."""
+    """Return the names of a graph without cycles, each after those that it calls."""
     done: dict[str, None] = {}
     for start in graph:
         todo = [(start, False)]

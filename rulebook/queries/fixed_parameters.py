@@ -1,4 +1,5 @@
-"""Which parameters of an action every offer fixes: they are no part of its index."""
+"""Parameters of actions that every offer fixes, so that they are not part of the
+index."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ from rulebook.traversal import find
 
 
 def always_given(model: m.Model) -> dict[str, int]:
-    """Return for each action how many of its first parameters every offer fixes.
+    """Return for each action the number of leading parameters that every offer fixes.
 
-    None are where one choice offers the action twice: what is fixed tells them apart.
+    The number is 0 if one choice offers the action twice, because the fixed arguments
+    distinguish the offers.
     """
     fixed: dict[str, int] = {}
     for ask in find((model.procedures, model.actions), m.Ask):

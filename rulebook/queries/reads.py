@@ -1,4 +1,4 @@
-"""Which parts of the state an expression reads, and which ones statements change."""
+"""Parts of the state that expressions read and that statements change."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PIECES = (
 
 
 def whose(owner: m.Expr | None) -> m.Expr | None:
-    """Return the player whose a part of something is, if it is a player's place."""
+    """Return the player that owns a part, if the owner is a player's space."""
     if isinstance(owner, m.SpaceAt) and owner.owner is not None:
         return owner.owner
     return owner
 
 
 class Reads:
-    """The parts of the state that expressions of a model read."""
+    """Parts of the state that expressions of a model read."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -32,7 +32,7 @@ class Reads:
     def of(self, *nodes: Any) -> tuple[StatePart, ...]:
         """Return the parts that some expressions read, each once.
 
-        What they call is looked through too, each definition once.
+        Called definitions are included, each once.
         """
         parts: dict[StatePart, None] = {}
         called: dict[str, None] = {}
@@ -53,7 +53,7 @@ class Reads:
         return self.model.defines[name].lines
 
     def directly(self, node: Any) -> tuple[StatePart, ...]:
-        """Return what one expression reads, its operands and calls left aside."""
+        """Return the direct reads of one expression, without its operands and calls."""
         match node:
             case m.FieldValue():
                 return (field_part(self.model, node.field, node.owner),)
@@ -72,11 +72,11 @@ class Reads:
 
 
 POINTS = ""
-"""Stands for the lines of points among the names of definitions."""
+"""Name of the lines of points among the names of definitions."""
 
 
 def called_by(node: Any) -> str | None:
-    """Return the name of what an expression calls."""
+    """Return the name of the definition that an expression calls."""
     match node:
         case m.CallDefine(define=name):
             return name
@@ -90,10 +90,10 @@ def called_by(node: Any) -> str | None:
 
 
 class Writes:
-    """What statements change, themselves and in all that they call.
+    """Parts of the state that statements change, including everything that they call.
 
-    `asks` is true when somebody may be asked or chance is drawn in between, `ends` when
-    the game may end.
+    `asks` is true if a decision or chance event may occur in between, `ends` if the
+    game may end.
     """
 
     def __init__(self, model: m.Model, block: Any) -> None:
@@ -112,7 +112,7 @@ class Writes:
                         waiting.append(body_of(self.model, name))
 
     def note(self, node: Any) -> None:
-        """Note what one statement changes, those inside it left aside."""
+        """Note the changes of one statement, without the statements inside it."""
         self.asks = self.asks or isinstance(node, WAITING)
         self.ends = self.ends or isinstance(node, m.Wins | m.GameEnds)
         match node:

@@ -1,4 +1,4 @@
-"""The parts of the state, as reads and writes of it name them."""
+"""Parts of the state, as the keys of reads and writes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook.model.types import Member
 
 
 class PartSort(Enum):
-    """What a part of the state is."""
+    """Sort of a part of the state."""
 
     FIELD = auto()
     PIECE = auto()
@@ -23,25 +23,25 @@ class PartSort(Enum):
 
 @attrs.frozen(cache_hash=True)
 class StatePart:
-    """A part of the state: a field by its key, a piece or an award by its name, or one
-    of which there is only one."""
+    """Part of the state: a field by its key, a piece or an award by its name, or a part
+    that exists only once."""
 
     sort: PartSort
     name: str = ""
 
     @classmethod
     def field(cls, key: str) -> StatePart:
-        """Return the part that a field is, by its key in the model."""
+        """Return the part for a field, by its key in the model."""
         return cls(PartSort.FIELD, key)
 
     @classmethod
     def piece(cls, name: str) -> StatePart:
-        """Return the part that the pieces of a name are."""
+        """Return the part for the pieces of a name."""
         return cls(PartSort.PIECE, name)
 
     @classmethod
     def award(cls, name: str) -> StatePart:
-        """Return the part that the holder of an award is."""
+        """Return the part for the holder of an award."""
         return cls(PartSort.AWARD, name)
 
 
@@ -51,7 +51,7 @@ WINNER = StatePart(PartSort.WINNER)
 
 
 def field_part(model: m.Model, field: str, owner: m.Expr | None) -> StatePart:
-    """Return the part that a field of an owner is."""
+    """Return the part for a field of an owner."""
     if field not in model.fields and owner is not None:
         assert isinstance(owner.type, Member)
         return StatePart.field(f"{owner.type.domain}.{field}")

@@ -1,1 +1,1 @@
-"""What each name of rule files means: where things are declared and used"""
+"""References: the declarations and uses of each name in rule files."""

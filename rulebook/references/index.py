@@ -1,7 +1,7 @@
-"""Which name means what, over all files that rules are made of.
+"""Index of the meanings of names, over all files of a book.
 
-Where the syntax leaves several meanings, what the checker made of the same place
-decides; while there is no checked book, the first that could stand there.
+If the syntax allows several meanings, the checker's result for the same span decides.
+Without a checked book, the first possible meaning is used.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
 FACE = "_face"
-"""What the language puts behind the name of a die: the kind of its faces."""
+"""Suffix that the language adds to the name of a die for the kind of its faces."""
 
 LEFT = "_left"
-"""What the language puts behind the name of a piece."""
+"""Suffix that the language adds to the name of a piece."""
 
 
 @attrs.frozen
 class Use:
-    """A name in a text and the thing that it means.
+    """Name in a text and the thing that it means.
 
-    `text` is the part of the name that is the thing's own, at `span`. `whole` is what
-    is declared there, None where the name is only used.
+    `text` is the part of the name that belongs to the thing, at `span`. `whole` is the
+    span of the declaration, or None for a mere use.
     """
 
     text: str
@@ -40,14 +40,14 @@ class Use:
 
 @attrs.define
 class Uses:
-    """All names of some files that mean something."""
+    """All names in some files that have a meaning."""
 
     all: list[Use] = attrs.Factory(list)
     _by_line: dict[tuple[str, int], list[Use]] = attrs.Factory(dict)
     _by_thing: dict[Thing, list[Use]] = attrs.Factory(dict)
 
     def put(self, use: Use) -> None:
-        """Enter a name, once."""
+        """Add a use, unless its span is known."""
         here = self._by_line.setdefault((use.span.file, use.span.line), [])
         if any(other.span == use.span for other in here):
             return
@@ -56,7 +56,7 @@ class Uses:
         self._by_thing.setdefault(use.thing, []).append(use)
 
     def at(self, file: str, line: int, column: int) -> Use | None:
-        """Return the name at a place, also right behind it."""
+        """Return the name at a place, or directly before it."""
         here = self._by_line.get((file, line), ())
         inside = (it for it in here if it.span.column <= column <= it.span.end_column)
         return min(inside, key=lambda it: -it.span.column, default=None)
@@ -66,12 +66,13 @@ class Uses:
         return self._by_thing.get(thing, [])
 
     def declared(self, thing: Thing) -> list[Use]:
-        """Return the names that declare a thing; amended, the last is what holds."""
+        """Return the declarations of a thing; after amendments, the last one
+        applies."""
         return [use for use in self.of(thing) if use.whole is not None]
 
     @property
     def things(self) -> Iterable[Thing]:
-        """Everything that has a name."""
+        """All things that have a name."""
         return self._by_thing
 
     def in_file(self, file: str) -> list[Use]:
@@ -84,7 +85,7 @@ class Uses:
 
 
 def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
-    """Return the names of files with what they mean."""
+    """Return the names of files with their meanings."""
     files = list(named)
     known = _Known()
     for file in files:
@@ -117,18 +118,18 @@ def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
 
 @attrs.define
 class _Known:
-    """The things by their names, and what the checker meant by places."""
+    """Things by their names, and the checker's expressions by span."""
 
     things: dict[str, dict[Thing, None]] = attrs.Factory(dict)
     variables: dict[tuple[str, str], Thing] = attrs.Factory(dict)
     meant: dict[Span, list[m.Expr]] = attrs.Factory(dict)
 
     def add(self, declared: Declared) -> None:
-        """Enter a thing under what it is called there."""
+        """Add a thing under its name in the text."""
         self.things.setdefault(declared.text, {})[declared.thing] = None
 
     def add_variable(self, mention: Mention) -> None:
-        """Enter a variable that is called by no kind: there it is declared."""
+        """Add a variable without the name of a kind at its declaration."""
         own = mention.wanted.own
         if own is None or not mention.wanted.binds:
             return
@@ -136,7 +137,8 @@ class _Known:
             self.things.setdefault(mention.text, {})[own] = None
 
     def same(self, thing: Thing) -> Thing:
-        """Return what a thing is besides: a kind, or the member that a face is."""
+        """Return the thing that a thing is identical with: a kind, or the member of a
+        face."""
         if thing.sort is Sort.COLUMN:
             return self.kind(thing.name) or thing
         if thing.sort is Sort.MEMBER and thing.owner.endswith(FACE):
@@ -146,12 +148,12 @@ class _Known:
         return thing
 
     def kind(self, word: str) -> Thing | None:
-        """Return the kind of a word for one or for several."""
+        """Return the kind of a singular or plural word."""
         things = self.things.get(word, ())
         return next((it for it in things if it.sort is Sort.KIND), None)
 
     def use(self, mention: Mention) -> Use | None:
-        """Return what a mention means, None where nothing is known of it."""
+        """Return the meaning of a mention, or None if nothing is known."""
         thing = self.thing(mention.text, mention)
         if thing is not None:
             return Use(mention.text, mention.span, thing)
@@ -170,7 +172,7 @@ class _Known:
         return Use(own, span, thing) if thing is not None else None
 
     def thing(self, text: str, mention: Mention) -> Thing | None:
-        """Return what a name means where it is mentioned."""
+        """Return the thing that a name means where it is mentioned."""
         wanted = mention.wanted
         local = wanted.own
         if local is None and wanted.amends:
@@ -189,13 +191,13 @@ class _Known:
         return min(fitting, key=lambda it: wanted.sorts.index(it.sort), default=None)
 
     def variable(self, local: Thing) -> Thing:
-        """Return what a variable is: where it is called by its kind, that kind."""
+        """Return the kind of a variable that has the kind's name, else the variable."""
         if local.sort is not Sort.LOCAL or local in self.things.get(local.name, ()):
             return local
         return self.kind(local.name) or local
 
     def _meant(self, place: Span, things: list[Thing]) -> Thing | None:
-        """Return which of several things the checker took a place for."""
+        """Return the thing that the checker found at a place, among several."""
         for node in self.meant.get(place, ()):
             for thing in things:
                 if _is(node, thing):
@@ -204,7 +206,7 @@ class _Known:
 
 
 def _meanings(model: m.Model) -> dict[Span, list[m.Expr]]:
-    """The checked expressions by their places."""
+    """Return the checked expressions by their spans."""
     places: dict[Span, list[m.Expr]] = {}
     for node in walk(model):
         if isinstance(node, _MEANS_CLASSES):
@@ -241,7 +243,7 @@ _MEANS: dict[type[Any], tuple[Sort, Any]] = {
     m.PieceCount: (Sort.PIECE, lambda it, thing: True),
     m.AwardHolder: (Sort.AWARD, lambda it, thing: True),
 }
-"""What a checked expression says of the name in it, by its class."""
+"""Sort and name that a checked expression refers to, by its class."""
 
 _MEANS_CLASSES = tuple(_MEANS)
 

@@ -1,4 +1,4 @@
-"""The names of one file: what it declares and mentions, by the classes of its nodes."""
+"""Names that one file declares and mentions, by the classes of its nodes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ def _gather(reader: Reader, node: s.Gather) -> None:
 
 
 def _chooses(reader: Reader, node: s.Choose | s.MayChoose) -> None:
-    """What is chosen names an action: under one name it is the same everywhere."""
+    """Read a choice, which names an action; equal names mean the same action
+    everywhere."""
     name = node.binder.name or node.binder.kind
     reader.node(node.who)
     _binder(reader, node.binder, CHOOSE)
@@ -233,7 +234,7 @@ def _scenario(reader: Reader, node: s.ScenarioClause) -> None:
 
 
 def _path(reader: Reader, path: tuple[s.Name, ...]) -> None:
-    """A path says a clause, or the clause and a part of it."""
+    """Read a path, which names a clause, or a clause and a part of it."""
     first, *rest = path
     sorts = AMENDED.get(first.text)
     if rest and sorts is not None:
@@ -246,7 +247,7 @@ def _path(reader: Reader, path: tuple[s.Name, ...]) -> None:
 
 
 def _word_line(reader: Reader, node: s.WordLine) -> None:
-    """Words of something; the gaps in them are variables of what they are for."""
+    """Read the words of a thing; the gaps in them are variables of that thing."""
     _path(reader, node.path)
     for gap in node.gaps:
         wanted = Wanted((), amends=node.path[0].text)
@@ -272,7 +273,7 @@ def _pays(reader: Reader, node: s.Pays) -> None:
 
 
 def _hint(reader: Reader, node: s.HintClause) -> None:
-    """A hint of a thing; the texts of some name things too."""
+    """Read a hint of a thing; the texts of some hints name things too."""
     reader.fields_of(node)
     place = node.place
     if node.word.text not in NAMING_HINTS or place.line != place.end_line:

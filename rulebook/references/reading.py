@@ -1,4 +1,4 @@
-"""From texts that belong together to what their names mean."""
+"""References over the texts of one book."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rulebook.references.names import names_of
 from rulebook.references.symbols import Named
 
 FILES_MAX = 64
-"""Of how many files the names are kept: most are read with several games."""
+"""Maximum number of files whose names are cached; many are part of several games."""
 
 _kept: OrderedDict[int, tuple[s.File, Named]] = OrderedDict()
 
 
 def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
-    """Return what the names of files mean, by what they are called.
+    """Return the meanings of the names in files.
 
-    The first text is that which the others belong to, and is laid over them.
-    `book` is what they were checked to be, if they were: it says which of several
-    meanings a name has. A book of other texts says nothing.
+    The first text is the main file, and goes over the others. `book` is the result of
+    checking them, if there is one; it decides between several meanings of a name. A
+    book of other texts is ignored.
     """
     in_layers = reversed(list(texts.items()))
     files = (parse(text, name, desk.keeper).file for name, text in in_layers)
@@ -34,7 +34,7 @@ def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses
 
 
 def _names_of(file: s.File) -> Named:
-    """Return the names of a file; of the very same one as before, the same."""
+    """Return the names of a file, from the cache if it is the same object as before."""
     _, named = _kept.get(id(file)) or (file, names_of(file))
     _kept[id(file)] = file, named
     if len(_kept) > FILES_MAX:

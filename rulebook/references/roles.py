@@ -1,4 +1,4 @@
-"""What names may mean, by the part of the syntax that they stand in: tables."""
+"""Tables of the meanings that names may have, by the part of the syntax."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ BARE = (
     *(Sort.FIELD, Sort.OPTION, Sort.DEFINE, Sort.MEMBER, Sort.KIND, Sort.PIECE),
     *(Sort.AWARD, Sort.DICE, Sort.COLUMN),
 )
-"""What a name may mean that stands for itself, in the order of the checker."""
+"""Possible meanings of a name that stands alone, in the order of the checker."""
 
 ANY = (
     *(Sort.KIND, Sort.MEMBER, Sort.PIECE, Sort.ACTION, Sort.OPTION, Sort.DEFINE),
@@ -17,13 +17,13 @@ ANY = (
     *(Sort.DICE, Sort.PHASE, Sort.MEASURE, Sort.COLUMN, Sort.STEP, Sort.LINE),
     *(Sort.NEED, Sort.COLOUR, Sort.DRAWING, Sort.SOURCE, Sort.TEAM, Sort.FILE),
 )
-"""What a path of words or of citations may begin with."""
+"""Possible meanings of the first name in a path of words or citations."""
 
 PARTS = (
     *(Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.KIND, Sort.PIECE, Sort.MEMBER),
     *(Sort.AWARD, Sort.DICE),
 )
-"""What may follow `'s`."""
+"""Possible meanings of a name after `'s`."""
 
 MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.NameRef, "name"): BARE,
@@ -69,7 +69,7 @@ MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.CiteLine, "library"): (Sort.FILE,),
     (s.HeadingsClause, "sources"): (Sort.SOURCE,),
 }
-"""The parts of nodes that name something; those with conditions are in `names`."""
+"""Parts of nodes that name something; those with conditions are in `names`."""
 
 DECLARED: dict[type[s.Node], Sort] = {
     s.KindClause: Sort.KIND,
@@ -94,7 +94,7 @@ DECLARED: dict[type[s.Node], Sort] = {
     s.Source: Sort.SOURCE,
     s.Team: Sort.TEAM,
 }
-"""The nodes whose `name` declares a thing of the game."""
+"""Nodes whose `name` declares a thing of the game."""
 
 AMENDED: dict[str, tuple[Sort, ...]] = {
     **dict.fromkeys(("kind", "cards", "spaces", "hexes", "corners"), (Sort.KIND,)),
@@ -116,7 +116,7 @@ AMENDED: dict[str, tuple[Sort, ...]] = {
     "drawing": (Sort.DRAWING,),
     "each": (Sort.KIND,),
 }
-"""What an amendment names, by the word of its clause."""
+"""Sorts of things that an amendment names, by the word of its clause."""
 
 EDITED: dict[str, tuple[Sort, ...]] = {
     s.EditPart.NEEDS: (Sort.NEED,),
@@ -128,12 +128,12 @@ EDITED: dict[str, tuple[Sort, ...]] = {
     s.EditPart.FIELD: (Sort.FIELD,),
     s.EditPart.PHASE: (Sort.PHASE,),
 }
-"""What an edit inside a clause names."""
+"""Sorts of names that each part of an edit may refer to."""
 
 NAMING_HINTS = frozenset(
     ("rows", "pips", "caption", "within", "drawn", "lies", "during")
 )
-"""The sorts of hints whose texts name things of the rules."""
+"""Sorts of hints whose texts name things of the rules."""
 
 OF_CLAUSE = frozenset((Sort.NEED, Sort.MEMBER, Sort.LINE))
-"""The things that belong to the clause that is edited."""
+"""Sorts of things that belong to the edited clause."""

@@ -1,4 +1,4 @@
-"""Things that names mean, and names where they stand in a text."""
+"""Things that have names, and names at their places in a text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import attrs
 from rulebook.source.spans import Span
 
 CHOOSE = "choose_"
-"""What the language puts before the name of what is chosen, for the action of that."""
+"""Prefix that the language adds to the name of a choice for its action."""
 
 
 class Sort(StrEnum):
-    """What a thing is, as people would say."""
+    """Sort of a thing, in the words of people."""
 
     FILE = "file"
     KIND = "kind"
@@ -44,10 +44,11 @@ class Sort(StrEnum):
 
 @attrs.frozen
 class Thing:
-    """Something with a name: a sort, whose it is ("" for the game's) and its name.
+    """Something with a name: a sort, its owner ("" for the game) and its name.
 
-    The kind of a player's field is `player`; a requirement is its action's; a variable
-    is of the place where it is declared, or of all those where it is chosen.
+    The owner of a player's field is `player`, and that of a requirement is its action.
+    The owner of a variable is its place of declaration, or all places at which a choice
+    of that name declares it.
     """
 
     sort: Sort
@@ -56,18 +57,18 @@ class Thing:
 
 
 def place_of(span: Span) -> str:
-    """Return a variable's own place, which no other has: its owner."""
+    """Return the unique owner of a variable that is declared at a span."""
     return f"{span.file}:{span.line}:{span.column}"
 
 
 @attrs.frozen
 class Wanted:
-    """What a name may mean where it stands, the likeliest first.
+    """Possible meanings of a name at its place, the most likely first.
 
-    `owner` narrows the choice where it is known; `own` is the variable of this name, if
-    one is known there, or the one that it `binds`. `around` is what the checker gives a
-    meaning as a whole, and `amends` the clause that is amended there: its variables are
-    known too.
+    `owner` narrows the choice if it is known. `own` is the known variable of this name,
+    or the one that it `binds`. `around` is the span for which the checker has a meaning
+    as a whole. `amends` is the clause that is amended there, whose variables are known
+    too.
     """
 
     sorts: tuple[Sort, ...]
@@ -80,7 +81,7 @@ class Wanted:
 
 @attrs.frozen
 class Mention:
-    """A name in a text that means something that is declared elsewhere."""
+    """Name in a text that means something declared elsewhere."""
 
     text: str
     span: Span
@@ -90,7 +91,7 @@ class Mention:
 
 @attrs.frozen
 class Declared:
-    """A name in a text that declares a thing; `whole` is the clause or line of it."""
+    """Name in a text that declares a thing; `whole` is its clause or line."""
 
     text: str
     span: Span
@@ -100,7 +101,7 @@ class Declared:
 
 @attrs.frozen
 class Named:
-    """All names of a text that mean something; the variables of clauses by name."""
+    """All names of a text that have a meaning, and the variables of clauses by name."""
 
     declared: tuple[Declared, ...]
     mentions: tuple[Mention, ...]

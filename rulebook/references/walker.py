@@ -1,7 +1,7 @@
-"""What walks through a file for its names, with the variables that are known there.
+"""Traversal of a file that collects names, with the variables in scope.
 
-Variables are known from where they are bound to the end of what binds them. One that is
-called by its kind alone is the kind's name there.
+The scope of a variable extends from its binding to the end of the binding node. A
+variable that only has the name of its kind counts as the kind's name.
 """
 
 from __future__ import annotations
@@ -25,27 +25,28 @@ from rulebook.source.spans import Span
 from rulebook.traversal import children
 
 LASTING = (s.Let, s.LetTally, s.LetBag, s.Choose, s.ChanceChooses, s.Gather, s.Step)
-"""Statements whose variables are known in those that follow."""
+"""Statements whose variables are in scope in the following statements."""
 
 FIRST_BOUND = (s.Highest, s.NumberOf)
-"""Expressions whose variable is known in what stands before it."""
+"""Expressions whose variable is in scope before its binder."""
 
 CLOSED = (
     *(s.Statement, s.Clause, s.Needs, s.SumOver, s.BagOver, s.Highest, s.NumberOf),
     *(s.NoneOf, s.Every, s.LongestTrail, s.Reach, s.Distance, s.NextPlayer),
 )
-"""What keeps the variables inside it to itself."""
+"""Nodes that limit the scope of the variables inside them."""
 
 NEVER = Span("", 0, 0, 0, 0)
 
 
 Read = Callable[["Reader", Any], None]
-"""What reads the nodes of a class."""
+"""Function that reads the nodes of a class."""
 
 
 @attrs.define
 class Reader:
-    """Walks through clauses; `known` are the variables, `owner` the clause's name."""
+    """Reader of clauses; `known` are the variables in scope, `owner` the clause's
+    name."""
 
     read: Mapping[type[s.Node], Read]
     declared: list[Declared] = attrs.Factory(list)
@@ -65,7 +66,7 @@ class Reader:
     def mention(
         self, name: s.Name | None, sorts: tuple[Sort, ...], owner: str | None = None
     ) -> None:
-        """Note that a name means one of some sorts of things."""
+        """Note that a name means a thing of one of some sorts."""
         if name is not None and name.span.file:
             wanted = Wanted(sorts, owner)
             self.mentions.append(Mention(name.text, name.span, wanted, self.within))
@@ -73,9 +74,9 @@ class Reader:
     def bind(
         self, name: s.Name, default_of: s.Name | None, owner: str | None = None
     ) -> None:
-        """Declare a variable, of its place alone where it has no other owner.
+        """Declare a variable, owned by its place unless it has another owner.
 
-        One with the name of its kind is that name.
+        A variable with the name of its kind is a mention of the kind.
         """
         local = Thing(Sort.LOCAL, owner or place_of(name.span), name.text)
         self.known[name.text] = local
@@ -89,7 +90,7 @@ class Reader:
     # ------------------------------------------------------------ clauses
 
     def header(self, header: s.Header) -> None:
-        """Read a header: its seats are members of `player`."""
+        """Read a header; its seats are members of `player`."""
         self.within = header.span
         if not header.is_short and not header.sort.is_companion:
             self.declare(Sort.FILE, header.name, "", header.span)
@@ -144,7 +145,7 @@ class Reader:
     # ------------------------------------------------------------ nodes
 
     def node(self, node: Any) -> None:
-        """Read a node and what is in it."""
+        """Read a node and its parts."""
         if isinstance(node, tuple | list):
             for part in node:
                 self.node(part)
@@ -163,7 +164,7 @@ class Reader:
             self.known = before
 
     def plain(self, node: s.Node) -> None:
-        """Read a node by the tables: what it declares, mentions, and what is in it."""
+        """Read a node by the tables: its declarations, its mentions and its parts."""
         sort = DECLARED.get(type(node))
         if sort is not None:
             name = node.name  # type: ignore[attr-defined]
@@ -181,14 +182,14 @@ class Reader:
                 self.node(part)
 
     def plural(self, node: s.Node, sort: Sort) -> None:
-        """Note the word for several of a kind or of a piece: it means the same."""
+        """Note the plural word of a kind or piece, which means the same thing."""
         plural, name = getattr(node, "plural", None), getattr(node, "name", None)
         if plural is not None and name is not None and plural.span != name.span:
             thing = Thing(sort, "", name.text)
             self.declared.append(Declared(plural.text, plural.span, thing, node.span))
 
     def fields_of(self, node: s.Node) -> None:
-        """Note the names that stand in the parts of a node."""
+        """Note the names in the parts of a node."""
         for field in attrs.fields(type(node)):
             sorts = MENTIONS.get((type(node), field.name))
             value = getattr(node, field.name)
@@ -202,7 +203,7 @@ class Reader:
                 self.mentions.append(Mention(name.text, name.span, wanted, self.within))
 
     def row(self, row: s.Row, table: s.Table | None) -> None:
-        """Read a row: its first cell names a member, the others what they mean."""
+        """Read a row: its first cell names a member, the others mention things."""
         columns = table.columns if table else ()
         for number, cell in enumerate(row.cells):
             column = columns[number].text if number < len(columns) else None
@@ -224,7 +225,7 @@ class Reader:
 
 
 def names_in(value: Any) -> list[s.Name]:
-    """The names of a cell: alone, or of a corner."""
+    """Return the names in a cell: alone, or in a corner."""
     if isinstance(value, tuple):
         return [part for part in value if isinstance(part, s.Name)]
     return [value] if isinstance(value, s.Name) else []

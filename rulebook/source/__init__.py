@@ -1,1 +1,1 @@
-"""Texts and places in them: files, spans, diagnostics and how they are shown."""
+"""Texts and places in them: files, spans, diagnostics and their rendering."""

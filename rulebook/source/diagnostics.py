@@ -1,8 +1,8 @@
-"""What is wrong with a rule file, as values.
+"""Diagnostics: mistakes in a rule file, as values.
 
-A diagnostic has a code that is never reused, the smallest guilty span, a sentence,
-a help line and the other ends (where the thing in the way was declared). Making
-text for people of it is `render`'s work.
+A diagnostic has a code that is never reused, the smallest span that contains the
+mistake, a sentence, and a help line. It also has related spans, such as the declaration
+of a conflicting thing. `render` turns it into text.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ CODES: dict[str, str] = {
     "RB174": "may be divided by 0",
     "RB175": "may be none",
 }
-"""Every code with its title. RB001 to RB049 are about reading; a code is for ever."""
+"""Title of every code. RB001 to RB049 are about reading; a code never changes its
+meaning."""
 
 
 _ONE_WORD = re.compile(r"did you mean `(\w+)`\?|write `(yes|no|none|you|\d+)`")
@@ -119,9 +120,9 @@ _ONE_WORD = re.compile(r"did you mean `(\w+)`\?|write `(yes|no|none|you|\d+)`")
 
 @attrs.frozen
 class Diagnostic:
-    """One mistake at its place; `related` are other places with a word on each.
+    """One mistake at its span; `related` are other spans, each with a note.
 
-    `name` is the name that is not known, where that is the mistake.
+    `name` is the unknown name, if that is the mistake.
     """
 
     code: str
@@ -137,14 +138,14 @@ class Diagnostic:
 
     @property
     def title(self) -> str:
-        """The catalogue's title of the code."""
+        """Title of the code."""
         return CODES[self.code]
 
     @property
     def edit(self) -> str | None:
-        """What is to stand at its span, where the cure is one exact change there.
+        """Replacement for the text of the span, if one exact change fixes the mistake.
 
-        A help line that offers one word and no other stands for the word at the span.
+        If the help line proposes exactly one word, it replaces the word of the span.
         """
         match = _ONE_WORD.fullmatch(self.help or "")
         return match[1] or match[2] if match and self._is_of_one_word else None
@@ -156,7 +157,7 @@ class Diagnostic:
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:
-        """What diagnostics are ordered by: file, line, column and code."""
+        """Sort key of diagnostics: file, line, column and code."""
         return (self.span.file, self.span.line, self.span.column, self.code)
 
     def to_json(self) -> dict[str, str | int | None]:
@@ -176,7 +177,7 @@ class Diagnostic:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics sorted by place, each once."""
+    """Return the diagnostics sorted by place, without duplicates."""
     unique = dict.fromkeys(diagnostics)
     return tuple(sorted(unique, key=lambda diagnostic: diagnostic.sort_key))
 
@@ -187,10 +188,10 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 class RulesError(Exception):
-    """A rule file with mistakes; `diagnostics` holds all of them, in order.
+    """Raised for a rule file with mistakes; `diagnostics` are all of them, in order.
 
-    `texts` are the files that were read, by name, for who quotes them; None where they
-    are not known.
+    `texts` are the files that were read, by name, for quoting them; None if they are
+    not known.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Files are read when they are files, and no further than they may be long."""
+"""Reading of regular files, up to a maximum size."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import stat
 from pathlib import Path
 
 BYTES_MAX = 250_000
-"""Longest rule file that is read, in bytes and in code points."""
+"""Maximum size of a rule file, in bytes and in code points."""
 
 
 def read_file(path: str | Path, most: int = BYTES_MAX) -> bytes:
-    """Return the bytes of a file; of a longer one than `most`, one byte more.
+    """Return the bytes of a file, but at most `most` + 1.
 
-    A pipe or a device is not waited for: it is no file.
+    A pipe or a device is no file and is never waited for.
 
     Raises:
-        OSError: when the file cannot be read, or is none; it names the path.
+        OSError: if the path is no readable file; the error names the path.
     """
     with open(path, "rb", opener=_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -30,5 +30,5 @@ def read_file(path: str | Path, most: int = BYTES_MAX) -> bytes:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file; a pipe to which nobody writes is not waited for."""
+    """Open a file without waiting for a writer if it is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

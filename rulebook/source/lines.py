@@ -1,8 +1,8 @@
-"""From bytes to lines that can be parsed, and where each clause begins.
+"""Decoding of files and splitting into clauses.
 
-After `normalise` a text has line feeds as its only line ends and is in Unicode's
-form NFC; columns count its code points. `cut` finds the clauses: a clause begins in
-column 1 and goes on until the next line that does.
+After `normalise` a text has line feeds as its only line ends and is in Unicode's form
+NFC; columns count its code points. `cut` finds the clauses. A clause begins in column 1
+and ends before the next line that does.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NAMES = {
 
 
 def decode(data: bytes, file_name: str) -> str | Diagnostic:
-    """Return the text of a file's bytes, or what is wrong with them."""
+    """Return the text of a file's bytes, or a diagnostic."""
     if len(data) > BYTES_MAX:
         return _too_large(file_name)
     try:
@@ -52,7 +52,7 @@ def decode(data: bytes, file_name: str) -> str | Diagnostic:
 
 
 def normalise(text: str, file_name: str) -> str | Diagnostic:
-    """Return the text as it is parsed, or why it cannot be."""
+    """Return the text as it is parsed, or a diagnostic if it cannot be."""
     if len(text) > BYTES_MAX:
         return _too_large(file_name)
     text = text.removeprefix(_BYTE_ORDER_MARK)
@@ -87,7 +87,7 @@ def _forbidden(text: str, at: int, file_name: str) -> Diagnostic:
 
 @attrs.frozen
 class Chunk:
-    """The lines of one clause; `line` is the number of its first one."""
+    """Lines of one clause; `line` is the number of its first one."""
 
     line: int
     lines: tuple[str, ...]
@@ -99,7 +99,7 @@ class Chunk:
 
     @property
     def first_word(self) -> str:
-        """The word that the clause begins with, `the` left out; "" for none."""
+        """First word of the clause without a leading `the`; "" if there is none."""
         words = re.findall(r"\w+", self.lines[0])
         while words and words[0] == "the":
             del words[0]
@@ -108,7 +108,8 @@ class Chunk:
 
     @property
     def below(self) -> list[Chunk]:
-        """The lines below the first as a chunk of their own, if there are any."""
+        """Lines below the first as a list with one chunk, or empty if there are
+        none."""
         for index, line in enumerate(self.lines[1:], 1):
             if not is_blank(line):
                 return [Chunk(self.line + index, self.lines[index:])]
@@ -116,20 +117,21 @@ class Chunk:
 
 
 def is_blank(line: str) -> bool:
-    """Return whether a line says nothing: blanks, or only a comment."""
+    """Return whether a line is empty apart from blanks or a comment."""
     bare = line.lstrip(" \t")
     return not bare or bare.startswith("#")
 
 
 def code_of(line: str) -> str:
-    """Return a line without its comment and the blanks at its end."""
+    """Return a line without its comment and trailing blanks."""
     match = _CODE.match(line)
     assert match is not None
     return match[0].rstrip()
 
 
 def cut(text: str) -> Iterator[Chunk]:
-    """Yield the clauses in order; lines before the first in column 1 are one too."""
+    """Yield the clauses in order; lines before the first in column 1 count as one
+    too."""
     lines = text.split("\n")
     begins = 0
     held: list[str] = []

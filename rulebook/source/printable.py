@@ -1,8 +1,8 @@
-"""Texts from files as they may be shown: nothing in them commands a terminal.
+"""Sanitizing of texts from files, so that they cannot control a terminal.
 
-Control characters, what turns the direction of text, line ends that look like none,
-halves of characters, and code points without a character become U+FFFD. Everything that
-prints such a text comes here.
+U+FFFD replaces control characters, direction marks, invisible line ends, halves of
+surrogate pairs and unassigned code points. All code that prints such a text uses this
+module.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """Return a text on one line, a tab as a blank, each character that may be seen."""
+    """Return a text as one printable line, with blanks for tabs."""
     return _seen(text.replace("\t", " "))
 
 
 def visible_lines(text: str) -> str:
-    """Return a text whose lines and tabs are ours as it may be shown."""
+    """Return a printable text with its line ends and tabs, which must be trusted."""
     return "\n".join(map(_seen, text.split("\n")))
 
 

@@ -22,10 +22,10 @@ from rulebook.source.printable import visible
 from rulebook.source.spans import Span
 
 LINE_MAX = 160
-"""Longest piece of a line that is shown, in code points."""
+"""Maximum length of the part of a line that is shown, in code points."""
 
 CONTEXT = 40
-"""How much of a longer line stands before the marked place."""
+"""Number of code points shown before the marked place in a longer line."""
 
 _LINE_END = re.compile("\r\n|\r|\n")
 
@@ -33,7 +33,7 @@ _NO_TEXTS: Mapping[str, str] = {}
 
 
 def render(diagnostic: Diagnostic, texts: Mapping[str, str] = _NO_TEXTS) -> str:
-    """Return a diagnostic as text; `texts` gives the files to quote, by name."""
+    """Return a diagnostic as text; `texts` maps names to the files to quote."""
     gutter = " " * max(
         len(str(span.line)) for span in (diagnostic.span, *_related(diagnostic))
     )
@@ -49,7 +49,7 @@ def render(diagnostic: Diagnostic, texts: Mapping[str, str] = _NO_TEXTS) -> str:
 def render_all(
     diagnostics: Iterable[Diagnostic], texts: Mapping[str, str] = _NO_TEXTS
 ) -> str:
-    """Return several diagnostics as text, a blank line between them."""
+    """Return several diagnostics as text, with a blank line between them."""
     return "\n\n".join(render(diagnostic, texts) for diagnostic in diagnostics)
 
 
@@ -58,7 +58,7 @@ def _related(diagnostic: Diagnostic) -> tuple[Span, ...]:
 
 
 def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
-    """Return the lines that say where a span is and quote its first line."""
+    """Return the lines that name a span and quote its first line."""
     where = f"{gutter}--> {span.file}:{span.line}:{span.column}"
     lines = _LINE_END.split(texts.get(span.file, "").removeprefix("\ufeff"))
     if not 1 <= span.line <= len(lines) or not any(lines):
@@ -78,7 +78,7 @@ def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _clipped(line: str, start: int) -> tuple[str, int]:
-    """Return the piece of a line that is shown, and where the mark begins in it."""
+    """Return the part of a line that is shown, and the column of the mark in it."""
     if len(line) <= LINE_MAX:
         return line, start
     first = max(0, start - CONTEXT)

@@ -1,7 +1,7 @@
-"""Where something was written: positions, spans and citations.
+"""Places in files: positions, spans and citations.
 
-Lines and columns count from 1, columns in code points; a span's end is exclusive.
-A span never takes part in equality, so two trees that say the same are equal.
+Lines and columns count from 1, columns in code points; a span's end is exclusive. A
+span never takes part in equality, so two trees with the same content are equal.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import attrs
 
 @attrs.frozen
 class Span:
-    """A piece of one file: from (line, column) up to (end_line, end_column)."""
+    """Part of one file: from (line, column) up to (end_line, end_column)."""
 
     file: str
     line: int
@@ -29,10 +29,10 @@ NOWHERE = Span("", 1, 1, 1, 1)
 
 @attrs.frozen
 class Cite:
-    """A passage of a source text: its source, the heading it stands under, and which
-    sentences below the heading are meant, counted from 1 (none: all of it).
+    """Passage of a source text: its source, its heading, and the numbers of the cited
+    sentences below the heading, counted from 1 (none: all of them).
 
-    `says` is what a game says that the passage says (`as in`), for its readers.
+    `says` is what a game claims that the passage says (`as in`), for its readers.
     """
 
     source: str
@@ -44,11 +44,11 @@ class Cite:
 
 @attrs.frozen
 class Passage(Cite):
-    """A citation that its section and the headings complete when a file is composed.
+    """Citation to be completed by its section and the headings when a file is composed.
 
-    Without a source it is of all texts that have the heading, without a heading of the
-    section; without sentences too it is of none. `also`: besides what would be cited
-    without it.
+    Without a source it applies to all texts that have the heading; without a heading,
+    to that of the section. Without sentences too, it applies to none. `also`: in
+    addition to the citation that would apply without it.
     """
 
     also: bool = False

@@ -1,4 +1,4 @@
-"""The nearest name: what somebody who mistyped a name probably meant."""
+"""Suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _NUMBERS = (
 
 
 def meant(name: str) -> str | None:
-    """Return a help line for a word that other languages have for one of this."""
+    """Return a help line for a word that other languages use for one of this
+    language."""
     word = name.casefold()
     if word in _NUMBERS:
         return f"write `{_NUMBERS.index(word)}`"
@@ -31,19 +32,19 @@ def meant(name: str) -> str | None:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the first of the candidates most like `name`, or None when none is near.
+    """Return the first of the candidates most like `name`, or None if none is near.
 
-    Near is at most one mistake for every three letters of the name, and at most
-    three; a word of two letters is near no other. Case does not count. Of two
-    equally near the one that begins alike wins, then the first.
+    A name is near with at most one mistake for every three letters, and at most three
+    in all; a word of two letters is near no other. Case does not count. Of two equally
+    near names, the one with the same first letter wins, then the first.
     """
     return next(iter(all_nearest(name, candidates)), None)
 
 
 def all_nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return all candidates that are as near to `name` as the nearest, it first.
+    """Return all candidates that are as near to `name` as the nearest, which is first.
 
-    What near means, and which of them is first, is said at `nearest`.
+    `nearest` defines when a name is near and which one is first.
     """
     wanted = name.casefold()
     least = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))
@@ -67,10 +68,11 @@ def either(words: Sequence[str]) -> str:
 
 
 def distance(left: str, right: str) -> int:
-    """Return the mistakes between two words: letters put in, left out or changed.
+    """Return the number of mistakes between two words: inserted, deleted or changed
+    letters.
 
-    Two neighbours exchanged are one mistake (Damerau's measure in the restricted
-    form, "optimal string alignment": no letter is touched twice).
+    Two exchanged neighbours are one mistake (restricted Damerau-Levenshtein distance,
+    "optimal string alignment": no letter is edited twice).
     """
     before: list[int] = []
     above = list(range(len(right) + 1))

@@ -243,7 +243,8 @@ def amended_words(verb: str) -> tuple[str, ...]:
 
 
 def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
-    """Return the words that rules begin with, or that directly follow a token."""
+    """Return the words that begin one of the rules or directly follow a token, except
+    words that begin a clause or header."""
     outside = (*clause_words(), *header_words())
     words = _first_words((*first(*rules), *_right_behind(behind)))
     return tuple(word for word in words if word not in outside)
