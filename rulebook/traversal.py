@@ -1,4 +1,4 @@
-"""The only generic traversals of syntax and model trees."""
+"""Generic traversals of syntax and model trees; there are no others."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ import attrs
 CONTAINERS = (tuple, list, dict)
 
 LEAVES = ("rulebook.source.spans", "rulebook.model.types")
-"""Modules whose values stand in nodes, and are none: places and types."""
+"""Modules whose values occur in nodes but are no nodes: spans and types."""
 
 
 Parts = Callable[[Any], Iterable[Any]]
 
 
 class _Classes(dict[type[Any], Parts | None]):
-    """What gives the parts of a node or container, by class; None for what has none.
+    """Functions that return the parts of a node or container, by class; None without
+    parts.
 
-    A class is looked at once: this is where checking would spend most of its time.
+    Each class is examined only once, because checking would spend most of its time
+    here.
     """
 
     def __missing__(self, kind: type[Any]) -> Parts | None:
@@ -32,7 +34,7 @@ class _Classes(dict[type[Any], Parts | None]):
 
 
 def _getter(names: list[str]) -> Parts:
-    """A function from a node to the values of its fields."""
+    """Return a function from a node to the values of its fields."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda node: [getattr(node, name) for name in names]
@@ -42,7 +44,8 @@ _CLASSES = _Classes({tuple: iter, list: iter, dict: dict.values})
 
 
 def children(node: Any) -> list[Any]:
-    """Return the nodes directly inside a node or a container, and in its containers."""
+    """Return the nodes directly inside a node or a container, including nested
+    containers."""
     parts, classes = _CLASSES[type(node)], _CLASSES
     if parts is None:
         return []
@@ -74,11 +77,11 @@ def find(node: Any, sort: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the tree with every node replaced by what `change` gives for it.
+    """Return the tree with every node replaced by the result of `change`.
 
-    Nodes are changed from the inside out, but not places and types; what stays equal is
-    kept as it was. A node of a tuple may become a tuple: as many nodes, or none, then
-    stand in its place.
+    Nodes are changed from the inside out, except spans and types; equal results keep
+    the old object. A node of a tuple may become a tuple, whose nodes, if any, then take
+    its place.
     """
     if isinstance(node, tuple):
         return tuple(_in_a_row(node, change))
@@ -96,7 +99,7 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _in_a_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[Any]:
-    """What the nodes of a tuple become."""
+    """Yield the replacements of the nodes of a tuple."""
     for part in row:
         new = rewrite(part, change)
         if isinstance(new, tuple) and not isinstance(part, tuple):
@@ -106,13 +109,14 @@ def _in_a_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[An
 
 
 Put = Callable[[Any], Any]
-"""From what is to stand in a place to the whole tree with it."""
+"""Function from a replacement for one place to the whole tree that contains it."""
 
 
 def places(tree: Any, put: Put = lambda new: new) -> Iterator[tuple[Any, Put]]:
-    """Yield the nodes at and below a node, and tuples in them, each with its place.
+    """Yield the nodes at and below a node, and tuples in them, each with its `Put`.
 
-    Outside before inside. Nothing is built before something is put into a place.
+    Each node comes before the nodes inside it. A tree is only built when a `Put` is
+    called.
     """
     if isinstance(tree, tuple):
         yield tree, put

@@ -16,7 +16,8 @@ PIECES = (
 
 
 def whose(owner: m.Expr | None) -> m.Expr | None:
-    """Return the player that owns a part, if the owner is a player's space."""
+    """Return the owner of a part: the player for a player's own space, else the given
+    owner."""
     if isinstance(owner, m.SpaceAt) and owner.owner is not None:
         return owner.owner
     return owner

@@ -1,7 +1,7 @@
-"""The syntax tree: what a file says, one frozen class for each production.
+"""Syntax tree of a file: one frozen class for each production.
 
-Nothing here has been checked: names are texts with a place. Positions never take
-part in equality. The tree is made by `parse`, merged by `compose`, read by `check`.
+Nothing here has been checked: names are texts with a span. Spans never take part in
+equality. `parse` makes the tree, `compose` merges it, and `check` reads it.
 """
 
 from rulebook.sorts import (

@@ -1,4 +1,4 @@
-"""What every node of the syntax tree has."""
+"""Base classes of the nodes of the syntax tree."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from rulebook.source.spans import NOWHERE, Cite, Span
 
 @attrs.frozen
 class Node:
-    """Anything with a place in a file."""
+    """Node with a span in a file."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
 class Clause(Node):
-    """A named part of a file, with its citations."""
+    """Named part of a file, with its citations."""
 
     cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
 class Name(Node):
-    """An identifier where it is declared or used."""
+    """Identifier at a place where it is declared or used."""
 
     text: str

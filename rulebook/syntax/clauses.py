@@ -1,4 +1,4 @@
-"""Clauses as they are written, up to a whole file."""
+"""Syntax of clauses, up to a whole file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from rulebook.syntax.types import Parameter, TypeExpr
 
 @attrs.frozen
 class Source(Node):
-    """`source NAME "title" in LANGUAGE`; without a language it is of any."""
+    """`source NAME "title" in LANGUAGE`; without a language it applies to all."""
 
     name: Name
     text: str
@@ -56,15 +56,16 @@ class Team(Node):
 
 @attrs.frozen
 class Header(Node):
-    """What a file is, and of a game what it says of itself; players are (fewest, most).
+    """Header of a file: its sort and, for a game, its metadata; players are (fewest,
+    most).
 
-    Words have their `language`; the name of a file beside a game is the game's.
-    `companions` are those that a game names.
+    A file of words has a `language`; the name in a companion's header is the game's.
+    `companions` are the companions that a game names.
 
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
-    title is empty. Such a file may leave out the version: it is language 1.
-    `over` names the games that a house rule may be laid over, `themes` the files that
-    say how things are drawn; `lacks` are those of them that were not found.
+    title is empty. Such a file may leave out the version, which is then language 1.
+    `over` names the games that a house rule fits. `themes` are the files that declare
+    looks; `lacks` are those of them that were not found.
     """
 
     sort: FileSort = attrs.field(converter=FileSort)
@@ -123,7 +124,8 @@ class Needs(Clause):
 
 @attrs.frozen
 class NeedsAs(Clause):
-    """`needs as OTHER_ACTION except LABEL`: what it needs, with the same parameters."""
+    """`needs as OTHER_ACTION except LABEL`: the needs of that action, with the same
+    parameters."""
 
     action: Name
     without: tuple[Name, ...] = ()
@@ -141,9 +143,10 @@ class ActionClause(Clause):
 
 @attrs.frozen
 class CardTextClause(Clause):
-    """`card NAME`: what carrying it out does; `needs` lines are required to play it.
+    """`card NAME`: the effect of carrying it out; `needs` lines are required to play
+    it.
 
-    A card that is not carried out may have a text alone, for its readers.
+    A card that is not carried out may have only a text for its readers.
     """
 
     name: Name
@@ -158,7 +161,7 @@ class SetupClause(Clause):
 
 @attrs.frozen
 class EndClause(Clause):
-    """What decides who wins when the game is over."""
+    """`end`: the statements that decide who wins when the game is over."""
 
     body: tuple[Stmt, ...]
 
@@ -173,7 +176,7 @@ class RoundClause(Clause):
 
 @attrs.frozen
 class SkipClause(Clause):
-    """`skip player where CONDITION`: whom the order of turns passes over."""
+    """`skip player where CONDITION`: the players that the order of turns skips."""
 
     binder: Binder
 
@@ -212,10 +215,11 @@ class HintValueClause(Clause):
 
 @attrs.frozen
 class MeasureClause(Clause):
-    """`measure NAME of player each turn: expression "unit"`: what games come to.
+    """`measure NAME of player each turn: expression "unit"`: a number for each game.
 
-    With a `subject` it is of each player; `each_turn`: at the end of every turn, else
-    when the game is over. The unit is for people, empty where none is said.
+    With a `subject` there is one for each player. With `each_turn` it is taken at the
+    end of every turn, else when the game is over. The unit is for people, and empty if
+    none is given.
     """
 
     name: Name
@@ -229,9 +233,9 @@ class MeasureClause(Clause):
 class HintClause(Clause):
     """`hint WORD NAME: "text"`, as in `hint colour NAME: "#2e7d32"`.
 
-    A cell of a `look` is one too, with its column as the word and its row as the name;
-    of a `style` the other way round. `place` is where the text stands, with its quotes
-    where it has some.
+    A cell of a `look` is a hint too, with its column as the word and its row as the
+    name; in a `style` it is the other way round. `place` is the span of the text,
+    including its quotes.
     """
 
     word: Name
@@ -314,7 +318,8 @@ class ScenarioStep(Node):
 
 @attrs.frozen
 class ScenarioClause(Clause):
-    """`players` None: the most that the rules allow; `over`: only over that game.
+    """Scenario. `players` None: the maximum that the rules allow; `over`: only for that
+    game.
 
     With `examples` there is a scenario for each row.
     """
@@ -334,7 +339,7 @@ class InvariantClause(Clause):
 
 @attrs.frozen
 class WordLine(Node):
-    """`a.b = "one", "many"`; the `gaps` are the names in braces in its texts."""
+    """`a.b = "one", "many"`; `gaps` are the names in braces in its texts."""
 
     path: tuple[Name, ...]
     texts: tuple[str, ...]
@@ -343,7 +348,7 @@ class WordLine(Node):
 
 @attrs.frozen
 class WordsClause(Clause):
-    """`words LANGUAGE`; in a file of words the language stands in the header."""
+    """`words LANGUAGE`; in a file of words the header contains the language."""
 
     language: Name | None
     lines: tuple[WordLine, ...]
@@ -351,7 +356,8 @@ class WordsClause(Clause):
 
 @attrs.frozen
 class CiteLine(Node):
-    """`library`: what must declare the clause, where that is said (`as in`)."""
+    """Line of citations. `library` is the library that must declare the clause (`as
+    in`), if given."""
 
     path: tuple[Name, ...]
     cites: tuple[Cite, ...]
@@ -427,11 +433,11 @@ class Remove(Clause):
 
 @attrs.frozen
 class Edit(Clause):
-    """One line below `in SORT NAME`.
+    """Line below `in SORT NAME`.
 
-    `name` is the label it is about, `content` the new thing (None for remove),
-    `anchor` the phase beside which an added phase comes, with `where` it does, or the
-    step that a menu is in.
+    `name` is the label of the edited part, and `content` the new part (None for
+    remove). `anchor` is the phase next to which an added phase comes, on the side
+    `where`, or the step that contains the edited menu.
     """
 
     verb: EditVerb = attrs.field(converter=EditVerb)
@@ -458,7 +464,7 @@ Amendment = Replace | Remove | Within
 
 @attrs.frozen
 class File(Node):
-    """A parsed file: the language's version, its header and clauses in order."""
+    """Parsed file: the language's version, its header and its clauses in order."""
 
     version: int
     header: Header | None

@@ -1,4 +1,4 @@
-"""What a game is made of as it is written: kinds, tables, boards, dice, pieces."""
+"""Syntax of components: kinds, tables, boards, dice and pieces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebook.syntax.types import RangeType, Room
 
 @attrs.frozen
 class Cell(Node):
-    """One cell of a table; `CellForm` says what the value of each form is."""
+    """Cell of a table; `CellForm` defines the value of each form."""
 
     form: CellForm = attrs.field(converter=CellForm)
     value: Any = None
@@ -30,9 +30,9 @@ class Row(Node):
 
 @attrs.frozen
 class Table(Node):
-    """The header's names and the rows; each row has as many cells as the header.
+    """Names of the header row, and the rows; each row has as many cells as the header.
 
-    `defaults` are cells of the last columns, for a row that leaves them out.
+    `defaults` are cells of the last columns, for rows that leave them out.
     """
 
     columns: tuple[Name, ...]
@@ -50,7 +50,8 @@ class KindClause(Clause):
 
 @attrs.frozen
 class ColumnsClause(Clause):
-    """`columns of NAME`: more columns of a table; a row `otherwise` is for the rest."""
+    """`columns of NAME`: more columns of a table; a row `otherwise` is for all other
+    rows."""
 
     name: Name
     table: Table
@@ -58,7 +59,7 @@ class ColumnsClause(Clause):
 
 @attrs.frozen
 class Axis(Node):
-    """A coordinate of spaces or cards: `column 1 to 9`, `side in side`, or `side`."""
+    """Coordinate of spaces or cards: `column 1 to 9`, `side in side`, or `side`."""
 
     name: Name
     range: RangeType | None = None
@@ -85,7 +86,7 @@ class SpacesClause(Clause):
 
 @attrs.frozen
 class HexesClause(Clause):
-    """The faces of a hex layout."""
+    """Faces of a hex layout."""
 
     name: Name
     plural: Name | None
@@ -102,14 +103,15 @@ class CornersClause(Clause):
 
 @attrs.frozen
 class Stride(Node):
-    """`(1, -1)`: how far a link leads along each axis."""
+    """`(1, -1)`: the distance of a link along each axis."""
 
     steps: tuple[int, ...]
 
 
 @attrs.frozen
 class LinksClause(Clause):
-    """Links of a layout, of a table, or from each space `between` by some strides."""
+    """Links of a layout, of a table, or from each space `between` along some
+    strides."""
 
     name: Name
     plural: Name | None
@@ -120,7 +122,8 @@ class LinksClause(Clause):
 
 @attrs.frozen
 class OptionClause(Clause):
-    """`default` is guarded values, the last without a condition; range None: yes/no."""
+    """Option. `default` contains guarded values, the last without a condition; range
+    None: yes/no."""
 
     name: Name
     range: RangeType | None
@@ -147,7 +150,7 @@ class DiceClause(Clause):
 
 @attrs.frozen
 class PieceClause(Clause):
-    """`count` pieces for each player or in all, and where how many may stand."""
+    """Kind of piece: `count` for each player or in all, and its room on a space."""
 
     name: Name
     plural: Name | None

@@ -1,4 +1,4 @@
-"""What rules name: definitions and procedures, and what a file leaves open."""
+"""Syntax of definitions, procedures and expectations."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class DefineClause(Clause):
 
 @attrs.frozen
 class ExpectClause(Clause):
-    """`expect define SIGNATURE`: with a default, what holds where nobody defines it."""
+    """`expect define SIGNATURE`: with a default that applies if nobody defines it."""
 
     signature: Signature
     text: str | None = None
@@ -68,7 +68,8 @@ class ExpectClause(Clause):
 
 @attrs.frozen
 class ExpectNamesClause(Clause):
-    """`expect SORT NAME, NAME`: what must be declared; `spaces` are of any shape."""
+    """`expect SORT NAME, NAME`: names that must be declared; `spaces` have any
+    shape."""
 
     sort: str
     names: tuple[Name, ...]
@@ -84,7 +85,7 @@ class ProcedureClause(Clause):
 
 @attrs.frozen
 class ExpectProcedureClause(Clause):
-    """`expect to NAME(parameters)`: with a default, what is done where nobody says it.
+    """`expect to NAME(parameters)`: with a default that runs if nobody defines it.
 
     A default without statements is `otherwise nothing`.
     """

@@ -1,4 +1,4 @@
-"""Expressions as they are written."""
+"""Syntax of expressions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Nothing(Node):
 
 @attrs.frozen
 class You(Node):
-    """`you`: the seat that acts."""
+    """`you`: the seat to act."""
 
 
 @attrs.frozen
@@ -69,9 +69,9 @@ class Apply(Node):
 
 @attrs.frozen
 class Arith(Node):
-    """Two numbers and what is reckoned with them, by `op`, which the parser gives.
+    """Arithmetic on two numbers with an operator `op`, which the parser sets.
 
-    Its productions are told apart in `rulebook.parse.arithmetic` and nowhere else.
+    Only `rulebook.parse.arithmetic` distinguishes its productions.
     """
 
     op: Reckoning = attrs.field(converter=Reckoning)
@@ -126,7 +126,8 @@ class Is(Node):
 
 @attrs.frozen
 class IsSame(Node):
-    """`subject is [not] other`, where the other is somebody's or the next player."""
+    """`subject is [not] other`, where the other is an expression with an owner or the
+    next player."""
 
     subject: Expr
     negated: bool
@@ -160,7 +161,7 @@ class HasA(Node):
 
 @attrs.frozen
 class HasAnothers(Node):
-    """`another player's NAME`: a piece of anybody but the define's player or you.
+    """`another player's NAME`: a piece of any player except the define's player or you.
 
     Not present: `no other player's NAME`.
     """
@@ -171,7 +172,7 @@ class HasAnothers(Node):
 
 @attrs.frozen
 class HasAmount(Node):
-    """`3 salt`, `(expr) salt`, `at least 2 salt`: that many or more."""
+    """`3 salt`, `(expr) salt`, `at least 2 salt`: that number or more."""
 
     count: Expr
     name: Name
@@ -187,7 +188,7 @@ class HasThing(Node):
 
 @attrs.frozen
 class HasSome(Node):
-    """`2 of your tents`, `at least 2 of your tents`: that many or more."""
+    """`2 of your tents`, `at least 2 of your tents`: that number or more."""
 
     count: Expr
     value: Expr
@@ -202,7 +203,7 @@ class HasRoom(Node):
 
 
 SMALLEST = frozenset(("fewest", "least", "lowest", "smallest", "shortest"))
-"""The words of a superlative after which less is better."""
+"""Words of superlatives in which less is better."""
 
 Content = HasA | HasAnothers | HasAmount | HasThing | HasSome | HasRoom
 
@@ -210,7 +211,7 @@ Content = HasA | HasAnothers | HasAmount | HasThing | HasSome | HasRoom
 @attrs.frozen
 class Clockwise(Node):
     """`players clockwise from start` (reverse: `counterclockwise to start`; after:
-    `clockwise after start`, who is left out then)."""
+    `clockwise after start`, which leaves the start player out)."""
 
     start: Expr
     reverse: bool
@@ -227,7 +228,7 @@ class NumberRange(Node):
 
 @attrs.frozen
 class Most(Node):
-    """`most VALUE`, `lowest VALUE`: what is compared; `word` is how it is said."""
+    """`most VALUE`, `lowest VALUE`: a measure; `word` is its superlative."""
 
     word: str
     value: Expr
@@ -245,7 +246,8 @@ class InOrder(Node):
 class Binder(Node):
     """`KIND [NAME] [in DOMAIN] [in order of …] [with the most …] [where CONDITION]`.
 
-    The name defaults to the kind's. With `where still` each is asked in turn.
+    The name defaults to the kind's. With `where still` the condition is evaluated at
+    each member's turn.
     """
 
     kind: Name
@@ -271,35 +273,35 @@ class NoneOf(Node):
 
 @attrs.frozen
 class Every(Node):
-    """`every BINDER`: the set of those."""
+    """`every BINDER`: the set of these members."""
 
     binder: Binder
 
 
 @attrs.frozen
 class ExactlyOne(Node):
-    """`exactly one BINDER`; as the condition of an `if` it binds who that is."""
+    """`exactly one BINDER`; as the condition of an `if` it binds that member."""
 
     binder: Binder
 
 
 @attrs.frozen
 class First(Node):
-    """`first BINDER`: the first one in the order in which they are looked through."""
+    """`first BINDER`: the first one in the order of the domain."""
 
     binder: Binder
 
 
 @attrs.frozen
 class Only(Node):
-    """`only BINDER`: the one that there is, none if there are several."""
+    """`only BINDER`: the only one, or none if there are several."""
 
     binder: Binder
 
 
 @attrs.frozen
 class NextPlayer(Node):
-    """`next player [after WHO] [where CONDITION]`; after nobody said it is `you`."""
+    """`next player [after WHO] [where CONDITION]`; the default of WHO is `you`."""
 
     after: Expr | None = None
     where: Expr | None = None
@@ -307,7 +309,7 @@ class NextPlayer(Node):
 
 @attrs.frozen
 class Highest(Node):
-    """`highest VALUE of any BINDER`; `word` is how it is said."""
+    """`highest VALUE of any BINDER`; `word` is the superlative."""
 
     word: str
     value: Expr
@@ -318,8 +320,8 @@ class Highest(Node):
 class NumberOf(Node):
     """`number of WHAT [NAME] [in PLACE] [with the most …] [where CONDITION]`.
 
-    With a condition or a superlative, `what` is the kind that the binder runs over. A
-    name of its own it has with a condition only. `range`: numbers in place of a kind.
+    With a condition or a superlative, `what` is the kind that the binder iterates over.
+    It has a name of its own only with a condition. `range`: numbers instead of a kind.
     `on`: pieces on one space; `another`: those of any other player.
     """
 
@@ -343,7 +345,7 @@ class SumOver(Node):
 
 @attrs.frozen
 class BagOver(Node):
-    """`bag over BINDER of COUNT`: the bag with so many of each member."""
+    """`bag over BINDER of COUNT`: the bag with that count of each member."""
 
     binder: Binder
     count: Expr
@@ -353,7 +355,7 @@ class BagOver(Node):
 class LongestTrail(Node):
     """`longest trail of LINKS and LINKS by NUMBER changing at BINDER broken at BINDER`.
 
-    All but the first links may be left out; `also` are the further ones.
+    All parts except the first links are optional; `also` are the further links.
     """
 
     links: Expr
@@ -390,7 +392,8 @@ class TopCardOf(Node):
 
 @attrs.frozen
 class Conditional(Node):
-    """`(VALUE if CONDITION, otherwise OTHER)`; a chain has another one as `other`."""
+    """`(VALUE if CONDITION, otherwise OTHER)`; in a chain, `other` is another
+    conditional."""
 
     value: Expr
     condition: Expr
@@ -399,7 +402,7 @@ class Conditional(Node):
 
 @attrs.frozen
 class HalfOf(Node):
-    """Half, rounded down."""
+    """`half of VALUE`, rounded down."""
 
     value: Expr
 

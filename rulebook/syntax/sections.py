@@ -1,6 +1,6 @@
-"""Sections: which passage of the texts the clauses below a line come from.
+"""Sections: the passage of the source texts that the clauses below it come from.
 
-They are gone when a file has been composed, and its clauses cite what they said.
+Composing removes them and adds their citations to the clauses.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rulebook.syntax.base import Clause, Name
 
 @attrs.frozen
 class SectionClause(Clause):
-    """`section "TITLE", "TITLE", example`, with a citation where it has its own."""
+    """`section "TITLE", "TITLE", example`, with a citation if it has its own."""
 
     titles: tuple[str, ...]
     example: bool = False
@@ -20,9 +20,9 @@ class SectionClause(Clause):
 
 @attrs.frozen
 class HeadingsClause(Clause):
-    """`headings en, de`: the headings of texts that say the same, a row for each.
+    """`headings en, de`: equivalent headings of several texts, in a row for each.
 
-    A heading that a text does not have is empty.
+    A heading that a text lacks is empty.
     """
 
     sources: tuple[Name, ...]
@@ -39,7 +39,7 @@ class AsInLine(Clause):
 
 @attrs.frozen
 class AsInClause(Clause):
-    """`as in LIBRARY`: what the section says is said by clauses of a library."""
+    """`as in LIBRARY`: clauses of a library implement the content of the section."""
 
     library: Name
     lines: tuple[AsInLine, ...]

@@ -1,4 +1,4 @@
-"""What files, cells, holders and edits are as written: enumerations of their words."""
+"""Enumerations of the words for files, cells, holders and edits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FileSort(StrEnum):
-    """What a file is; `scenarios`, `look` and `words` stand beside a game."""
+    """Sort of a file; `scenarios`, `look` and `words` are companions of a game."""
 
     RULEBOOK = "rulebook"
     BOARD = "board"
@@ -17,17 +17,17 @@ class FileSort(StrEnum):
 
     @property
     def is_companion(self) -> bool:
-        """Whether such a file stands beside a game."""
+        """True if it is a companion of a game."""
         return self in {FileSort.SCENARIOS, FileSort.LOOK, FileSort.WORDS}
 
 
 class CellForm(StrEnum):
-    """What stands in a cell of a table, and which value it is."""
+    """Form of a cell of a table, which determines the type of its value."""
 
     NUMBER = "number"
     """An int."""
     RANGE = "range"
-    """The lowest and the highest, two ints."""
+    """The minimum and the maximum, two ints."""
     NAME = "name"
     """A `Name`."""
     TEXT = "text"
@@ -35,7 +35,7 @@ class CellForm(StrEnum):
     EMPTY = "empty"
     """A dash: None."""
     BAG = "bag"
-    """`Amounts`."""
+    """An `Amounts` node."""
     NOTHING = "nothing"
     """The bag without cards: None."""
     CORNER = "corner"
@@ -49,7 +49,7 @@ class CellForm(StrEnum):
 
 
 class AwardLine(StrEnum):
-    """A line of an award, by the attribute that it sets."""
+    """Line of an award, by the attribute that it sets."""
 
     MOST = "most"
     AT_LEAST = "at_least"
@@ -60,7 +60,7 @@ class AwardLine(StrEnum):
 
 
 class HolderForm(StrEnum):
-    """What holds cards, or members."""
+    """Form of a holder of cards or members."""
 
     BAG = "bag"
     STACK = "stack"
@@ -68,7 +68,7 @@ class HolderForm(StrEnum):
 
 
 class Beside(StrEnum):
-    """On which side of a round, or of a phase."""
+    """Side of a round or of a phase."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -80,7 +80,7 @@ class Beside(StrEnum):
 
 
 class EditVerb(StrEnum):
-    """What an edit does. `at` goes with the parts `beginning` and `end`."""
+    """Verb of an edit. `at` belongs to the parts `beginning` and `end`."""
 
     ADD = "add"
     ADD_FIRST = "add_first"
@@ -92,7 +92,7 @@ class EditVerb(StrEnum):
 
 
 class EditPart(StrEnum):
-    """What of a clause an edit is about; `action` is one in a menu."""
+    """Part of a clause that an edit changes; `action` is one in a menu."""
 
     BEGINNING = "beginning"
     END = "end"

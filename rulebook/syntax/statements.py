@@ -1,4 +1,4 @@
-"""Statements as they are written."""
+"""Syntax of statements."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from rulebook.syntax.expressions import Binder, Expr, Most
 
 @attrs.frozen
 class Statement(Node):
-    """Anything that is done, with the citations at the end of its (first) line."""
+    """Statement, with the citations at the end of its (first) line."""
 
     cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
 class Call(Node):
-    """An action in a choice: `NAME [(arguments)] [without paying]`.
+    """Action in a choice: `NAME [(arguments)] [without paying]`.
 
-    In a test `NAME(2 salt, 1 silk)` are all picks of a gather: its one argument is
-    `Amounts`.
+    In a test, `NAME(2 salt, 1 silk)` contains all picks of a gather: its one argument
+    is `Amounts`.
     """
 
     name: Name
@@ -32,7 +32,7 @@ class Call(Node):
 
 @attrs.frozen
 class Perform(Statement):
-    """A procedure's name and arguments."""
+    """Name and arguments of a procedure."""
 
     name: Name
     arguments: tuple[Expr, ...] = ()
@@ -46,7 +46,7 @@ class Let(Statement):
 
 @attrs.frozen
 class LetTally(Statement):
-    """`let due be a tally of player and good`: numbers, all 0 at first."""
+    """`let due be a tally of player and good`: numbers that start at 0."""
 
     name: Name
     kinds: tuple[Name, ...]
@@ -87,7 +87,8 @@ class SomeOf(Node):
 
 @attrs.frozen
 class UpTo(Node):
-    """`up to COUNT KIND`, `up to COUNT of PIECES`: as many as there are."""
+    """`up to COUNT KIND`, `up to COUNT of PIECES`: that number, or all if there are
+    fewer."""
 
     count: Expr
     what: Expr
@@ -118,7 +119,7 @@ class TopCard(Node):
 
 @attrs.frozen
 class Whole(Node):
-    """A bag or a card by an expression: `gift`, `card`."""
+    """Bag or card given by an expression: `gift`, `card`."""
 
     value: Expr
 
@@ -133,7 +134,7 @@ Thing = SomeOf | UpTo | AllOf | Everything | RandomCard | TopCard | Whole
 class Move(Statement):
     """`move THINGS from SOURCE to [top of|bottom of] DESTINATION`.
 
-    Of pieces: `instead`, in place of what stands there.
+    For pieces, `instead` means in place of the pieces on the destination.
     """
 
     things: tuple[Thing, ...]
@@ -147,7 +148,7 @@ class Move(Statement):
 
 @attrs.frozen
 class Discard(Statement):
-    """Out of the game."""
+    """`discard THINGS from SOURCE`: out of the game."""
 
     things: tuple[Thing, ...]
     source: Expr
@@ -203,7 +204,8 @@ class Spreads(Statement):
 
 @attrs.frozen
 class Choose(Statement):
-    """`WHO chooses BINDER[, if there are several]`: of one nobody is asked."""
+    """`WHO chooses BINDER[, if there are several]`: a single candidate is taken without
+    asking."""
 
     who: Expr
     binder: Binder
@@ -220,7 +222,7 @@ class MayChoose(Statement):
 
 @attrs.frozen
 class Gather(Statement):
-    """`WHO gathers LOW [to HIGH] BINDER as NAME`: cards picked one by one."""
+    """`WHO gathers LOW [to HIGH] BINDER as NAME`: cards picked one at a time."""
 
     who: Expr
     low: Expr
@@ -300,7 +302,7 @@ class BestWin(Statement):
 
 @attrs.frozen
 class GameEnds(Statement):
-    """The game is over; the clause `end` says who wins."""
+    """End of the game; the clause `end` decides who wins."""
 
 
 @attrs.frozen
@@ -409,7 +411,7 @@ class IsToMove(Statement):
 @attrs.frozen
 class ChanceGives(Statement):
     """`chance gives VALUE, …`, `chance EVENT gives VALUE, …` and `dice show 3, 4`: the
-    next outcome or outcomes.
+    next outcomes.
 
     `dice` is true when the values are the faces of one roll.
     """

@@ -1,4 +1,4 @@
-"""Types and parameters as they are written."""
+"""Syntax of types and parameters."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class Parameter(Node):
 
 @attrs.frozen
 class Room(Node):
-    """How many of a kind may stand on one space: `most` (None: any number) of each
-    player or in all."""
+    """Room for pieces of a kind on one space: at most `most` (None: any number) of each
+    player, or in all."""
 
     most: Expr | None
     each_player: bool = False

@@ -1,8 +1,8 @@
-"""From syntax tree to rule text, the other way round from `parse`.
+"""Writer of rule text from syntax trees, the inverse of `parse`.
 
-What is written parses to an equal tree. Comments and the author's blanks are not in
-the tree: `format` keeps those when it tidies a file; this is for trees that no file
-holds, such as merged rules.
+The written text parses to an equal tree. Comments and the author's blanks are not in
+the tree. Use `format` to tidy a file and keep them, and this package for trees without
+a file, such as merged rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Line", "write", "write_clause", "write_header"]
 def write_clause(
     node: syntax.Declaration | syntax.Amendment | syntax.Phase,
 ) -> list[Line]:
-    """Return the lines of a clause, each with the place that it comes from."""
+    """Return the lines of a clause, each with the span that it comes from."""
     return clause(node)
 
 
@@ -66,7 +66,7 @@ def _source(node: syntax.Source) -> str:
 
 
 def write(node: syntax.File) -> str:
-    """Return the text of a whole file, a blank line between clauses."""
+    """Return the text of a whole file, with a blank line between clauses."""
     lines = [Line(f"rules language {node.version}")]
     if node.header is not None:
         lines += write_header(node.header)

@@ -1,4 +1,4 @@
-"""Clauses and amendments as lines."""
+"""Writers of clauses and amendments."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def _signature(node: syntax.Signature) -> str:
 
 
 def define_line(node: syntax.DefineLine, *, is_last: bool = False) -> Line:
-    """Return a line of a definition; the last of several says `otherwise`."""
+    """Return a line of a definition; the last of several begins with `otherwise`."""
     label = "" if node.label is None else f"{node.label.text}: "
     condition = "" if node.condition is None else f" if {expr(node.condition)}"
     other = "otherwise " * (is_last and not label and not condition)
@@ -263,7 +263,7 @@ _AWARD_MEASURES = {
 
 
 def _award_part(node: syntax.Node, part: syntax.AwardLine, value: object) -> list[Line]:
-    """Return one part of an award; blocks stay inline when they can."""
+    """Return one part of an award; a block stays on its line if possible."""
     if part in _AWARD_MEASURES:
         measure = cast("syntax.Expr", value)
         return [Line(f"{_AWARD_MEASURES[part]} {expr(measure)}", 0, (), measure.span)]
@@ -377,7 +377,7 @@ def _edit(node: syntax.Edit) -> list[Line]:
 
 
 def _edited(node: syntax.Edit) -> list[Line]:
-    """Return what an edit adds or puts in place, without its verb."""
+    """Return the lines that an edit adds or puts in place, without its verb."""
     match node.content:
         case syntax.Needs() | syntax.NeedsAs() | syntax.Pays():
             return _action_line(node.content)
@@ -411,7 +411,7 @@ def _edited(node: syntax.Edit) -> list[Line]:
 
 
 def _in_step(node: syntax.Edit) -> str:
-    """Return how an edit of a menu says in which step the menu is."""
+    """Return the words that name the step of the menu that an edit changes."""
     if node.part is not syntax.EditPart.ACTION or node.anchor is None:
         return ""
     return f" in step {node.anchor.text}"

@@ -1,4 +1,4 @@
-"""Kinds, boards, pieces and what they cost, as lines."""
+"""Writers of kinds, boards, pieces and costs."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _room(node: syntax.Room | None) -> str:
 
 
 def component(node: Component) -> str:
-    """Return the line of something that there is, or that is paid or limited."""
+    """Return the line of a component, a cost or a limit."""
     match node:
         case syntax.OptionClause(name, reach, default, text):
             bounds = "" if reach is None else f" ({type_(reach)})"

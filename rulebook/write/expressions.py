@@ -1,7 +1,8 @@
-"""Expressions, types and binders as text, with the fewest brackets.
+"""Writers of expressions, types and binders, with the fewest brackets.
 
-Each node has a rank, from the loosest phrase to a single name; brackets stand where a
-place needs a tighter one. The ranks are the levels of the grammar's expressions.
+Each node has a rank, from the loosest phrase to a single name. Brackets are written
+where a place requires a tighter rank. The ranks are the levels of the grammar's
+expressions.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from rulebook import syntax
 
 
 class Rank(IntEnum):
-    """How tightly a piece of an expression holds together."""
+    """Rank of an expression: how tightly its parts bind."""
 
     PHRASE = 0
     OR = 1
@@ -27,13 +28,14 @@ class Rank(IntEnum):
 
 
 def expr(node: syntax.Expr, least: Rank = Rank.PHRASE) -> str:
-    """Return an expression as text, in brackets when it is looser than `least`."""
+    """Return an expression as text, in brackets if its rank is below `least`."""
     text, rank = _written(node)
     return f"({text})" if rank < least else text
 
 
 def postfix(node: syntax.Expr) -> str:
-    """Return an expression as it stands where only a name and its owners may."""
+    """Return an expression as text for a place that allows only a name and its
+    owners."""
     return expr(node, Rank.POSTFIX)
 
 
@@ -178,7 +180,8 @@ def _trail(node: syntax.LongestTrail) -> str:
 def _way(
     over: syntax.Binder, through: syntax.Binder | None, *, more: bool = False
 ) -> str:
-    """Return what a way leads over and through; `more`: something follows it."""
+    """Return the spaces that a way leads over and through; with `more`, text follows
+    them."""
     last = Rank.OR if more else Rank.PHRASE
     if through is None:
         return f" over {binder(over, last)}"
@@ -293,12 +296,12 @@ def _single(node: _Single) -> str:
 
 
 def arguments(given: tuple[syntax.Expr, ...]) -> str:
-    """Return arguments in brackets, nothing when there are none."""
+    """Return arguments in brackets, or nothing if there are none."""
     return f"({', '.join(map(expr, given))})" if given else ""
 
 
 def content(node: syntax.Content) -> str:
-    """Return what something has."""
+    """Return the text after `has`."""
     match node:
         case syntax.HasA(name, present):
             return f"{_article(name.text) if present else 'no'} {name.text}"
@@ -329,7 +332,7 @@ def _article(word: str) -> str:
 
 
 def binder(node: syntax.Binder, where: Rank = Rank.PHRASE) -> str:
-    """Return a binder, its condition in brackets when it is looser than `where`."""
+    """Return a binder, with its condition in brackets if its rank is below `where`."""
     text = node.kind.text
     if node.name is not None:
         text += f" {node.name.text}"
@@ -345,17 +348,17 @@ def binder(node: syntax.Binder, where: Rank = Rank.PHRASE) -> str:
 
 
 def best(nodes: tuple[syntax.Most, ...]) -> str:
-    """Return a superlative with a blank before it, nothing when there is none."""
+    """Return a superlative after a blank, or nothing if there is none."""
     return f" with the {ranking(nodes)}" if nodes else ""
 
 
 def ranking(nodes: tuple[syntax.Most, ...]) -> str:
-    """Return measures, the first first."""
+    """Return measures in order."""
     return ", then the ".join(f"{node.word} {_measure(node.value)}" for node in nodes)
 
 
 def _measure(node: syntax.Expr) -> str:
-    """Return what is compared; `most cards in a bag` is said without `number of`."""
+    """Return a measure; `number of` is left out, as in `most cards in a bag`."""
     match node:
         case syntax.NumberOf(what, place, None, (), None, on, False, None) if (
             place is not None
@@ -391,7 +394,7 @@ def type_(node: syntax.TypeExpr) -> str:
 
 
 def parameter(node: syntax.Parameter) -> str:
-    """Return a parameter; a name that is its kind's is left out."""
+    """Return a parameter; a name equal to its kind's is left out."""
     if node.range is not None:
         return f"{type_(node.range)} {node.name.text}"
     assert node.kind is not None
@@ -401,7 +404,7 @@ def parameter(node: syntax.Parameter) -> str:
 
 
 def parameters(nodes: tuple[syntax.Parameter, ...]) -> str:
-    """Return parameters in brackets, nothing when there are none."""
+    """Return parameters in brackets, or nothing if there are none."""
     return f"({', '.join(map(parameter, nodes))})" if nodes else ""
 
 

@@ -1,11 +1,11 @@
-"""A rule file tidied: the same words and comments, the blanks between them canonical.
+"""Formatter of rule files: the same words and comments, with canonical blanks.
 
-Formatting changes nothing but white space, so the tree stays equal (which is asserted)
-and formatting twice is formatting once. What it decides: two blanks for each level;
-one blank between words; columns of tables, values of labels, texts and translations
-under one another; citations and comments in one column; no two blank lines together.
-Where a sentence goes on in the next line it does so two levels further in; where lines
-end is the author's.
+Formatting changes nothing but white space, so the tree stays equal (which is asserted),
+and formatting twice is the same as formatting once. Each level is indented by two
+blanks, and words are separated by one. Columns of tables, values of labels, texts and
+translations are aligned, and so are citations and comments. Blank lines never follow
+each other. A sentence that continues on the next line is indented by two more levels;
+the author decides where lines end.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ __all__ = ["format_text"]
 
 _INDENT = 2
 _SIDE_COLUMN = 64
-"""Where citations and comments begin behind a shorter line, from 0."""
+"""Column, from 0, of citations and comments after a shorter line."""
 
 _LABEL_MAX = 24
-"""Longest label whose value is put under those of its neighbours."""
+"""Maximum length of a label whose value is aligned with those of its neighbours."""
 
 _TEXT_COLUMN_MAX = 72
-"""Farthest column, from 0, in which texts are put under one another."""
+"""Rightmost column, from 0, in which texts are aligned."""
 
 _TOKEN = re.compile(
     r"""(?P<gap>[ \t]*)(?P<token>
@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _SCENARIO, _EXAMPLES = "scenario", "examples"
-"""The clause in which a table stands below a word, and that word."""
+"""Clause in which a table is below a word, and that word."""
 
 _CLOSE = frozenset((",", ":", ")", "]", "'s", "."))
 _OPEN = frozenset(("(", "[", "."))
@@ -51,7 +51,7 @@ def format_text(text: str, file_name: str) -> str:
     """Return the text of a rule file in canonical form.
 
     Raises:
-        RulesError: when the text does not parse; nothing is formatted then.
+        RulesError: if the text does not parse; nothing is formatted then.
     """
     parsed = parse(text, file_name)
     if has_errors(parsed.diagnostics):
@@ -67,11 +67,11 @@ def format_text(text: str, file_name: str) -> str:
 
 @attrs.frozen
 class _Line:
-    """A line in pieces: how deep, its tokens joined, citations and comment.
+    """Line in pieces: its depth, its joined tokens, its citations and its comment.
 
-    `head` is the word of its clause, without `replace`. A comment that has the line
-    for itself has no code; a blank line has nothing. A line that is `carried` goes on
-    with the sentence above.
+    `head` is the word of its clause, without `replace`. A comment on a line of its own
+    has no code; a blank line has nothing. A line that is `carried` continues the
+    sentence above.
     """
 
     level: int
@@ -84,12 +84,12 @@ class _Line:
 
     @property
     def is_beside(self) -> bool:
-        """Whether the line stands among others without being one of their kind."""
+        """True if the line is among others without being one of their kind."""
         return self.carried or (bool(self.comment) and not self.code)
 
     @property
     def is_row(self) -> bool:
-        """Whether the line is a row of a table."""
+        """True if the line is a row of a table."""
         inside = self.level > 0 and self.head in keywords.tabled()
         if self.head == _EXAMPLES:
             inside = self.level > 1
@@ -100,7 +100,7 @@ class _Line:
 
 
 def _read(lines: Sequence[str]) -> Iterator[_Line]:
-    """Yield the lines in pieces, without blank lines that say nothing."""
+    """Yield the lines in pieces, without superfluous blank lines."""
     widths = [0]
     head = ""
     blank = None
@@ -135,7 +135,7 @@ def _width(line: str) -> int:
 
 
 def _comment_level(lines: Sequence[str], index: int, widths: list[int]) -> int:
-    """Return how deep a comment stands: as deep as the line that it is about."""
+    """Return the depth of a comment: that of the line that it is about."""
     if lines[index][0] not in " \t":
         return 0
     for line in lines[index + 1 :]:
@@ -173,7 +173,7 @@ def _line(level: int, bare: str, head: str) -> _Line:
 
 
 def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
-    """Return the tokens, each with whether a blank stands before it; the comment."""
+    """Return the tokens, each with whether a blank precedes it, and the comment."""
     tokens: list[tuple[bool, str]] = []
     at = 0
     while match := _TOKEN.match(bare, at):
@@ -203,7 +203,7 @@ def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
 
 
 def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
-    """Return whether a blank stands between the last token and this one."""
+    """Return whether a blank is written between the last token and this one."""
     if token in _CLOSE or last in _OPEN:
         return False
     if token == "(":
@@ -212,7 +212,7 @@ def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
 
 
 def _subtracts(before: str) -> bool:
-    """Return whether a minus behind this token takes away, and is no sign."""
+    """Return whether a minus after this token subtracts and is not a sign."""
     return before == ")" or (
         before[-1:].isalnum() and before not in keywords.before_numbers()
     )
@@ -222,7 +222,7 @@ def _subtracts(before: str) -> bool:
 
 
 def _aligned(lines: list[_Line]) -> list[_Line]:
-    """Return the lines with what belongs under one another put there."""
+    """Return the lines with their columns aligned."""
     lines = _in_groups(lines, _row_key, _align_rows)
     lines = _in_groups(lines, _label_key, _align_labels)
     lines = _in_groups(lines, _text_key, _align_texts)
@@ -235,7 +235,7 @@ _Align = Callable[[list[_Line]], list[_Line]]
 
 
 def _in_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
-    """Return the lines, each run of one key aligned; comments stay inside a run."""
+    """Return the lines with each run of one key aligned; comments do not end a run."""
     done: list[_Line] = []
     run: list[_Line] = []
     comments: list[tuple[int, _Line]] = []
@@ -295,13 +295,13 @@ def _cells(row: _Line) -> list[str]:
 
 
 def _is_numbers(cells: Sequence[str]) -> bool:
-    """Return whether a column holds whole numbers and empty cells only."""
+    """Return whether a column contains only whole numbers and empty cells."""
     bare = [cell.removeprefix("-").strip() for cell in cells]
     return any(bare) and all(not cell or cell.isdigit() for cell in bare)
 
 
 def _label(line: _Line) -> int:
-    """Return how many tokens make the line's label up to its colon, 0 for none."""
+    """Return the number of tokens of the line's label up to its colon, 0 for none."""
     tokens = line.tokens
     words = 2 if tokens[:1] in (("needs",), ("step",)) else 1
     labelled = len(tokens) > words + 1 and tokens[words] == ":"

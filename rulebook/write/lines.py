@@ -1,4 +1,4 @@
-"""Lines of rule text before they are joined: how deep, what, cited how, from where."""
+"""Lines of rule text before they are joined: text, depth, citations and span."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rulebook.source.spans import NOWHERE, Cite, Passage, Span
 
 INDENT = "  "
 CITES_COLUMN = 64
-"""Where citations begin when the line before them is short, from 0."""
+"""Column, from 0, of citations after a shorter line."""
 
 
 @attrs.frozen
 class Line:
-    """One line: its text, its depth in levels, its citations and where it is from.
+    """One line: its text, its depth in levels, its citations and its span.
 
     A line without text is a blank line.
     """
@@ -45,15 +45,15 @@ def cite(citation: Cite) -> str:
 
 
 def deeper(lines: Iterable[Line]) -> list[Line]:
-    """Return lines moved to the right by one level."""
+    """Return lines indented by one more level."""
     return [attrs.evolve(line, depth=line.depth + 1) for line in lines]
 
 
 def line_of(node: syntax.Clause, text: str) -> Line:
-    """Return a line with the citations and the place of what it says."""
+    """Return a line with the citations and the span of a clause."""
     return Line(text, 0, node.cites, node.span)
 
 
 def quoted(text: str | None) -> str:
-    """Return a text in its quotes, after a space; nothing where there is none."""
+    """Return a quoted text after a space, or nothing if there is none."""
     return "" if text is None else f' "{text}"'

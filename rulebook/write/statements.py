@@ -1,6 +1,7 @@
-"""Statements as lines.
+"""Writers of statements.
 
-A block of one short sentence stays on its heading's line when it was written so.
+A block of one short sentence stays on the line of its heading if the author wrote it
+so.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def statement(node: syntax.Stmt) -> list[Line]:
 
 
 def block(node: syntax.Statement, head: str, body: Sequence[syntax.Stmt]) -> list[Line]:
-    """Return the lines of a heading sentence and what it governs."""
+    """Return the lines of a heading sentence and the statements it governs."""
     if _stays_inline(node, body):
         (line,) = statement(body[0])
         return [Line(f"{head}: {line.text}", 0, line.cites, node.span)]
@@ -104,7 +105,7 @@ def _stays_inline(node: syntax.Statement, body: Sequence[syntax.Stmt]) -> bool:
 
 
 def _last_line(node: syntax.Statement, first: syntax.Stmt) -> int:
-    """Return the line on which the sentence ends that governs another."""
+    """Return the last line of the sentence that governs another statement."""
     inner = (child for part in children(node) for child in (part, *children(part)))
     spans = [part.span for part in (node, *inner) if isinstance(part, syntax.Node)]
     begins = (first.span.line, first.span.column)
@@ -113,7 +114,7 @@ def _last_line(node: syntax.Statement, first: syntax.Stmt) -> int:
 
 
 def _is_short(node: syntax.Stmt) -> bool:
-    """Return whether a statement may stand behind a colon."""
+    """Return whether a statement may follow a colon on the same line."""
     if isinstance(node, syntax.Each | syntax.Repeat):
         return _stays_inline(node, node.body) and not node.body[0].cites
     if isinstance(node, syntax.MayDo):
@@ -140,12 +141,12 @@ def _otherwise(
 
 
 def calls(nodes: tuple[syntax.Call, ...]) -> str:
-    """Return actions that may be chosen."""
+    """Return the actions of a choice."""
     return ", ".join(map(call, nodes))
 
 
 def call(node: syntax.Call) -> str:
-    """Return one action that may be chosen."""
+    """Return one action of a choice."""
     free = " without paying" * node.without_paying
     return f"{node.name.text}{arguments(node.arguments)}{free}"
 
@@ -155,7 +156,7 @@ def _verb(who: syntax.Expr, plain: str, other: str) -> str:
 
 
 def _may_do(node: syntax.MayDo) -> str:
-    """Return who may do what, and how often."""
+    """Return the subject, the actions and the number of times."""
     said = f"{_who(node.who)} may do {calls(node.calls)}"
     if node.times is None:
         return said
@@ -163,12 +164,12 @@ def _may_do(node: syntax.MayDo) -> str:
 
 
 def _step(value: syntax.Expr, *, up_to: bool) -> str:
-    """Return by how much a number changes."""
+    """Return the amount by which a number changes."""
     return f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
 
 
 def _who(who: syntax.Expr) -> str:
-    """Return who does something, singled out or by name."""
+    """Return the subject of a sentence, singled out or by name."""
     if isinstance(who, syntax.First | syntax.Only | syntax.NextPlayer):
         return f"the {expr(who)}"
     return postfix(who)

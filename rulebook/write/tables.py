@@ -1,4 +1,4 @@
-"""Tables as lines, with their columns under one another."""
+"""Writers of tables, with aligned columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BETWEEN = " | "
 
 
 def table(node: syntax.Table) -> list[Line]:
-    """Return the lines of a table, its columns as wide as their widest cell."""
+    """Return the lines of a table, with columns as wide as their widest cell."""
     head = [name.text for name in node.columns]
     rows = [[cell(entry) for entry in row.cells] for row in node.rows]
     columns = list(zip(head, *rows, strict=True))
@@ -42,7 +42,7 @@ def table(node: syntax.Table) -> list[Line]:
 
 
 def table_row(node: syntax.Row) -> str:
-    """Return a row that stands alone."""
+    """Return a single row without alignment."""
     return _BETWEEN.join(map(cell, node.cells))
 
 

@@ -1,7 +1,7 @@
 """Cache of compiled engines: libraries in the user's cache folder, each under its key.
 
 A library is code, so anybody who can write here can run code as the user. Nobody else
-may be able to write to the folder or to any folder above it.
+must have write access to the folder or to any folder above it.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from rulebook.parse.parser import parser
 
 @lru_cache(maxsize=1)
 def productions() -> dict[str, list[Rule]]:
-    """Return the grammar's rules by the symbol that they produce."""
+    """Return the grammar's rules by the symbol on their left side."""
     rules: dict[str, list[Rule]] = {}
     for rule in parser().rules:
         rules.setdefault(rule.origin.name, []).append(rule)
