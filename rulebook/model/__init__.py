@@ -74,7 +74,7 @@ from rulebook.model.sets import (
     Sum,
 )
 from rulebook.model.sorts import Audience, DomainSort, RelationSort, RequirementSort
-from rulebook.model.statements import *  # noqa: F403  (all that it lists)
+from rulebook.model.statements import *  # noqa: F403  (its `__all__`)
 from rulebook.model.types import (
     NONE,
     Bag,

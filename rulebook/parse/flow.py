@@ -88,7 +88,7 @@ def _card_text(b: Builder, t: Tree[Token]) -> syntax.CardTextClause:
     )
 
 
-# ---------------------------------------------------------------- the game's course
+# ---------------------------------------------------------------- course of the game
 
 
 @RULES("setup")

@@ -247,7 +247,7 @@ class Touches:
         placed."""
         return frozenset() if self.model.pieces[piece].moves else by
 
-    # ------------------------------------------------------------ what is run
+    # ------------------------------------------------------------ runs
 
     def all_runs(
         self, first: Iterable[Run], more: Callable[[Run], tuple[Run, ...]]

@@ -28,7 +28,7 @@ def names_of(file: s.File) -> Named:
     )
 
 
-# ---------------------------------------------------------------- one class each
+# ---------------------------------------------------------------- readers by class
 
 
 def _binder(reader: Reader, node: s.Binder, owner: str | None = None) -> None:

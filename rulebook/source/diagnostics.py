@@ -42,7 +42,7 @@ CODES: dict[str, str] = {
     "RB019": "nested too deeply",
     "RB020": "number too large",
     "RB021": "bracket not closed",
-    # shapes the grammar cannot hold
+    # mistakes that the grammar cannot express
     "RB022": "row does not fit its table",
     "RB023": "header out of place",
     "RB024": "said twice",

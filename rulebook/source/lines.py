@@ -20,9 +20,9 @@ from rulebook.source.spans import Span
 _BYTE_ORDER_MARK = "\ufeff"
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters
-    "\u2028\u2029\ufeff"  # line ends that are none, byte order marks inside
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what turns the direction of text
-    "\ud800-\udfff]"  # halves of a code point
+    "\u2028\u2029\ufeff"  # other line ends, byte order marks
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction marks
+    "\ud800-\udfff]"  # surrogates
 )
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _NAMES = {

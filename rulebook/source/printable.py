@@ -11,11 +11,11 @@ import re
 from unicodedata import category
 
 UNSEEN = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # control characters, tabs apart
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f"  # direction
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # control characters except tabs
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f"  # direction marks
     "\u2028\u2029"  # line ends
-    "\ufeff\ufff9-\ufffb\ufffe\uffff"  # marks that are no letters
-    "\ud800-\udfff]"  # halves of a code point
+    "\ufeff\ufff9-\ufffb\ufffe\uffff"  # byte order marks, non-characters
+    "\ud800-\udfff]"  # surrogates
 )
 
 

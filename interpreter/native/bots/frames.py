@@ -127,7 +127,7 @@ class Frames:
         for slot, grade in unit.grades.items():
             if grade != NOTHING:
                 lines += self.refill(unit, slot, grade)
-        for loop in unit.rounds:  # who is still to come: the interpreter knows
+        for loop in unit.rounds:  # members left: beyond C
             own = "f[2] != seat && " if loop.grade == OWN else ""
             rest = self.place(unit, loop.rest - FIRST_LOCAL)
             lines.append(f"if ({own}f[{rest}] != UNSET) {BEYOND}")

@@ -39,9 +39,9 @@ USUAL = ("cc", "gcc", "clang")
 ALWAYS = (
     *("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden"),
     *("-Wall", "-Wextra", "-Werror"),
-    "-Wno-parentheses-equality",  # clang's; what is written has brackets to spare
-    "-fno-tree-slp-vectorize",  # GCC 12 miscounts short rows of bytes with it
-    "-ffp-contract=off",  # broken numbers are rounded as Python rounds them
+    "-Wno-parentheses-equality",  # clang only; the C has extra brackets
+    "-fno-tree-slp-vectorize",  # GCC 12 miscompiles short byte loops with it
+    "-ffp-contract=off",  # round floats as Python does
 )
 FLAGS: Mapping[str, Words] = {
     "play": (*ALWAYS, "-O3"),

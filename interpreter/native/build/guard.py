@@ -36,7 +36,7 @@ def main(
     limit: float, most: int, library: str, symbols: list[str], command: list[str]
 ) -> int:
     """Compile and return the exit code."""
-    with open(SAID, "wb") as said:  # noqa: PTH123  (nothing is imported that need not)
+    with open(SAID, "wb") as said:  # noqa: PTH123  (avoids an import)
         try:
             compiler = subprocess.Popen(  # noqa: S603  (the parent chose it)
                 command,

@@ -73,7 +73,7 @@ def loaded(
     if library is not None:
         return library
     with place.alone(key, seconds):
-        library = _taken(place, key, symbols)  # somebody else may have made it by now
+        library = _taken(place, key, symbols)  # another process may have made it
         if library is not None:
             return library
         return _made(builder, source, kind, symbols, seconds, place)
@@ -179,7 +179,7 @@ def _compiled(
     }
     limits = [str(seconds), str(LIBRARY_BYTES), LIBRARY]
     script = str(Path(guard.__file__).resolve())
-    process = subprocess.Popen(  # noqa: S603  (this Python, with a file of ours)
+    process = subprocess.Popen(  # noqa: S603  (this Python, our own file)
         [sys.executable, "-I", "-S", script, *limits, *words],
         cwd=folder,
         env={**environment(), **zig_folders, "TMPDIR": str(folder)},

@@ -145,7 +145,7 @@ def failure_of(file: str, chunk: Chunk, problem: UnexpectedInput) -> Failure:
     """Return the failure at which the parser stopped in a clause."""
     parser = problem.interactive_parser
     accepts = frozenset(parser.accepts())  # type: ignore[no-untyped-call]
-    if accepts == {"COLON", "LPAR"}:  # a name: what is missing is seldom a bracket
+    if accepts == {"COLON", "LPAR"}:  # a name, seldom without a bracket
         accepts = frozenset({"COLON"})
     governs = False
     if "COLON" in accepts:

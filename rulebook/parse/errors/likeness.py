@@ -168,7 +168,7 @@ def _place(shape: Shape, at: Failure, before: re.Match[str]) -> Span:
     return at.on_line(start, end)
 
 
-# ---------------------------------------------------------------- of an example
+# ---------------------------------------------------------------- examples
 
 
 @cache

@@ -52,7 +52,7 @@ def of_a_verb(at: Failure) -> str | None:
     return known
 
 
-# ---------------------------------------------------------------- one cure each
+# ---------------------------------------------------------------- single cases
 
 
 def _number_word(at: Failure) -> str | None:

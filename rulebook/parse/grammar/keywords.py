@@ -17,7 +17,7 @@ from lark.lexer import Pattern
 
 from rulebook.parse.parser import parser
 
-# ---------------------------------------------------------------- of the rules
+# ---------------------------------------------------------------- grammar rules
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +82,7 @@ def clauses_with(*parts: str) -> tuple[str, ...]:
 
 
 def _has(symbol: Symbol, parts: Collection[str]) -> bool:
-    if symbol.name.startswith("__"):  # what a `+` or `*` of the grammar is made of
+    if symbol.name.startswith("__"):  # helper of a `+` or `*`
         inner = productions()[symbol.name]
         return any(part.name in parts for rule in inner for part in rule.expansion)
     return symbol.name in parts
@@ -106,7 +106,7 @@ def before(token: str) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-# ---------------------------------------------------------------- of the tokens
+# ---------------------------------------------------------------- tokens
 
 
 @lru_cache(maxsize=1)
@@ -148,7 +148,7 @@ def spellings(token: str) -> tuple[str, ...]:
     if known is None or known.type == "str":
         return () if known is None else (known.value,)
     text = known.value.replace(r"(?!\w)", "")
-    text = text.replace("([ \t]*(#[^\n]*)?\n)*[ \t]*", " ")  # the end of a line
+    text = text.replace("([ \t]*(#[^\n]*)?\n)*[ \t]*", " ")  # line end
     text = re.sub(r"\[[ \t\n]+\]\+| [+*]", " ", text.partition("(?")[0])
     text = text.replace("['’]", "'").replace(r"\/", "/")
     text += ")" * (text.count("(") - text.count(")"))
@@ -179,7 +179,7 @@ def _first_words(tokens: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word[0] for word in written if "".join(word).isalpha()))
 
 
-# ---------------------------------------------------------------- what they are for
+# ---------------------------------------------------------------- roles
 
 _BESIDE_ROUNDS = "beside"
 """Rule of the words before `each round`, which begin a clause only there."""
