@@ -1,8 +1,9 @@
-"""Bots: functions of (view, legal actions, sample, random numbers) to an action.
+"""Bots: functions that choose an action.
 
-They know no game. A bot draws from a stream of its own, keyed by a hash of the bots'
-seed, the number of the game and the seat: it tells nothing of the game's own seed. Only
-`random()` of it is used: that sequence is the same in every version of Python.
+A bot receives a view, the legal actions, a sampler and random numbers; it knows no
+particular game. It draws from its own random stream, keyed by a hash of the bot seed,
+the game number and the seat. The stream reveals nothing about the seed of the game.
+Bots only call `random()`, whose sequence is the same in every version of Python.
 """
 
 import warnings
@@ -26,20 +27,20 @@ SAMPLES = 3
 
 
 def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
-    """The random numbers of the bot in a seat of a game, by the seed of the bots.
+    """Return the random numbers of the bot in a seat of a game.
 
-    `game` is the number of the game among those with this seed of bots, from 0 on.
+    *game* is the number of the game among those with this bot seed, from 0.
     """
     return Numbers(*own_names(bot_seed, game, seat))
 
 
 def own_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
-    """What the numbers of a bot are called after: their stream has no other key."""
+    """Return the names from which the key of a bot's random stream is derived."""
     return "bot", bot_seed, game, seat
 
 
 def generator(seed: int, seat: str) -> Random:
-    """Deprecated, use `own_numbers`: from these numbers a bot can work out the seed."""
+    """Deprecated: use `own_numbers`. A bot can work out the seed from this generator."""
     warnings.warn(
         "workbench.bots.generator is deprecated: use own_numbers(bot_seed, game, seat)",
         DeprecationWarning,
@@ -49,12 +50,14 @@ def generator(seed: int, seat: str) -> Random:
 
 
 def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
-    """The action that a bot chooses; it sees what its seat sees, not the game.
+    """Return the action that a bot chooses from the view of its seat.
 
-    What it gets leads nowhere to the game: samples are drawn from a sample, which
-    gives the same ones. The shipped bots look at nothing else, and are spared that.
-    Raises `Refused` where nothing is legal, and `BotFailed` where the bot fails or
-    chooses nothing of that; it is asked too where only one action is legal.
+    Nothing the bot receives gives access to the game: samples are drawn from a sample,
+    with the same results. Shipped bots look at nothing else and skip this precaution.
+    The bot is asked even if only one action is legal.
+
+    Raises `Refused` if no action is legal. Raises `BotFailed` if the bot fails or
+    returns an action that is not legal.
     """
     legal = legal_in(game, seat)
     if bot in BOTS.values() or isinstance(bot, TreeSearch):
@@ -64,10 +67,10 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
 
 
 def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:
-    """What may be done, by whoever must act or by a seat: actions, or outcomes of
-    chance. The game is not over.
+    """Return the legal actions of *seat* or of whoever must act, or chance outcomes.
 
-    Raises `Refused` where nothing is legal: the rules lead to a dead end.
+    The game must not be over. Raises `Refused` if nothing is legal: the rules lead to a
+    dead end.
     """
     legal = game.legal_actions(seat)
     if not legal:
@@ -82,25 +85,25 @@ def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:
 
 
 def below(count: int, numbers: Random) -> int:
-    """A number from 0 to count - 1, each as likely."""
+    """Return a random integer from 0 to *count* - 1, each equally likely."""
     return int(numbers.random() * count)
 
 
 def random(
     _view: View, legal: Sequence[Action], _sample: Sample, numbers: Random
 ) -> Action:
-    """Any legal action, each as likely."""
+    """Return a random legal action, each equally likely."""
     return legal[below(len(legal), numbers)]
 
 
 def greedy(
     view: View, legal: Sequence[Action], sample: Sample, numbers: Random
 ) -> Action:
-    """The action by which the seat has most at the end of its turn, as a mean.
+    """Return the action with the best mean value for the seat at the end of its turn.
 
-    What counts is points, what the rule file's value hints say, and whether the game is
-    won; ties are broken by the bot's own random numbers. Where a file has neither
-    points nor hints it is any action.
+    The value combines points, the value hints of the rule file, and whether the game is
+    won. The bot's random numbers break ties. Without points and hints, the action is
+    random.
     """
     by_index = {action.index: action for action in legal}
     meant = getattr(numbers, "meant", ())
@@ -119,9 +122,9 @@ def greedy(
 
 
 def set_mind(numbers: Random, meant: tuple[int, ...]) -> None:
-    """Let a bot do these actions next, as long as they are legal.
+    """Let a bot take these actions next, as long as they are legal.
 
-    It forgets them where its numbers are none of ours.
+    Does nothing unless *numbers* is an instance of `Numbers`.
     """
     if isinstance(numbers, Numbers):
         numbers.meant = meant
@@ -135,8 +138,8 @@ BOTS: Mapping[str, Bot] = {
 
 
 def shipped(name: str) -> Bot | None:
-    """The shipped bot of a name, with the budget in it; None: there is none.
+    """Return the shipped bot with this name and budget, or None if there is none.
 
-    Raises `Refused` for a budget that is none.
+    Raises `Refused` if the budget is invalid.
     """
     return BOTS.get(name) or searching(name)

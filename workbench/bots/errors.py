@@ -1,4 +1,4 @@
-"""What a bot may do wrong, and what is to come of it, as who lets it play says."""
+"""Errors of bots, and policies for handling them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.bots.time_limit import TooLate, within
 from workbench.errors import Refused
 
 SHOWN_MAX = 80
-"""Of what a bot has returned so many letters are told."""
+"""Maximum number of characters shown of a value that a bot returned."""
 
 OURS = tuple(
     str(Path(__file__).parents[2] / floor) for floor in ("workbench", "interpreter")
@@ -24,7 +24,7 @@ OURS = tuple(
 
 
 class BotFault(StrEnum):
-    """What a bot did in place of choosing a legal action."""
+    """Kind of fault by which a bot failed to choose a legal action."""
 
     RAISED = "raised"
     ILLEGAL = "illegal"
@@ -32,7 +32,7 @@ class BotFault(StrEnum):
 
 
 class OnError(StrEnum):
-    """What comes of it: nobody plays on, a legal action is drawn, or its seat loses."""
+    """Reaction to a bot error: stop, play a random legal action, or lose the game."""
 
     STOP = "stop"
     RANDOM = "random"
@@ -41,7 +41,7 @@ class OnError(StrEnum):
 
 @attrs.frozen
 class ErrorPolicy:
-    """What holds for bots of somebody's own: the most seconds a decision may take."""
+    """Error policy for custom bots, with the maximum number of seconds per decision."""
 
     on_error: OnError = OnError.STOP
     seconds: float | None = None
@@ -52,7 +52,10 @@ USUAL = ErrorPolicy()
 
 @attrs.frozen
 class BotError:
-    """Whose bot did what, and where: `decision` counts those of the game, from 1."""
+    """Error of a bot: its seat, its fault, and where it happened.
+
+    `decision` is the number of the decision within the game, from 1.
+    """
 
     seat: str
     bot: str
@@ -67,12 +70,12 @@ class BotError:
 
     @property
     def when(self) -> str:
-        """What it did, and at which decision."""
+        """Description of the fault, with the number of the decision."""
         seed = "" if self.seed is None else f" of the game with seed {self.seed}"
         return f"{self.said}, at decision {self.decision}{seed}"
 
     def to_json(self) -> dict[str, Any]:
-        """The error as plain data."""
+        """Return the error as plain data."""
         return {**attrs.asdict(self), "wrong": str(self.wrong)}
 
 
@@ -85,14 +88,14 @@ HELP = {
 
 @attrs.frozen
 class BotFailed(Refused):
-    """A bot did wrong and nobody plays on; `record` is the game as far as it came."""
+    """Raised when a bot error stops the game; `record` is the game up to that point."""
 
     error: BotError | None = None
     record: str | None = None
 
 
 class Misbehaved(Exception):
-    """What a bot did, as it is said of it."""
+    """Raised when a bot commits a fault; `said` describes it."""
 
     def __init__(self, wrong: BotFault, said: str) -> None:
         super().__init__(wrong, said)
@@ -104,7 +107,7 @@ class Misbehaved(Exception):
 
 @attrs.frozen
 class OwnBot:
-    """A developer's bot: what it raises or wrongly returns is said to be its doing."""
+    """Wrapper of a custom bot that attributes its errors and illegal results to it."""
 
     name: str
     bot: Any
@@ -113,7 +116,7 @@ class OwnBot:
     def __call__(
         self, view: Any, legal: Sequence[Action], sample: Any, numbers: Random
     ) -> Action:
-        """The action that it returns. Raises `Misbehaved` when that is none of them."""
+        """Return the bot's action; raise `Misbehaved` if it fails or is illegal."""
         try:
             with within(self.seconds):
                 answer = self.bot(view, legal, sample, numbers)
@@ -138,9 +141,9 @@ def choose_action(
     sample: Any,
     numbers: Random,
 ) -> Action:
-    """The action that a bot chooses of those that are legal.
+    """Return the legal action that a bot chooses.
 
-    Raises `BotFailed`, which says whose bot did what, and at which decision.
+    Raises `BotFailed`, which names the bot, its fault and the number of the decision.
     """
     own = bot if isinstance(bot, OwnBot) else OwnBot(called(bot), bot)
     try:
@@ -155,19 +158,19 @@ def choose_action(
 
 
 def chosen_in(legal: Sequence[Action], answer: object) -> Action | None:
-    """The legal action that an answer is, if it is one."""
+    """Return the legal action equal to *answer*, or None if there is none."""
     if not isinstance(answer, Action):
         return None
     return next((action for action in legal if action == answer), None)
 
 
 def called(bot: object) -> str:
-    """What a bot is called that was handed over."""
+    """Return the display name of a bot that was passed as an object."""
     return str(getattr(bot, "__qualname__", type(bot).__qualname__))
 
 
 def answer_text(answer: object) -> str:
-    """What a bot has returned, in some letters."""
+    """Return a short text of the value that a bot returned."""
     try:
         text = repr(answer)
     except Exception:  # noqa: BLE001  (it is the bot's)
@@ -176,7 +179,7 @@ def answer_text(answer: object) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """What an error says, and where in the developer's files it was raised."""
+    """Return the message of an error and where the developer's file raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not frame.filename.startswith(OURS)]
     place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""

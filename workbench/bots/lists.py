@@ -1,4 +1,4 @@
-"""Lists of bots as they are typed: names with commas between them."""
+"""Parser for comma-separated lists of bots."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ FORM = "write NAME,NAME,…"
 
 
 def bot_names(text: str) -> list[str]:
-    """The names in a list; a comma in parentheses is part of its name.
+    """Return the names in a list; commas within parentheses belong to a name.
 
     >>> bot_names("random, search(2, 0.5 s),my.py:bot")
     ['random', 'search(2, 0.5 s)', 'my.py:bot']
@@ -23,7 +23,7 @@ def bot_names(text: str) -> list[str]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """What stands between the commas that are in no parentheses."""
+    """Yield the parts between commas that are outside parentheses."""
     depth = begin = 0
     for place, letter in enumerate(text):
         depth += (letter == OPENS) - (letter == CLOSES)

@@ -1,4 +1,4 @@
-"""The bots of one game: who decides, and what comes of one that does wrong."""
+"""Bots seated at one game, and handling of their errors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from workbench.bots.registry import bot_of
 
 
 class SeatedBots:
-    """The bots that sit at a game, by seat, each with its own numbers.
+    """Bots of a game by seat, each with its own random numbers.
 
-    `errors` counts what each did wrong, `first` is the first of it; `loser` is the seat
-    that has lost by it.
+    `errors` counts the errors of each seat; `first` is the first error of each. `loser`
+    is the seat that lost the game because of an error.
     """
 
     def __init__(
@@ -40,9 +40,9 @@ class SeatedBots:
         return seat in self._bots
 
     def decide(self, game: Game, seat: str) -> Any:
-        """The action of a seat; None where it loses by what its bot did.
+        """Return the action of a seat, or None if an error of its bot loses the game.
 
-        Raises `BotFailed` where nobody is to play on, with the record so far.
+        Raises `BotFailed`, with the record so far, if the policy stops the game.
         """
         try:
             return decide(self._bots[seat], game, seat, self._numbers[seat])
@@ -65,7 +65,7 @@ class SeatedBots:
 
 
 def others(game: Game, loser: str) -> tuple[str, ...]:
-    """The seats that win where one loses: all that are not of its side."""
+    """Return the seats that win if *loser* loses: all seats of other teams."""
     seats = game.seats
     column = game.book.model.domains["player"].columns.get("team")
     teams = dict(zip(seats, column.values if column else (), strict=False))

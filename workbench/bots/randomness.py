@@ -1,9 +1,9 @@
-"""Random numbers that tell nothing: a counter-based stream whose key is a hash.
+"""Unpredictable random numbers: a counter-based stream keyed by a hash.
 
-A bot gets such a stream of its own. It is a `random.Random`, so that a bot which was
-written for one needs no change; but it rests on the generator of chance, not on the
-Mersenne Twister, and all that can be learnt from it is its own key. That is a hash of
-names: who does not know them cannot work them out, and no other stream either.
+Each bot receives its own stream. The stream is a `random.Random`, so that bots written
+for `Random` need no change. It uses the chance generator instead of the Mersenne
+Twister. Its output reveals at most its own key. The key is a hash of names: without the
+names, nobody can compute this key or any other.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from typing import Any, Self
 from interpreter import Stream
 
 SEED_BITS = 53
-"""Every program that reads JSON keeps so many bits of a number."""
+"""Number of bits in a seed; every JSON reader preserves integers of this size."""
 
 STREAM = "numbers"
 VERSION = 1
@@ -23,15 +23,15 @@ WORD_BITS = 32
 
 
 def drawn_seed() -> int:
-    """A seed that nobody can guess, from the system."""
+    """Return an unpredictable seed from the operating system."""
     return secrets.randbits(SEED_BITS)
 
 
 class Numbers(Random):
-    """The stream of some names: the same names, the same numbers, on every machine."""
+    """Random stream keyed by names; equal names give equal numbers on every machine."""
 
     def __new__(cls, *_names: int | str) -> Self:
-        """Make a stream; what the base class keeps for itself is made of nothing."""
+        """Create the stream; the state of the base class is seeded with 0 and unused."""
         return super().__new__(cls, 0)  # type: ignore[call-arg]
 
     def __init__(self, *names: int | str) -> None:
@@ -39,19 +39,19 @@ class Numbers(Random):
 
     @classmethod
     def over(cls, stream: Stream) -> Self:
-        """The numbers of a stream, which goes on as they are drawn."""
+        """Return random numbers drawn from *stream*, advancing it."""
         numbers = cls()
         numbers._stream = stream
         return numbers
 
     @property
     def meant(self) -> tuple[int, ...]:
-        """The decisions on which a bot that draws these numbers has set its mind."""
+        """Indices of the actions that the bot with these numbers plans to take next."""
         return self._stream.meant
 
     @meant.setter
     def meant(self, indices: tuple[int, ...]) -> None:
-        """Let a bot set its mind on these decisions."""
+        """Set the actions that the bot plans to take next."""
         self._stream.meant = indices
 
     def _begin(self, key: int) -> None:
@@ -59,12 +59,12 @@ class Numbers(Random):
         self.gauss_next: float | None = None
 
     def random(self) -> float:
-        """The next number from 0 to 1, which is none of them, of 53 bits."""
+        """Return the next number in the half-open range [0, 1), with 53 random bits."""
         high, low = self._stream.word() >> 5, self._stream.word() >> 6
         return (high * 2**26 + low) / 2**53
 
     def getrandbits(self, k: int, /) -> int:
-        """A whole number of so many bits."""
+        """Return a random integer of *k* bits."""
         if k < 0:
             raise ValueError("number of bits must be non-negative")
         count = -(-k // WORD_BITS)
@@ -74,19 +74,19 @@ class Numbers(Random):
         return whole >> count * WORD_BITS - k
 
     def seed(self, a: object = None, version: int = 2) -> None:
-        """Begin the stream of a seed; without one, begin this stream again."""
+        """Restart the stream from seed *a*, or from its own key if *a* is None."""
         low, high = self._stream.key
         own = low | high << WORD_BITS
         self._begin(own if a is None else key_of(("seed", repr(a), version)))
 
     def getstate(self) -> tuple[Any, ...]:
-        """Where the stream is: its key, the block, and what is left of that."""
+        """Return the state of the stream: key, block number and remaining words."""
         stream = self._stream
         place = (stream.key, stream.number, tuple(stream.words))
         return VERSION, *place, self.gauss_next
 
     def setstate(self, state: tuple[Any, ...]) -> None:
-        """Go on from where a stream was."""
+        """Continue from a state returned by `getstate`."""
         version, (low, high), number, words, gauss_next = state
         if version != VERSION:
             raise ValueError(f"a state of version {VERSION} is wanted, not {version}")
@@ -96,6 +96,6 @@ class Numbers(Random):
 
 
 def key_of(names: tuple[int | str, ...]) -> int:
-    """The key of some names, of 64 bits."""
+    """Return the 64-bit key of some names."""
     digest = hashlib.sha256(json.dumps(names).encode()).digest()
     return int.from_bytes(digest[:8], "little")

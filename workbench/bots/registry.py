@@ -1,8 +1,9 @@
-"""Bots by name: the shipped ones, those of installed packages, a developer's own.
+"""Lookup of bots by name: shipped, installed by packages, or custom.
 
-`my_bots:builder` is `builder` of the module `my_bots`, found as Python finds it or in
-the working folder; `bots/my_bots.py:builder` the same of a file. Without `:builder` the
-file must have one bot. A class is called without arguments, once for each seat.
+`my_bots:builder` is the object `builder` of module `my_bots`, found on Python's path or
+in the working folder. `bots/my_bots.py:builder` is the same for a file. Without
+`:builder`, the file must contain exactly one bot. A class is instantiated without
+arguments, once per seat.
 """
 
 import importlib
@@ -27,10 +28,10 @@ PYTHON = ".py"
 
 
 def bot_of(name: str, seconds: float | None = None) -> Bot:
-    """The bot of a name, a new one where it is made by a class.
+    """Return the bot with this name; a class is instantiated each time.
 
-    One of somebody's own has so many `seconds` for a decision. Raises `Refused` when
-    there is none, or its module cannot be imported.
+    *seconds* limits each decision of a custom bot. Raises `Refused` if the bot is
+    unknown or its module cannot be imported.
     """
     if (bot := shipped(name)) is not None:
         return bot
@@ -50,7 +51,7 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
 
 
 def check_bot(name: str) -> None:
-    """Refuse a name that is no bot's, with the nearest one."""
+    """Raise `Refused` if *name* is not a bot; the help suggests the nearest name."""
     if shipped(name) is None:
         _named(name)
 
@@ -59,7 +60,7 @@ def check_bot(name: str) -> None:
 
 
 def _named(name: str) -> Any:
-    """The function, class or callable thing of a name."""
+    """Return the function, class or other callable with this name."""
     place, called = _parted(name)
     if not place.endswith(PYTHON) and not called:
         return _brought(name)
@@ -74,9 +75,9 @@ def _named(name: str) -> Any:
 
 
 def _brought(name: str) -> Any:
-    """The bot that an installed package brings under a name.
+    """Return the bot that an installed package provides under a name.
 
-    Raises `Refused` when none or several do, or when it cannot be imported.
+    Raises `Refused` if no package or several provide it, or if it cannot be imported.
     """
     points = installed_bots.brought(name)
     if not points:
@@ -105,7 +106,7 @@ def _brought(name: str) -> Any:
 
 
 def _parted(name: str) -> tuple[str, str]:
-    """A module or file, and the name in it; the first may have a colon of its own."""
+    """Split a name into module or file and the name within; the path may contain `:`."""
     if name.endswith(PYTHON):
         return name, ""
     place, _, called = name.rpartition(":")
@@ -120,9 +121,9 @@ def _known(name: str) -> str:
 
 
 def _module(name: str, place: str) -> ModuleType:
-    """The module or the file of a bot, with what lies beside it to be imported.
+    """Import the module or file of a bot; it may import modules from its folder.
 
-    Raises `Refused` when it is not there or cannot be imported.
+    Raises `Refused` if it does not exist or cannot be imported.
     """
     path = Path(place)
     if place.endswith(PYTHON) and not path.is_file():
@@ -148,7 +149,7 @@ def _module(name: str, place: str) -> ModuleType:
 
 @cache
 def from_file(path: Path) -> ModuleType:
-    """The module of a file, imported under the file's own name."""
+    """Import a file under its own name and return the module."""
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -164,7 +165,10 @@ def from_file(path: Path) -> ModuleType:
 
 
 def _offered(module: ModuleType) -> Iterator[str]:
-    """The bots that a module has: what was written in it and takes as much as one."""
+    """Yield the names of public functions and classes in a module that can be bots.
+
+    They are defined in the module and take as many parameters as a bot.
+    """
     for name, value in vars(module).items():
         own = isinstance(value, type | FunctionType)
         if own and value.__module__ == module.__name__ and not name.startswith("_"):
@@ -178,7 +182,10 @@ TAKES = ("view", "legal", "sample", "numbers")
 
 
 def _only(module: ModuleType, name: str) -> Any:
-    """The one bot of a file. Raises `Refused` when there is none or are several."""
+    """Return the only bot of a module.
+
+    Raises `Refused` if the module contains no bot or several.
+    """
     offered = list(_offered(module))
     if len(offered) == 1:
         return getattr(module, offered[0])

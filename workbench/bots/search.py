@@ -1,4 +1,4 @@
-"""The bot that searches: it goes through games that agree with what its seat knows."""
+"""Bot that searches games consistent with the knowledge of its seat."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -10,12 +10,12 @@ from interpreter import BUDGET_FORMS, Action, Budget, UsageError, budget_of
 from workbench.errors import Refused
 
 BITS = 53
-"""So many bits of a bot's numbers a search begins with: as many as a number has."""
+"""Number of random bits in the key of a search, as many as one number provides."""
 
 
 @attrs.frozen
 class TreeSearch:
-    """A bot that does what a tree search of some budget does most."""
+    """Bot that takes the most visited action of a tree search with a budget."""
 
     budget: Budget
 
@@ -26,7 +26,7 @@ class TreeSearch:
         sample: Any,
         numbers: Random,
     ) -> Action:
-        """The action that was done most; the one that is legal, with no search."""
+        """Return the most visited action; skip the search if only one action is legal."""
         if len(legal) == 1:
             return legal[0]
         from interpreter.search import search  # few wait for it
@@ -37,9 +37,9 @@ class TreeSearch:
 
 
 def searching(name: str) -> TreeSearch | None:
-    """The bot of a name that searches, with the budget in it; None: it is another.
+    """Return the search bot with this name and budget, or None for any other name.
 
-    Raises `Refused` for a budget that is none.
+    Raises `Refused` if the budget is invalid.
     """
     try:
         budget = budget_of(name)

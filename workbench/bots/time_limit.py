@@ -1,8 +1,8 @@
-"""A limit of time for what a bot does: it is broken off where it has not come back.
+"""Time limit for bots, which interrupts a bot that takes too long.
 
-On the main thread of a system with signals an alarm breaks off whatever Python waits
-for; elsewhere an exception is put into the thread, which comes through when it next
-does something in Python. Neither ends what C code does for ever.
+On the main thread of a system with signals, an alarm interrupts any wait of Python.
+Elsewhere an exception is injected into the thread and raised when it next runs Python
+code. Neither can stop an endless loop in C code.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from contextlib import contextmanager
 
 
 class TooLate(BaseException):
-    """The time is over. No `Exception`, so that bots do not catch it by chance."""
+    """Raised when time is up. Not an `Exception`, so that bots do not catch it by
+    chance."""
 
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """Raise `TooLate` in the block, after so many seconds and again after as many."""
+    """Raise `TooLate` in the block after *seconds*, and again after each such period."""
     main = threading.current_thread() is threading.main_thread()
     if seconds is None:
         yield
@@ -34,7 +35,7 @@ def within(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def by_alarm(seconds: float) -> Iterator[None]:
-    """The same by a signal of the system; one that comes late does nothing."""
+    """Apply the limit of `within` by a system signal; a late signal does nothing."""
     counts = True
 
     def late(_number: int, _frame: object) -> None:
@@ -55,7 +56,7 @@ def by_alarm(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def by_thread(seconds: float) -> Iterator[None]:
-    """The same by a thread beside this one."""
+    """Apply the limit of `within` from a second thread."""
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     was_put = False
 
@@ -82,16 +83,16 @@ def by_thread(seconds: float) -> Iterator[None]:
 
 
 def put(thread: int) -> None:
-    """Put an exception into a thread, in place of one that has not come through."""
+    """Inject `TooLate` into a thread, replacing an exception still pending there."""
     raised = ctypes.py_object(TooLate)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
 def come_through(here: int) -> None:
-    """Let what was put into this thread come through, and forget it.
+    """Wait until the exception injected into this thread is raised, and discard it.
 
-    Taken out it would leave the interpreter looking for it for ever, in all threads:
-    CPython 3.11 does not go on where a function is traced then.
+    Removing it instead would make the interpreter check for it forever, in all threads.
+    CPython 3.11 then hangs when a function is traced.
     """
     try:
         put(here)

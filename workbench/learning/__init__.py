@@ -1,8 +1,7 @@
-"""For who trains players: any rule file as an environment of PettingZoo, as a game of
-OpenSpiel, and what a seat sees as a row of numbers.
+"""Environments for machine learning: PettingZoo and OpenSpiel games of any rule file.
 
-The libraries come with `rulebook-lang[learning]` and are imported when they are needed;
-nothing else of this package imports them.
+Observations of a seat are rows of numbers. The extra `rulebook-lang[learning]` installs
+the libraries. They are imported on demand, and only in this package.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from workbench.learning.stepping import Setting
 __all__ = ["environment", "spiel_game"]
 
 DECISIONS = 10_000
-"""After so many a game of OpenSpiel is cut off."""
+"""Number of decisions after which an OpenSpiel game is cut off."""
 
 
 def environment(
@@ -30,10 +29,10 @@ def environment(
     decisions: int = 0,
     engine: str = AUTO,
 ) -> Any:
-    """Return the PettingZoo environment (AEC) of a rule book.
+    """Return the PettingZoo environment (AEC) of a rulebook.
 
-    `seed` is that of the first game where `reset` says none; `turns` and `decisions`
-    cut a game off. Raises `Refused` where PettingZoo is not installed.
+    *seed* is the seed of the first game if `reset` gets none; *turns* and *decisions*
+    cut a game off. Raises `Refused` if PettingZoo is not installed.
     """
     for name in ("numpy", "gymnasium", "pettingzoo"):
         library(name, Extra.LEARNING, "an environment")
@@ -49,11 +48,11 @@ def spiel_game(
     options: dict[str, Any] | None = None,
     decisions: int = DECISIONS,
 ) -> Any:
-    """Return the OpenSpiel game of a rule book.
+    """Return the OpenSpiel game of a rulebook.
 
-    After so many `decisions` it is over and nobody has won. Raises `Refused` where
-    OpenSpiel is not installed, and `UsageError` where these rules cannot be such a
-    game.
+    After *decisions* decisions the game is over and nobody has won. Raises `Refused` if
+    OpenSpiel is not installed. Raises `UsageError` if OpenSpiel cannot represent these
+    rules.
     """
     for name in ("numpy", "pyspiel"):
         library(name, Extra.LEARNING, "a game of OpenSpiel")

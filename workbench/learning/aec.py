@@ -1,8 +1,7 @@
-"""Games as PettingZoo has them: an environment in which one agent acts after another.
+"""PettingZoo environments (AEC), in which one agent acts at a time.
 
-Agents are the seats. What an agent observes is the row of numbers that
-`Game.observation` gives and a mask of the actions, by index: yes where it is its turn
-and the action is legal.
+Agents are the seats. An agent observes the numbers of `Game.observation` and a mask of
+the actions. The mask is 1 for each legal action if it is the agent's turn.
 """
 
 from __future__ import annotations
@@ -20,7 +19,10 @@ MOST = (1 << 31) - 1
 
 
 class RuleEnvironment(AECEnv):
-    """The games of one rule book; made by `workbench.learning.environment`."""
+    """Environment for the games of one rulebook.
+
+    `workbench.learning.environment` creates it.
+    """
 
     def __init__(self, setting: Setting, seed: int) -> None:
         super().__init__()
@@ -42,7 +44,7 @@ class RuleEnvironment(AECEnv):
         }
 
     def _space(self) -> spaces.Space[Any]:
-        """What an agent may observe."""
+        """Return the observation space of an agent."""
         return spaces.Dict(
             {
                 "observation": spaces.Box(
@@ -55,25 +57,25 @@ class RuleEnvironment(AECEnv):
     # ------------------------------------------------------------ what there is
 
     def observed(self) -> tuple[str, ...]:
-        """Return what each number of an observation is called."""
+        """Return the name of each number in an observation."""
         return self._observed
 
     @property
     def game(self) -> Game:
-        """A copy of the game as it stands, to look at and to play on by itself."""
+        """Copy of the current game, which can be inspected and played independently."""
         return self._stepped.game.copy()
 
     @property
     def engine(self) -> str:
-        """What plays: `native` or `reference`."""
+        """Name of the engine that plays: `native` or `reference`."""
         return self._stepped.game.engine
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may observe."""
+        """Return the observation space of *agent*."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the indices of all actions, legal or not."""
+        """Return the space of all action indices, legal or not."""
         return self._choices[agent]
 
     # ------------------------------------------------------------ playing
@@ -81,10 +83,10 @@ class RuleEnvironment(AECEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> None:
-        """Begin the game of a seed, or of the one after that of the last game.
+        """Start the game of *seed*, or of the seed after that of the last game.
 
-        `options` are PettingZoo's, of which none is known; those of the rules are given
-        when the environment is made.
+        *options* are those of PettingZoo, none of which is used. Options of the rules
+        are set when the environment is created.
         """
         del options
         seed = self._next if seed is None else seed
@@ -99,9 +101,11 @@ class RuleEnvironment(AECEnv):
         self.agent_selection = self._stepped.seat
 
     def step(self, action: Any) -> None:
-        """Do an action of the agent to act, by its index; None for one that is done.
+        """Apply an action of the agent to act, by index; None for an agent that is
+        done.
 
-        Raises `IllegalAction`, which says what stands against it, and changes nothing.
+        Raises `IllegalAction`, which explains why the action is illegal, and changes
+        nothing.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -124,7 +128,11 @@ class RuleEnvironment(AECEnv):
             self._deads_step_first()
 
     def _index(self, action: Any) -> int:
-        """Return the index of a legal action; raise what says why it is none."""
+        """Return the index of a legal action.
+
+        Raises `UsageError` if it is not an index, and `IllegalAction` if it is not
+        legal.
+        """
         whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
         if not whole or not 0 <= action < self._actions:
             raise UsageError(
@@ -135,7 +143,8 @@ class RuleEnvironment(AECEnv):
         return int(action)
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees now, and what it may do if it is its turn."""
+        """Return the current observation of *agent*, with the mask of its legal
+        actions."""
         mask = np.zeros(self._actions, np.int8)
         if agent == self._stepped.seat:
             mask[self._stepped.legal] = 1

@@ -1,6 +1,7 @@
-"""What chance there is in a game, before it is played: for those who must say so first.
+"""Bound for the number of chance outcomes, known before a game is played.
 
-A bound for the outcomes of any one event, from the statements that bring chance.
+Some libraries require this bound in advance. It is the maximum over all statements that
+draw from chance.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from rulebook import model as m
 from rulebook import tooling
 
 UNTOLD = 1 << 31
-"""The bound for a choice by chance among numbers of which nothing is known."""
+"""Bound for a random choice from a set about which nothing is known."""
 
 
 def most_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
-    """Return how many outcomes an event has at most; 0 where there is no chance."""
+    """Return the maximum number of outcomes of a chance event, or 0 without chance."""
     members = {name: tuple(members_in(d, seats)) for name, d in model.domains.items()}
     return max(outcomes(model, members), default=0)
 
 
 def members_in(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
-    """Yield the members of a domain: those of each seat where it repeats them."""
+    """Yield the members of a domain, once for each seat if the domain repeats them."""
     if domain.sort is m.DomainSort.PLAYER:
         yield from seats
     elif domain.each_player:
@@ -33,7 +34,7 @@ def members_in(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
 
 
 def outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> Iterator[int]:
-    """Yield for each statement that brings chance how many outcomes it has at most."""
+    """Yield the maximum number of outcomes of each statement that draws from chance."""
     for node in tooling.walk(
         (tuple(model.procedures.values()), tuple(model.actions.values()))
     ):
@@ -55,7 +56,7 @@ def outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> Iterator
 
 
 def most_of(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
-    """Return how many different things there may be in what is of a type."""
+    """Return the maximum number of distinct members that a value of a type contains."""
     match kind:
         case (
             m.Bag(domain=domain) | m.Stack(domain=domain) | m.SetOf(domain=str(domain))
@@ -66,14 +67,14 @@ def most_of(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
 
 
 def most_between(low: m.Type, high: m.Type) -> int:
-    """Return how many whole numbers there may be from one to another."""
+    """Return the maximum number of integers from *low* to *high*."""
     if isinstance(low, m.Whole) and isinstance(high, m.Whole):
         return max(0, high.high - low.low + 1)
     return UNTOLD
 
 
 def is_open(model: m.Model) -> bool:
-    """Whether everybody knows everything at every moment, for all that is declared."""
+    """Return whether the declarations give every seat perfect information at all times."""
     if any(field.seen_by is not m.Audience.ALL for field in model.fields.values()):
         return False
     if any(isinstance(field.type, m.Stack) for field in model.fields.values()):

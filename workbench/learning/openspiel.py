@@ -1,11 +1,11 @@
-"""Games as OpenSpiel has them: every choice and every chance event is a node.
+"""OpenSpiel games, in which every choice and every chance event is a node.
 
     pyspiel.load_game("rulebook(rules=NAME_OR_PATH,players=3,options=a:1+b:yes)")
 
 Actions are the indices of the rule file's actions. Chance is explicit: its outcomes are
-numbered in the order of `Game.legal_actions`. Who answers at the same time as others
-answers in turn, and sees nothing of their answers. What a seat gets at the end is its
-share of the win times the number of players, less 1, so that all together get 0.
+numbered in the order of `Game.legal_actions`. Seats that choose simultaneously act in
+turn, without seeing each other's choices. The return of a seat is its share of the win
+times the number of players, minus 1. All returns sum to 0.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from workbench.learning.stepping import GIVEN, Setting
 
 NAME = "rulebook"
 CHANCE = "chance"
-"""Who must act where chance is due."""
+"""Value of `Game.to_act` when a chance event is due."""
 
 DECISIONS = 10_000
 EVENTS = 1_000
-"""A game is cut off after so many chance events, and ten more for each decision."""
+"""Number of chance events, plus ten per decision, after which a game is cut off."""
 
 OUTCOMES = 65_536
-"""The most outcomes that a chance event may have."""
+"""Maximum number of outcomes of a chance event."""
 
 PARAMETERS: dict[str, Any] = {
     "rules": "",
@@ -40,7 +40,7 @@ PARAMETERS: dict[str, Any] = {
     "decisions": DECISIONS,
 }
 KNOWN: dict[str, rb.Rulebook] = {}
-"""The books of games that were made here, by the name in the games' parameters."""
+"""Books used in this process, by their name in the parameters of a game."""
 
 TYPES = pyspiel.GameType
 
@@ -48,7 +48,7 @@ TYPES = pyspiel.GameType
 def game_of(
     book: rb.Rulebook, players: int | None, options: dict[str, Any], decisions: int
 ) -> Any:
-    """Return the game of a book, known by a name in this process."""
+    """Return the OpenSpiel game of a book, registered under a name in this process."""
     name = f"{book.name}-{book.digest.rpartition(':')[2][:12]}"
     KNOWN[name] = book
     settled = options_of(book, players=players, options=options)
@@ -64,7 +64,7 @@ def game_of(
 
 
 def written(options: dict[str, Any]) -> str:
-    """Return options as a parameter of a game.
+    """Return options as the text of a game parameter.
 
     >>> written({"a": 1, "b": True, "c": "most"})
     'a:1+b:yes+c:most'
@@ -77,7 +77,7 @@ def written(options: dict[str, Any]) -> str:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return the options of a parameter.
+    """Return the options that the text of a game parameter contains.
 
     >>> read("a:1+b:yes+c:most"), read("")
     ({'a': 1, 'b': True, 'c': 'most'}, {})
@@ -93,7 +93,7 @@ def read(text: str) -> dict[str, Any]:
 def type_of(
     book: rb.Rulebook | None, players: tuple[int, int], outcomes: int
 ) -> pyspiel.GameType:
-    """Return what OpenSpiel is told of a game; without a book, of any of them."""
+    """Return the OpenSpiel type of a book's game, or a general one without a book."""
     chance, known = TYPES.ChanceMode, TYPES.Information
     perfect = book is not None and is_open(book.model)
     return TYPES(
@@ -118,7 +118,10 @@ def type_of(
 
 
 class RuleGame(pyspiel.Game):
-    """The game of a rule file, made by OpenSpiel or `workbench.learning.spiel_game`."""
+    """OpenSpiel game of a rule file.
+
+    Created by OpenSpiel or `workbench.learning.spiel_game`.
+    """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given: dict[str, Any] = {**PARAMETERS, **(params or {})}
@@ -154,21 +157,24 @@ class RuleGame(pyspiel.Game):
         super().__init__(kind, information, given)
 
     def observed(self) -> tuple[str, ...]:
-        """Return what each number of an observation is called."""
+        """Return the name of each number in an observation."""
         return self.began.observed()
 
     def new_initial_state(self, state: Any = None) -> RuleState:
-        """Return the beginning of a game, where chance or a seat is the first."""
+        """Return the initial state, in which chance or a seat acts first."""
         if state is not None:
             raise ValueError("a game can only start with its set-up")
         return RuleState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return after how many chance events a game is cut off."""
+        """Return the number of chance events after which a game is cut off."""
         return EVENTS + 10 * self.decisions if self.chances else 0
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
-        """Return what observes states; without a kind OpenSpiel hands over `params`."""
+        """Return an observer of states.
+
+        Without *kind*, OpenSpiel passes *params* in its place.
+        """
         if isinstance(kind, dict):
             kind, params = None, kind
         if params:
@@ -177,10 +183,10 @@ class RuleGame(pyspiel.Game):
 
 
 class SavedState:
-    """A game in a state: copied as such, and saved as its record.
+    """Game of a state: copied as an object, pickled as its record.
 
-    OpenSpiel pickles what a state has. So no rules are saved with every state, and one
-    that is read again is by the rules that are loaded already.
+    OpenSpiel pickles the attributes of a state. A pickle therefore contains no rules;
+    unpickling uses rules that are already loaded.
     """
 
     def __init__(self, game: Game, rules: str) -> None:
@@ -194,38 +200,38 @@ class SavedState:
 
 
 def replayed(record: str, rules: str, engine: str) -> SavedState:
-    """Return the game of a record again."""
+    """Return the saved state of a replayed record."""
     return SavedState(Game.replay(record, book_of(rules), engine), rules)
 
 
 def book_of(rules: str) -> rb.Rulebook:
-    """Return the book of a game's parameter: one that was handed over, or loaded."""
+    """Return the book named by a game parameter: a registered one, or loaded."""
     if rules not in KNOWN:
         KNOWN[rules] = load(rules)
     return KNOWN[rules]
 
 
 class RuleState(pyspiel.State):
-    """A position, where a seat must decide, chance is due, or the game is over."""
+    """Position in which a seat must decide, chance is due, or the game is over."""
 
     def __init__(self, game: RuleGame) -> None:
         super().__init__(game)
         self.kept = SavedState(game.began.copy(), game.rules)
         self.left = [game.decisions, game.max_chance_nodes_in_history() or 1]
-        """How many more decisions and chance events there may be."""
+        """Remaining decisions and chance events until the game is cut off."""
         self.texts: dict[int, str] = {}
-        """What is legal here, as text, once it is asked for."""
+        """Texts of the legal actions by index, computed on demand."""
 
     @property
     def played(self) -> Game:
-        """The game as it stands."""
+        """The current game."""
         return self.kept.game
 
     def _over(self) -> bool:
         return self.played.over or not all(self.left)
 
     def current_player(self) -> int:
-        """Return who acts: a seat by its number, chance, or nobody."""
+        """Return the number of the seat to act, or the identifier of chance or the end."""
         if self._over():
             over: int = pyspiel.PlayerId.TERMINAL
             return over
@@ -236,11 +242,11 @@ class RuleState(pyspiel.State):
         return self.played.seats.index(str(who))
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or cut off."""
+        """Return whether the game is over or cut off."""
         return self._over()
 
     def _legal_actions(self, player: int) -> list[int]:
-        """Return the indices of what a seat may do, ascending."""
+        """Return the indices of a seat's legal actions, in ascending order."""
         legal = self.played.legal_indices()
         if not legal:
             seat = self.played.seats[player]
@@ -248,15 +254,15 @@ class RuleState(pyspiel.State):
         return legal
 
     def _outcomes(self) -> list[Chance]:
-        """The outcomes of the chance event that is due, those that can be."""
+        """Return the outcomes of the due chance event that have positive probability."""
         return [each for each in self.played.legal_actions() if each.probability]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes that can be, by number, with their probabilities."""
+        """Return the numbers and probabilities of the possible outcomes."""
         return [(n, float(each.probability)) for n, each in enumerate(self._outcomes())]
 
     def _apply_action(self, action: int) -> None:
-        """Do an action by its index, or let an outcome happen by its number."""
+        """Apply an action by its index, or a chance outcome by its number."""
         if self.played.to_act == CHANCE:
             self.played.apply(self._outcomes()[action])
             self.left = [self.left[0], self.left[1] - 1]
@@ -275,7 +281,7 @@ class RuleState(pyspiel.State):
         return self.texts.get(action) or self.played.why(int(action)).action
 
     def returns(self) -> list[float]:
-        """Return what each seat has got: nothing before the end or without one."""
+        """Return the return of each seat: 0 before the end or without a winner."""
         outcome = self.played.outcome
         seats = self.played.seats
         if outcome is None or not outcome.winners:
@@ -284,15 +290,16 @@ class RuleState(pyspiel.State):
         return [share * (seat in outcome.winners) - 1 for seat in seats]
 
     def __str__(self) -> str:
-        """Return the position as a document, in one line."""
+        """Return the position as one line of JSON."""
         return text_of(self.played.position)
 
 
 class Observer:
-    """What somebody sees of a state, as numbers and as text.
+    """Observer of a state, as numbers and as text.
 
-    As numbers by default: what the seat sees now. As text also all that it has learned
-    (`perfect_recall`), what everybody sees, or only what the seat sees besides.
+    By default, the numbers are what the seat sees now. The text can also contain all
+    that the seat has learned (`perfect_recall`). It can be limited to public or to
+    private information.
     """
 
     def __init__(self, game: RuleGame, kind: Any) -> None:
@@ -311,13 +318,13 @@ class Observer:
             self.dict = {"observation": self.tensor}
 
     def set_from(self, state: RuleState, player: int) -> None:
-        """Write the numbers that a seat sees."""
+        """Write the observation of a seat into the tensor."""
         if self.tensor is not None:
             seat = state.played.seats[player]
             self.tensor[:] = state.played.observation(seat)
 
     def string_from(self, state: RuleState, player: int) -> str:
-        """Return what a seat sees, as documents, a line for each."""
+        """Return the observation of a seat as JSON, one document per line."""
         played = state.played
         seat = played.seats[player] if self._private else None
         if not self._public:
@@ -330,7 +337,7 @@ class Observer:
 
 
 def text_of(document: Any) -> str:
-    """Return a document in one line."""
+    """Return a document as one line of JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 

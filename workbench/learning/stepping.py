@@ -1,6 +1,6 @@
-"""One game that is stepped by indices, and how it ends: by the rules, or cut off.
+"""One game advanced by action indices until it ends or is cut off.
 
-It is played in C where there is an engine, else by the interpreter: the same game.
+The native engine plays it if there is one, else the interpreter, with equal results.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from workbench.defaults import AUTO, NATIVE, REFERENCE
 
 DRAWN, GIVEN = "drawn", "given"
 TRIES = 1_000
-"""How many seeds are tried for a game in which there is something to decide."""
+"""Maximum number of seeds tried to find a game with a decision."""
 
 SEEDS = 1 << 64
 
 
 @attrs.frozen
 class Setting:
-    """What games are begun with, and when they are cut off."""
+    """Settings with which games start, and the limits that cut them off."""
 
     book: rb.Rulebook
     players: int | None = None
@@ -34,7 +34,7 @@ class Setting:
     chance: str = DRAWN
 
     def start(self, seed: int) -> Game:
-        """Return the game of a seed at its first decision."""
+        """Return the game of *seed* at its first decision."""
         return Game.start(
             self.book,
             players=self.players,
@@ -46,9 +46,9 @@ class Setting:
         )
 
     def settled(self, seed: int) -> Setting:
-        """Return the setting with an engine: that in C, if it has not to be another.
+        """Return the setting with a specific engine: native if possible, unless chosen.
 
-        Raises `UsageError` where there is no such game, or not by the engine asked for.
+        Raises `UsageError` if no such game exists or the chosen engine cannot play it.
         """
         asked = NATIVE if self.engine == AUTO else self.engine
         settled = attrs.evolve(self, engine=asked)
@@ -65,7 +65,7 @@ class Setting:
 
 @attrs.frozen
 class EpisodeEnd:
-    """How a game has ended: by the rules, or cut off; why, where it has failed."""
+    """End of a game: rewards, whether it was cut off, and an error if it failed."""
 
     rewards: dict[str, float]
     truncated: bool
@@ -73,10 +73,10 @@ class EpisodeEnd:
 
 
 class Stepped:
-    """A game that is stepped: that of a seed, or of the next one with a decision.
+    """Game advanced by indices: that of *seed*, or of the next seed with a decision.
 
-    `seat` is to do one of `legal`, ascending; both stay when the game has `ended`,
-    the legal ones as none.
+    `seat` must take one of the actions `legal`, in ascending order. When the game has
+    `ended`, `seat` keeps its value and `legal` is empty.
     """
 
     def __init__(self, setting: Setting, seed: int) -> None:
@@ -88,7 +88,7 @@ class Stepped:
         self.legal = self.game.legal_indices()
 
     def step(self, index: int) -> None:
-        """Do a legal action by its index."""
+        """Apply a legal action by its index."""
         self._steps += 1
         try:
             self.legal = self.game.advance(index)
@@ -108,7 +108,7 @@ class Stepped:
             self.seat = str(self.game.to_act)
 
     def _shares(self, among: tuple[str, ...] = ()) -> dict[str, float]:
-        """Return the rewards: a share of the win for those among whom it is."""
+        """Return the rewards: equal shares of the win for the seats in *among*."""
         return {
             seat: 1 / len(among) if seat in among else 0.0 for seat in self.game.seats
         }
@@ -118,7 +118,7 @@ class Stepped:
 
 
 def with_decisions(setting: Setting, seed: int) -> Iterator[Game]:
-    """Yield games in which there is something to decide, seed by seed."""
+    """Yield games with at least one decision, one seed after another."""
     for number in range(seed, seed + TRIES):
         try:
             game = setting.start(number % SEEDS)
