@@ -40,7 +40,7 @@ def own_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
 
 
 def generator(seed: int, seat: str) -> Random:
-    """Deprecated: use `own_numbers`. A bot can work out the seed from this generator."""
+    """Deprecated: use `own_numbers`. A bot can infer the seed from this generator."""
     warnings.warn(
         "workbench.bots.generator is deprecated: use own_numbers(bot_seed, game, seat)",
         DeprecationWarning,

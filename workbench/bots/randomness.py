@@ -31,7 +31,7 @@ class Numbers(Random):
     """Random stream keyed by names; equal names give equal numbers on every machine."""
 
     def __new__(cls, *_names: int | str) -> Self:
-        """Create the stream; the state of the base class is seeded with 0 and unused."""
+        """Create the stream; the base class gets seed 0, and its state is unused."""
         return super().__new__(cls, 0)  # type: ignore[call-arg]
 
     def __init__(self, *names: int | str) -> None:

@@ -106,7 +106,7 @@ def _brought(name: str) -> Any:
 
 
 def _parted(name: str) -> tuple[str, str]:
-    """Split a name into module or file and the name within; the path may contain `:`."""
+    """Split a name into module or file and the name within; paths may contain `:`."""
     if name.endswith(PYTHON):
         return name, ""
     place, _, called = name.rpartition(":")

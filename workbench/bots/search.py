@@ -26,7 +26,7 @@ class TreeSearch:
         sample: Any,
         numbers: Random,
     ) -> Action:
-        """Return the most visited action; skip the search if only one action is legal."""
+        """Return the most visited action, without a search if only one is legal."""
         if len(legal) == 1:
             return legal[0]
         from interpreter.search import search  # few wait for it

@@ -21,7 +21,7 @@ class TooLate(BaseException):
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """Raise `TooLate` in the block after *seconds*, and again after each such period."""
+    """Raise `TooLate` in the block every time *seconds* have passed."""
     main = threading.current_thread() is threading.main_thread()
     if seconds is None:
         yield

@@ -74,7 +74,7 @@ def most_between(low: m.Type, high: m.Type) -> int:
 
 
 def is_open(model: m.Model) -> bool:
-    """Return whether the declarations give every seat perfect information at all times."""
+    """Return whether the declarations always give every seat perfect information."""
     if any(field.seen_by is not m.Audience.ALL for field in model.fields.values()):
         return False
     if any(isinstance(field.type, m.Stack) for field in model.fields.values()):

@@ -231,7 +231,7 @@ class RuleState(pyspiel.State):
         return self.played.over or not all(self.left)
 
     def current_player(self) -> int:
-        """Return the number of the seat to act, or the identifier of chance or the end."""
+        """Return the number of the seat to act, or the code of chance or of the end."""
         if self._over():
             over: int = pyspiel.PlayerId.TERMINAL
             return over
@@ -254,7 +254,7 @@ class RuleState(pyspiel.State):
         return legal
 
     def _outcomes(self) -> list[Chance]:
-        """Return the outcomes of the due chance event that have positive probability."""
+        """Return the outcomes of the due chance event with positive probability."""
         return [each for each in self.played.legal_actions() if each.probability]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:

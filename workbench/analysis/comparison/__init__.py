@@ -1,1 +1,1 @@
-"""Variants side by side: pairs of games by seed, and what may be said of them."""
+"""Comparison of variants: games paired by seed, and the conclusions from them."""

@@ -1,4 +1,4 @@
-"""The games of several variants by the same seeds, as columns of measures."""
+"""Games of several variants with the same seeds, as columns of measures."""
 
 from __future__ import annotations
 
@@ -30,18 +30,21 @@ from workbench.errors import Refused
 from workbench.files.library.loading import load
 
 TURN_SECONDS = 2.0
-"""About how long one variant and the next are played in turn under a time budget."""
+"""Approximate seconds for which one variant is played before the next, under a time
+budget."""
 
 Columns = Mapping[str, Sequence[float | None]]
 Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
-"""What passes on results as they come: how many there will be, and of what."""
+"""Function that passes results on as they arrive, given their total number and a
+description."""
 
 
 @attrs.frozen
 class GameSettings:
-    """What is played, but the variant; with the `race` of each game, or without.
+    """Settings of a comparison except the variant.
 
-    The first `counted` pairs are played again, to see what the rules decided.
+    `race` adds the race of each game. The first `counted` pairs are replayed to count
+    what the rules decided.
     """
 
     settings: Settings
@@ -56,7 +59,7 @@ class GameSettings:
 
 @attrs.frozen(eq=False)
 class VariantGames:
-    """The games of a variant, by seed; `bots` say who sat where."""
+    """Games of a variant, in order of their seeds; `bots` maps seats to bots."""
 
     book: Rulebook
     engine: str
@@ -65,12 +68,12 @@ class VariantGames:
 
     @property
     def unfinished(self) -> int:
-        """How many games were given up."""
+        """Number of unfinished games."""
         return sum(not result.finished for result in self.results)
 
     @property
     def gains(self) -> Gains:
-        """What each of several bots has won beyond its share."""
+        """How much more than its share each bot has won."""
         gains = Gains(self.bots)
         for result in self.results:
             gains.add(result)
@@ -78,14 +81,14 @@ class VariantGames:
 
     @property
     def errors(self) -> BotErrors:
-        """What bots did wrong."""
+        """Errors of the bots."""
         return BotErrors.of(self.bots, self.results)
 
     @property
     def columns(self) -> Columns:
-        """Each measure with its values by game, but of each single space.
+        """Values of each measure by game, without measures of single spaces.
 
-        What is of a thing that a game does not have was 0 in it.
+        A measure of a thing that a game does not have is 0 in that game.
         """
         columns = columns_of([result.measures or {} for result in self.results])
         kept = [name for name in columns if name.partition(".")[0] not in HIDDEN]
@@ -93,30 +96,30 @@ class VariantGames:
 
     @property
     def again(self) -> VariantGames:
-        """The games of it that were played again, and counted."""
+        """The games that were replayed and counted."""
         there = [result for result in self.results if result.counts is not None]
         return attrs.evolve(self, results=there)
 
     @property
     def counts(self) -> Columns:
-        """What the rules decided in the games that were played again."""
+        """What the rules decided in the replayed games, as columns."""
         return columns_of([result.counts or {} for result in self.again.results])
 
 
 def columns_of(rows: Sequence[Mapping[str, float | None]]) -> Columns:
-    """Each name that some row has, with its values; 0 where a row has none."""
+    """Return the values of each name in any row; missing values are 0."""
     names = dict.fromkeys(chain.from_iterable({tuple(row): None for row in rows}))
     return {name: [row.get(name, 0) for row in rows] for name in names}
 
 
 HIDDEN = {measure.name for measure in TABLE if measure.of in FOLDED}
-"""Measures of so many things that they would be a family of their own."""
+"""Measures excluded because they apply to too many things, such as single spaces."""
 
 UNITS = {measure.name: measure.unit for measure in (*TABLE, *BY_SEAT, *COUNTED)}
 
 
 def unit_of(name: str) -> str:
-    """The unit of a column.
+    """Return the unit of a column.
 
     >>> unit_of(column("points", "red"))
     'points'
@@ -126,7 +129,7 @@ def unit_of(name: str) -> str:
 
 @attrs.frozen(eq=False)
 class VariantRun:
-    """A variant that is about to be played, and the results of its games so far."""
+    """Variant to be played, with the results of its games so far."""
 
     variant: str
     book: Rulebook
@@ -136,7 +139,7 @@ class VariantRun:
     results: list[Result] = attrs.field(factory=list)
 
     def play(self, games: range) -> Iterator[Result]:
-        """Play some games; yield each result as it comes."""
+        """Play a range of games; yield each result when it is ready."""
         first, last = games.start, games.stop
         native = self.engine.native
         came = games_of(
@@ -148,11 +151,11 @@ class VariantRun:
 
     @property
     def games(self) -> set[int]:
-        """The numbers of the games that were played."""
+        """Numbers of the games played so far."""
         return {result.game for result in self.results}
 
     def played(self, games: Container[int]) -> VariantGames:
-        """Return some of the games, by seed."""
+        """Return the games with numbers in *games*, in order of their seeds."""
         listed = [result for result in self.results if result.game in games]
         listed.sort(key=lambda result: result.seed)
         return VariantGames(self.book, self.engine.name, self.task.bots, listed)
@@ -160,16 +163,16 @@ class VariantRun:
 
 @attrs.frozen(eq=False)
 class Pairs:
-    """The games of several variants by the same seeds, as far as they were played."""
+    """Games of several variants with the same seeds, played so far."""
 
     sides: Sequence[VariantRun]
     pairs: int
 
     @classmethod
     def of(cls, variants: Sequence[str], pairs: int, asked: GameSettings) -> Pairs:
-        """Prepare so many games of each variant.
+        """Prepare *pairs* games of each variant.
 
-        Raises `Refused` where they do not seat the same players.
+        Raises `Refused` if the variants do not have the same seats.
         """
         books = {variant: load(variant) for variant in variants}
         check_seats(books.values(), asked.settings)
@@ -177,14 +180,14 @@ class Pairs:
         return cls(sides, pairs)
 
     def play(self, watched: Watched) -> None:
-        """Play the games; with a time budget some of each variant in turn."""
+        """Play the games; under a time budget, alternate between the variants."""
         names = " and ".join(side.book.name for side in self.sides)
         total = len(self.sides) * self.pairs
         for _ in watched(self._results(), total, f"games of {names}"):
             pass
 
     def _results(self) -> Iterator[Result]:
-        """Play the games; yield each result as it comes."""
+        """Play the games; yield each result when it is ready."""
         whole = self.pairs if budget.running() is None else 1
         pace = Pace(self.pairs, whole, TURN_SECONDS)
         for games in pace.cut(range(self.pairs)):
@@ -194,7 +197,7 @@ class Pairs:
 
     @property
     def played(self) -> list[VariantGames]:
-        """The games that every variant has played, by variant."""
+        """Games that every variant has played, one entry per variant."""
         games = set.intersection(*(side.games for side in self.sides))
         return [side.played(games) for side in self.sides]
 
@@ -202,7 +205,7 @@ class Pairs:
 def of_variant(
     variant: str, book: Rulebook, games: int, asked: GameSettings
 ) -> VariantGames:
-    """Play the games of one variant."""
+    """Play the games of one variant and return them."""
     alone = Pairs([side(variant, book, games, asked)], games)
     alone.play(lambda results, total, what: results)
     return alone.played[0]
@@ -227,7 +230,7 @@ def side(variant: str, book: Rulebook, games: int, asked: GameSettings) -> Varia
 
 
 def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
-    """Refuse variants that seat other players."""
+    """Raise `Refused` if the variants do not have the same seats."""
     seats = dict.fromkeys(settings.start(book, turns=0).seats for book in books)
     if len(seats) > 1:
         who = " / ".join(", ".join(seating) for seating in seats)
@@ -237,7 +240,7 @@ def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
 
 
 def bots_said(bots: Mapping[str, str]) -> str:
-    """Who played, in a few words."""
+    """Return a short phrase that names the bots."""
     names = set(bots.values())
     if len(names) == 1:
         return f"{names.pop()} in every seat"

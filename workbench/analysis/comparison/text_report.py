@@ -1,4 +1,4 @@
-"""What differs between variants, told to people and as a document."""
+"""Report of the differences between variants, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from workbench.analysis.statistics.sentences import (
 SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
 IN_TABLE = (*SENTENCES, Verdict.NOT_KNOWN)
 FOLDED = (Verdict.UNCHANGED, Verdict.RARE)
-"""Verdicts whose measures have a sentence, a row, or are named on one line."""
+"""Verdicts shown as sentences, as table rows, or only listed by name."""
 
 GAIN = "gain"
 SENTENCES_MAX = 12
-"""How many sentences stand below a verdict, those of the largest differences."""
+"""Maximum number of sentences below a verdict, largest differences first."""
 
 HOW = {
     Correction.LARGEST: "by the largest deviation",
@@ -44,9 +44,9 @@ HOW = {
 
 @attrs.frozen(eq=False)
 class VariantComparison:
-    """A variant against the first one.
+    """Comparison of a variant with the first variant.
 
-    `counted` is the same of what the rules decided, of games that were played again.
+    `counted` compares what the rules decided in the replayed games.
     """
 
     first: VariantGames
@@ -56,12 +56,12 @@ class VariantComparison:
 
     @property
     def pairs(self) -> int:
-        """How many pairs of games there are."""
+        """Number of pairs of games."""
         return len(self.first.results)
 
 
 def lines(compared: VariantComparison) -> Iterator[str]:
-    """What differs, in sentences: who played, how it was corrected, then the rest."""
+    """Yield the report in sentences: the bots, the correction, then the differences."""
     first, second, family = compared.first, compared.second, compared.family
     seeds = [result.seed for result in first.results]
     which = f", seeds {seeds[0]} to {seeds[-1]}" if seeds else ""
@@ -96,7 +96,7 @@ def lines(compared: VariantComparison) -> Iterator[str]:
 
 
 def rows(compared: VariantComparison) -> Iterator[tuple[str, ...]]:
-    """The measures that differ or may, the largest difference first in each verdict."""
+    """Yield table rows of measures by verdict, largest differences first."""
     for verdict in IN_TABLE:
         for judged in measures_with_verdict(compared, verdict):
             yield (spoken(judged), *cells(judged), str(verdict))
@@ -105,8 +105,11 @@ def rows(compared: VariantComparison) -> Iterator[tuple[str, ...]]:
 def measures_with_verdict(
     compared: VariantComparison, verdict: Verdict
 ) -> Iterator[AdjustedMeasure]:
-    """The measures of a verdict, but of two bots what only the worse one gains: that is
-    what the better one does, the other way round."""
+    """Yield the measures with a verdict.
+
+    With exactly two bots, the gain of the worse one is left out. It mirrors the gain of
+    the better one.
+    """
     bots = set(compared.first.bots.values())
     for judged in compared.family.of(verdict):
         mirrored = len(bots) == 2 and is_gain(judged) and judged.contrast.first < 0
@@ -115,12 +118,12 @@ def measures_with_verdict(
 
 
 def is_gain(judged: AdjustedMeasure) -> bool:
-    """Whether a measure is what a bot gains."""
+    """Return whether a measure is the gain of a bot."""
     return judged.contrast.name.partition(".")[0] == GAIN
 
 
 def cells(judged: AdjustedMeasure) -> tuple[str, str, str]:
-    """Both means and the interval of the difference."""
+    """Return both means and the interval of the difference, as text."""
     assert judged.interval is not None
     contrast = judged.contrast
     scale = words_of(judged, WORDS).scale
@@ -132,7 +135,7 @@ def cells(judged: AdjustedMeasure) -> tuple[str, str, str]:
 
 
 def folded(compared: VariantComparison) -> Iterator[str]:
-    """The measures of which there is nothing to be shown, a line for each reason."""
+    """Yield one line per verdict that lists the measures without details."""
     for verdict in FOLDED:
         measures = list(measures_with_verdict(compared, verdict))
         if measures:
@@ -143,7 +146,7 @@ def folded(compared: VariantComparison) -> Iterator[str]:
 
 
 def spoken(judged: AdjustedMeasure) -> str:
-    """A measure as people read it."""
+    """Return the display name of a measure."""
     return judged.contrast.name.replace(".", " ", 1)
 
 
@@ -156,7 +159,7 @@ def document(
     seed: int,
     bot_seed: int,
 ) -> dict[str, Any]:
-    """All that was compared, as plain data."""
+    """Return all comparisons as plain data."""
     first = played[0]
     return {
         "variants": [
@@ -194,7 +197,7 @@ def document(
 
 
 def judged(family: Family) -> dict[str, Any]:
-    """Measures that were looked at together, as plain data."""
+    """Return a family of measures as plain data."""
     return {
         "looked_at": family.looked_at,
         "correction": str(family.correction),
@@ -204,7 +207,7 @@ def judged(family: Family) -> dict[str, Any]:
 
 
 def measured(judged: AdjustedMeasure) -> dict[str, Any]:
-    """A measure as plain data; what was not tested has no interval and no sentence."""
+    """Return a measure as plain data; untested ones have no interval or sentence."""
     contrast = judged.contrast
     name, _, of = contrast.name.partition(".")
     low, high = judged.interval or (None, None)
@@ -228,5 +231,5 @@ def measured(judged: AdjustedMeasure) -> dict[str, Any]:
 
 
 def rounded(value: float | None) -> float | None:
-    """A number to as many digits as a document has."""
+    """Round a number to the precision of documents."""
     return None if value is None else round(float(value), 6)

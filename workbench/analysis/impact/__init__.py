@@ -1,1 +1,1 @@
-"""Recorded games by changed rules: what differs first, and which clause makes it."""
+"""Impact of changed rules on recorded games: first differences and their causes."""

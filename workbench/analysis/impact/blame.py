@@ -1,4 +1,7 @@
-"""Which clause makes a difference: each change alone, else the fewest together."""
+"""Search for the clauses that cause a difference.
+
+Each change is tried alone; if none suffices, the search finds a minimal set.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -10,15 +13,15 @@ from workbench.analysis.impact.changes import Names, RuleChanges
 from workbench.analysis.impact.dual_replay import Difference, DualReplay, Kind, Recorded
 
 FEW = 16
-"""Of so many changes each is tried alone; of more only as many as lead to some that
-make the difference together."""
+"""Maximum number of changes that are each tried alone. With more, only a minimal set is
+searched for."""
 
 
 @attrs.frozen
 class Blame:
-    """The clauses that make a difference together, and others that each do so alone.
+    """Clauses that together cause a difference; each clause in `also` does so alone.
 
-    There are none where the difference is only between the whole of the rules.
+    `clauses` is empty if no set of changes reproduces the difference.
     """
 
     clauses: Names
@@ -28,7 +31,7 @@ class Blame:
 def blame(
     recorded: Recorded, mine: Rulebook, changes: RuleChanges, difference: Difference
 ) -> Blame:
-    """Which of the changes make a difference, of which the record is given."""
+    """Return which changes cause a given difference of a recorded game."""
 
     def makes(names: Sequence[str]) -> bool:
         book = changes.book(names)
@@ -45,7 +48,8 @@ def blame(
 def shows(
     recorded: Recorded, mine: Rulebook, other: Rulebook, wanted: Difference
 ) -> bool:
-    """Whether the game differs by other rules at the same place and in the same way."""
+    """Return whether the rules *other* cause the same kind of difference at the same
+    step."""
     if other.digest == mine.digest:
         return False
     try:
@@ -59,7 +63,10 @@ def shows(
 
 
 def fewest(names: Names, makes: Callable[[Sequence[str]], bool]) -> Names:
-    """Some of the names of which none can be left out, larger parts tried first."""
+    """Return a minimal subset of *names* for which *makes* is true.
+
+    No name can be left out of it. Larger parts are removed first.
+    """
     kept, size = list(names), len(names)
     while size:
         start = 0

@@ -1,7 +1,7 @@
-"""What is otherwise between two rulebooks, clause by clause, and the books in between.
+"""Differences between two rulebooks by clause, and the books in between.
 
-A book in between has some of the changes and not the others; so one can ask of each
-change alone what it does.
+A book in between has some of the changes and not the others. It shows what a single
+change does.
 """
 
 import re
@@ -14,19 +14,20 @@ from rulebook import Address, Rulebook, recheck
 from rulebook.tooling import Placed, lines_of
 
 HEADER, ORDER = "header", "order"
-"""What else may be otherwise than a clause: the head of the file, and the order."""
+"""Names of changes that are not clauses: the header of the file, and the order of
+clauses."""
 
 OF_HEADER = ("players", "seats", "turns", "rounds", "teams")
-"""What a head says of the game, and not of its file."""
+"""Header fields that describe the game, not its file."""
 
 NO_RULES = frozenset({"scenario", "invariant", "hint", "colour", "drawing"})
-"""Sorts of clauses that no game hangs on."""
+"""Sorts of clauses that do not affect any game."""
 
 CITES = re.compile(r"(\s+\[[^\[\]]*\])+$")
-"""What a line cites, at its end."""
+"""Pattern of the citations at the end of a line."""
 
 BOOKS_MAX = 256
-"""How many books in between are kept."""
+"""Maximum number of cached books in between."""
 
 Clauses = dict[Address, Any]
 Names = tuple[str, ...]
@@ -34,7 +35,7 @@ Lines = tuple[Placed, ...]
 
 
 class RuleChanges:
-    """The clauses that two rulebooks do not share; `names` are their addresses."""
+    """Differences between two rulebooks; `names` are addresses of changed clauses."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:
         self.before, self.after = before, after
@@ -57,7 +58,7 @@ class RuleChanges:
             yield ORDER
 
     def lines(self, name: str) -> tuple[Lines, Lines]:
-        """The lines of a clause that are gone, and those that are new."""
+        """Return the removed and the added lines of a clause."""
         old, new = self._placed(self.before, name), self._placed(self.after, name)
         return missing(old, new), missing(new, old)
 
@@ -69,7 +70,8 @@ class RuleChanges:
         return [line.text for line in self._placed(book, str(key))]
 
     def place(self, name: str) -> tuple[str, int] | None:
-        """The file and line of a change: what is new in it, else what is gone."""
+        """Return the file and line of a change: of its first new line, else removed
+        line."""
         if name == HEADER:
             span = self.after.merged.header.span
             return span.file, span.line
@@ -77,7 +79,7 @@ class RuleChanges:
         return next(((line.file, line.line) for line in (*new, *gone)), None)
 
     def book(self, names: Collection[str]) -> Rulebook | None:
-        """The old rules with some changes; None where they do not check."""
+        """Return the old rules with some changes, or None if they fail the check."""
         key = frozenset(names)
         if key not in self._books:
             if len(self._books) >= BOOKS_MAX:
@@ -102,18 +104,18 @@ class RuleChanges:
 
 
 def missing(lines: Lines, there: Lines) -> Lines:
-    """The lines that are not among others."""
+    """Return the lines whose text is not in *there*."""
     texts = {line.text for line in there}
     return tuple(line for line in lines if line.text not in texts)
 
 
 def uncited(line: Placed) -> Placed:
-    """A line without depth, alignment and citations."""
+    """Return a line without indentation, alignment and citations."""
     return attrs.evolve(line, text=" ".join(CITES.sub("", line.text).split()))
 
 
 def rules_of(book: Rulebook) -> Clauses:
-    """The clauses of a book on which games hang."""
+    """Return the clauses of a book that affect games."""
     return {
         key: clause
         for key, clause in book.merged.clauses.items()
@@ -122,13 +124,15 @@ def rules_of(book: Rulebook) -> Clauses:
 
 
 def shared(mine: Clauses, theirs: Clauses) -> list[Address]:
-    """The addresses that both have, in the order of the first."""
+    """Return the addresses in both, in the order of *mine*."""
     return [key for key in mine if key in theirs]
 
 
 def laid_together(mine: Clauses, theirs: Clauses) -> list[Address]:
-    """The addresses of both: in the order of the first, each that is new after the one
-    that it stands after."""
+    """Return all addresses in the order of *mine*.
+
+    Each new address follows its predecessor in *theirs*.
+    """
     order = list(mine)
     last: Address | None = None
     for key in theirs:

@@ -1,4 +1,4 @@
-"""A corpus: the records in a folder, whatever else lies there."""
+"""Corpus: the records in a folder, found among any other files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,16 +11,16 @@ from workbench.files.library.files import RECORD
 
 @attrs.frozen
 class Corpus:
-    """The files that begin as records do, by name, and how many others there are."""
+    """Record files, sorted by name, and the number of other files."""
 
     records: tuple[str, ...]
     others: int
 
 
 def corpus_in(place: str) -> Corpus:
-    """The records in a folder and the folders below it; or the one record in a file.
+    """Return the records in a folder and its subfolders, or the record in a file.
 
-    Raises `Refused` where there is none.
+    Raises `Refused` if there is none.
     """
     root = Path(place)
     if not root.exists():
@@ -34,12 +34,12 @@ def corpus_in(place: str) -> Corpus:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """The regular files of a folder, at any depth."""
+    """Return the regular files of a folder, at any depth."""
     return (path for path in folder.rglob("*") if path.is_file())
 
 
 def natural(path: Path) -> tuple[tuple[bool, int, str], ...]:
-    """What paths are sorted by: folder by folder, and 2 before 10."""
+    """Return the sort key of a path: folder by folder, with 2 before 10."""
     return tuple(
         (not part.isdigit(), int(part) if part.isdecimal() else 0, part)
         for part in (*path.parts[:-1], path.stem, path.suffix)
@@ -47,7 +47,10 @@ def natural(path: Path) -> tuple[tuple[bool, int, str], ...]:
 
 
 def begins_as_record(path: Path) -> bool:
-    """Whether a file begins as a record; one that cannot be read is looked at later."""
+    """Return whether a file begins as a record.
+
+    True for a file that cannot be read; the error is reported later.
+    """
     try:
         with path.open("rb") as file:
             return file.read(64).lstrip().startswith(RECORD)

@@ -1,7 +1,7 @@
-"""A recorded game played by two rulebooks at once, event by event.
+"""Replay of a recorded game under two rulebooks at once, event by event.
 
-Chance is given as the record has it, so that both roll the same dice; what was left
-open when the game began is left open to the other rules too.
+Chance outcomes come from the record, so both games have the same ones. Options that the
+original game left at their defaults use the defaults of the other rules too.
 """
 
 import json
@@ -26,13 +26,13 @@ from workbench.analysis.impact.table_differences import Sight, differences_text
 
 CHANCE = "chance"
 SHOWN = 3
-"""How many things a sentence names."""
+"""Maximum number of things that a sentence names."""
 
 Event = Mapping[str, Any]
 
 
 class Kind(StrEnum):
-    """How a game differs; by the last two it goes on as it was recorded."""
+    """Kind of difference; with the last two, the record remains valid."""
 
     START = "start"
     REFUSED = "refused"
@@ -45,16 +45,17 @@ class Kind(StrEnum):
 
     @property
     def breaks(self) -> bool:
-        """Whether the record does not hold any more."""
+        """Whether the record is no longer valid."""
         return self not in {Kind.CHOICES, Kind.ODDS}
 
 
 @attrs.frozen
 class Difference:
-    """What differs first. After `step` events both games were alike, or were found not
-    to be; it shows at `event`, as records number them, 0 for the beginning.
+    """First difference between two replays.
 
-    `place` is the file and line of the requirement that refuses, where one does.
+    Both games agree up to `step` events. The difference shows at `event`, in the
+    numbering of records, with 0 for the start. `place` is the file and line of the
+    requirement that rejects an action, if any.
     """
 
     kind: Kind
@@ -64,7 +65,7 @@ class Difference:
     place: tuple[str, int] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The difference as plain data."""
+        """Return the difference as plain data."""
         file, line = self.place or (None, None)
         return {
             "kind": str(self.kind),
@@ -78,7 +79,7 @@ class Difference:
 
 @attrs.frozen
 class Recorded:
-    """A record as it is played here: its header, its events, and how it ended."""
+    """Parsed record: its header, its events, and its end."""
 
     head: Mapping[str, Any]
     events: Sequence[Event]
@@ -86,7 +87,7 @@ class Recorded:
 
     @classmethod
     def read(cls, record: str) -> "Recorded":
-        """What a record says. Raises `RecordError`."""
+        """Parse a record. Raises `RecordError`."""
         head, documents = read_header(record), list(read_events(record))
         ends = [place for place, event in enumerate(documents) if "end" in event]
         if ends and ends[0] != len(documents) - 1:
@@ -98,9 +99,9 @@ class Recorded:
 
 
 class DualReplay:
-    """A recorded game under its own rules and under others.
+    """Recorded game under its own rules and under others.
 
-    Raises `RecordError` where its own rules do not begin it.
+    Raises `RecordError` if its own rules cannot start it.
     """
 
     def __init__(self, recorded: Recorded, mine: Rulebook, theirs: Rulebook) -> None:
@@ -119,11 +120,10 @@ class DualReplay:
     def differences(
         self, first: int = 0, last: int | None = None
     ) -> Iterator[Difference]:
-        """The first choice or odds that differ, if any do; then the first difference
-        after which the games are two, if there is one.
+        """Yield the first different choice or odds, then the first breaking difference.
 
-        Steps are looked at from the `first` to the `last` one. Raises `RecordError`
-        where its own rules do not play it.
+        Either may be missing. Steps from *first* to *last* are compared. Raises
+        `RecordError` if the game's own rules cannot replay it.
         """
         if self.theirs is None:
             yield Difference(Kind.START, 0, 0, self.why_not)
@@ -150,7 +150,7 @@ class DualReplay:
                 return
 
     def finish(self) -> None:
-        """Play the record to its end by its own rules. Raises `RecordError`."""
+        """Replay the record to its end under its own rules. Raises `RecordError`."""
         for step in range(self.mine.steps, len(self.recorded.events)):
             self._does(step)
         outcome, end = self.mine.outcome, self.recorded.end
@@ -158,7 +158,7 @@ class DualReplay:
             raise RecordError("the game ends differently than in the record")
 
     def _does(self, step: int) -> None:
-        """Let an event happen by the rules of the record."""
+        """Apply an event under the rules of the record."""
         refusal = follows(self.mine, self.recorded.events[step], step)
         if refusal is not None:
             raise RecordError(refusal.sentence, step=step)
@@ -166,7 +166,7 @@ class DualReplay:
     def _positions_differ(
         self, theirs: Game, sight: Sight, step: int
     ) -> Difference | None:
-        """Whether the games have come apart by how they stand."""
+        """Return the difference between the two positions, or None if there is none."""
         mine = self.mine
         if mine.over != theirs.over:
             here = ended(theirs) if theirs.over else "the game continues here"
@@ -185,7 +185,7 @@ class DualReplay:
         return None
 
     def _choices_differ(self, theirs: Game, step: int) -> Difference | None:
-        """Whether whoever is asked can choose otherwise, or chance has other odds."""
+        """Return the difference in legal actions or odds, or None if there is none."""
         mine, who = self.mine, self.mine.to_act
         if who is None or who != theirs.to_act:
             return None
@@ -211,13 +211,13 @@ class DualReplay:
 
 
 def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
-    """The game of a header with these options, in which chance is given."""
+    """Start the game of a header with these options; chance outcomes are given."""
     said = {**head, "seed": None, "options": options}
     return Game.replay(json.dumps(said) + "\n", book)
 
 
 def chosen(head: Event, mine: Rulebook, theirs: Rulebook) -> dict[str, Any]:
-    """The options that were chosen for a game, and that the other rules have too."""
+    """Return the non-default options of a game that the other rules have too."""
     usual = options_of(mine, players=head["players"])
     return {
         name: value
@@ -227,7 +227,7 @@ def chosen(head: Event, mine: Rulebook, theirs: Rulebook) -> dict[str, Any]:
 
 
 def follows(game: Game, event: Event, step: int) -> Difference | None:
-    """Let an event of a record happen; why it cannot."""
+    """Apply an event of a record; return the difference if that is impossible."""
     number, who, now = step + 1, event.get("seat", CHANCE), game.to_act
     if now is None:
         return Difference(Kind.END, step, number, "the game is over here")
@@ -255,7 +255,7 @@ def follows(game: Game, event: Event, step: int) -> Difference | None:
 
 
 def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
-    """What is otherwise in the odds of one chance event; nothing for two events."""
+    """Return a sentence on different odds of a chance event; empty for two events."""
     if left == right or left[0].name != right[0].name:
         return ""
     mine, theirs = ({plain(c.outcome): c.probability for c in s} for s in (left, right))
@@ -272,7 +272,7 @@ def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
 
 
 def ended(game: Game) -> str:
-    """How a game that is over has ended."""
+    """Return a sentence on how a finished game ended."""
     outcome = game.outcome
     if outcome is None:
         return "the game is abandoned here"
@@ -281,24 +281,24 @@ def ended(game: Game) -> str:
 
 
 def place_of(why: Explanation) -> tuple[str, int] | None:
-    """Where what refuses stands."""
+    """Return the file and line of the rejecting requirement, or None if unknown."""
     return None if why.file is None or why.line is None else (why.file, why.line)
 
 
 def worded(event: Event) -> str:
-    """An event as one phrase."""
+    """Return an event as a phrase."""
     if "seat" in event:
         return f"{event['seat']}: {event['action']}"
     return f"{event['chance']} {plain(event['outcome'])}"
 
 
 def plain(value: Any) -> str:
-    """An outcome as records have it."""
+    """Return an outcome as text."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:
-    """Some names, the first of them where there are many."""
+    """Return a list of names as text, shortened to the first few."""
     more = len(names) - SHOWN
     last = f"{between}and {more} more" if more > 0 else ""
     return between.join(names[:SHOWN]) + last

@@ -1,4 +1,4 @@
-"""What becomes of a corpus by other rules: counted by clause, with an example each."""
+"""Summary of the impact on a corpus: counts by clause, with an example each."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,16 @@ WORDS = {
     Kind.ODDS: "valid, different odds",
 }
 CLAUSES_MAX, LINES_MAX = 3, 4
-"""How many clauses of a row are shown, and how many lines of a change."""
+"""Maximum number of clauses shown per row, and of lines shown per change."""
 NOT_APART = "cause unknown"
 
 
 @attrs.frozen
 class ImpactRow:
-    """Games that differ first in one way, by the same clauses; `example` is the game
-    in which it comes first."""
+    """Games with the same kind of first difference and the same clauses.
+
+    `example` is the game in which the difference appears earliest.
+    """
 
     kind: Kind
     clauses: Names
@@ -40,19 +42,19 @@ class ImpactRow:
 
     @property
     def difference(self) -> Difference:
-        """That of the example."""
+        """Difference of the example."""
         assert self.example.difference is not None
         return self.example.difference
 
     @property
     def called(self) -> str:
-        """The clauses, for people: the first of them, where there are many."""
+        """Names of the clauses for display, shortened to the first few."""
         shown = " with ".join(self.clauses[:CLAUSES_MAX]) or NOT_APART
         more = len(self.clauses) - CLAUSES_MAX
         return f"{shown} and {more} more" if more > 0 else shown
 
     def to_json(self) -> dict[str, Any]:
-        """The row as plain data."""
+        """Return the row as plain data."""
         difference = self.difference
         return {
             "kind": str(self.kind),
@@ -67,7 +69,7 @@ class ImpactRow:
 
 @attrs.frozen
 class Impact:
-    """What becomes of the games of some records, and which records say nothing."""
+    """Impact on the games of some records, with the records left out."""
 
     changes: RuleChanges
     judged: Sequence[GameImpact]
@@ -76,26 +78,26 @@ class Impact:
 
     @property
     def holds(self) -> int:
-        """How many games can be played as they were."""
+        """Number of games that remain valid."""
         return sum(game.holds for game in self.judged)
 
     @property
     def otherwise(self) -> int:
-        """In how many of those somebody is asked otherwise."""
+        """Number of valid games in which choices or odds differ."""
         return sum(game.holds and game.difference is not None for game in self.judged)
 
     @property
     def percent(self) -> float:
-        """How many of a hundred games hold."""
+        """Percentage of games that remain valid."""
         return self.percent_at_least(0)
 
     def percent_at_least(self, unplayed: int) -> float:
-        """How many of a hundred games hold if those that were not played do not."""
+        """Return the percentage of valid games if *unplayed* games count as invalid."""
         return 100 * self.holds / (len(self.judged) + unplayed)
 
     @property
     def rows(self) -> list[ImpactRow]:
-        """The games that differ, by what differs first; what breaks most is on top."""
+        """Games grouped by their first difference, breaking differences first."""
         groups: dict[tuple[Kind, Names, Names], list[GameImpact]] = defaultdict(list)
         for game in self.judged:
             if game.difference is not None:
@@ -117,7 +119,7 @@ class Impact:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The impact as plain data."""
+        """Return the impact as plain data."""
         before, after = self.changes.before, self.changes.after
         return {
             "before": {"variant": before.name, "digest": before.digest},
@@ -145,20 +147,20 @@ class Impact:
 
 
 def first_event(game: GameImpact) -> int:
-    """What games are ordered by of which the earliest is an example."""
+    """Return the event of a game's first difference, for sorting."""
     assert game.difference is not None
     return game.difference.event
 
 
 def cells(row: ImpactRow) -> tuple[str, ...]:
-    """A row for people."""
+    """Return the cells of a row for display."""
     share = f"{100 * row.share:.0f} %"
     event = f"event {row.difference.event}"
     return WORDS[row.kind], row.called, str(row.games), share, event
 
 
 def summary(impact: Impact, before: str, after: str) -> Iterator[str]:
-    """What there is to say before the table; the variants are called as typed."""
+    """Yield the lines before the table; *before* and *after* are the typed variants."""
     changes, games = impact.changes, len(impact.judged)
     many = len(changes.names)
     what = {0: "the same rules", 1: "1 clause differs"}.get(many)
@@ -171,7 +173,7 @@ def summary(impact: Impact, before: str, after: str) -> Iterator[str]:
 
 
 def examples(impact: Impact, rules: str) -> Iterator[str]:
-    """An example of each row: where it is, what happens, and how to look at it."""
+    """Yield an example of each row: place, difference, and a command to view it."""
     for row in impact.rows:
         difference, record = row.difference, row.example.record
         yield f"{row.called}: {WORDS[row.kind]}, {record}, event {difference.event}"
@@ -191,7 +193,7 @@ def examples(impact: Impact, rules: str) -> Iterator[str]:
 
 
 def changed(changes: RuleChanges, name: str) -> Iterator[str]:
-    """A clause that differs: where, and which of its lines."""
+    """Yield the place and the changed lines of a clause."""
     place = changes.place(name)
     yield f"  {name}" + (f", {written(place)}" if place is not None else "")
     for mark, lines in zip("-+", changes.lines(name), strict=True):
@@ -202,12 +204,12 @@ def changed(changes: RuleChanges, name: str) -> Iterator[str]:
 
 
 def written(place: tuple[str, int]) -> str:
-    """A file and line."""
+    """Return a file and line as text."""
     return f"{place[0]}:{place[1]}"
 
 
 def remarks(impact: Impact) -> Iterator[str]:
-    """What is to be said of records that were not played, or not as others are."""
+    """Yield remarks on records that were not replayed or differ from the others."""
     other = [out for out in impact.left_out if out.other]
     for out in impact.left_out:
         if not out.other:
@@ -232,10 +234,10 @@ def remarks(impact: Impact) -> Iterator[str]:
 
 
 def are(number: int) -> str:
-    """The verb for so many."""
+    """Return "is" or "are" for a number."""
     return "is" if number == 1 else "are"
 
 
 def counted(number: int, thing: str) -> str:
-    """So many of a thing."""
+    """Return a number with its noun, in the plural unless it is 1."""
     return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -1,8 +1,8 @@
-"""What lies on the table, by two rulebooks: where the two are apart.
+"""Differences between the tables of two games under different rulebooks.
 
-Only what both know can be compared. What one of them alone knows is compared with what
-it was at the beginning: it counts from when something happens to it. Supplies without
-an end have no number that could be compared.
+Only names that both rulebooks know can be compared directly. A part that only one knows
+is compared with its initial value, so it differs once something happens to it. Endless
+supplies have no number to compare.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,28 +16,29 @@ from rulebook.tooling import limit_of
 Table = Mapping[str, Any]
 Path = tuple[str, ...]
 Apart = tuple[Path, Any, Any]
-"""Where two tables are apart, and what lies there on either."""
+"""Difference between two tables: its path, and the value on each side."""
 
 NOT_ON_IT = frozenset({"players", "options", "pending", "chance", "triggers"}) | {
     *("split", "answers", "end")
 }
-"""Parts of a position that say where the game waits, and not what is on the table."""
+"""Parts of a position that describe where the game waits, not what is on the table."""
 
 FLAT = frozenset({"game", "pieces", "awards", "points"})
-"""Parts whose entries are names of the rules; the others have members with such."""
+"""Parts whose keys are names of the rules. In other parts, members contain such keys.
+"""
 
 ENDLESS = "endless"
 
 
 class Absent:
-    """What stands where there is nothing."""
+    """Placeholder for a missing value."""
 
 
 NOTHING = Absent()
 
 
 def table_of(game: Game) -> dict[str, Any]:
-    """The table of a game, points included, without what counts for limits."""
+    """Return the table of a game, with points and without wait points."""
     position = game.position
     table = {name: part for name, part in position.items() if name not in NOT_ON_IT}
     table["points"] = points_of(game)
@@ -45,16 +46,17 @@ def table_of(game: Game) -> dict[str, Any]:
 
 
 def points_of(game: Game) -> dict[str, int]:
-    """The points of each seat."""
+    """Return the points of each seat."""
     return {seat: game.points(seat) for seat in game.seats}
 
 
 @attrs.frozen
 class Sight:
-    """How two tables are compared: `mine` and `theirs` are how what only one of them
-    knows was at the beginning; `known` is what both know, None where that is all.
+    """Method of comparing two tables.
 
-    `packed`: where games in few bytes are the same, so are their tables but for points.
+    `known` contains what both know, or is None if they know the same. `mine` and
+    `theirs` are the initial values of what only one of them knows. If `packed` is true,
+    equal packed positions mean equal tables except for points.
     """
 
     known: frozenset[Path] | None
@@ -64,7 +66,7 @@ class Sight:
 
     @classmethod
     def of(cls, game: Game, other: Game) -> "Sight":
-        """The sight on two games that begin."""
+        """Return the method of comparison for two games at their start."""
         mine, theirs = table_of(game), table_of(other)
         both, either = names(mine) & names(theirs), names(mine) | names(theirs)
         known = None if both == either else both
@@ -72,7 +74,7 @@ class Sight:
         return cls(known, rest(mine, known), rest(theirs, known), packed)
 
     def differences(self, game: Game, other: Game) -> list[Apart]:
-        """Where the tables of two games are apart."""
+        """Return the differences between the tables of two games."""
         packed = self.packed and game.packed == other.packed
         if packed and points_of(game) == points_of(other):
             return []
@@ -90,7 +92,7 @@ class Sight:
 
 
 def names(table: Table) -> frozenset[Path]:
-    """What a table knows, as the part it stands in and its name there."""
+    """Return the names that a table contains, each with its part."""
     return frozenset(
         (section, name)
         for section, part in table.items()
@@ -100,7 +102,7 @@ def names(table: Table) -> frozenset[Path]:
 
 
 def entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
-    """The objects of a part whose keys are names of the rules."""
+    """Yield the objects of a part whose keys are names of the rules."""
     if not isinstance(part, dict):
         yield {"": part}
     elif section in FLAT:
@@ -110,17 +112,17 @@ def entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def narrow(table: Table, known: frozenset[Path]) -> Table:
-    """A table with only what is known."""
+    """Return a table with only the known names."""
     return chosen(table, known, wanted=True)
 
 
 def rest(table: Table, known: frozenset[Path] | None) -> Table:
-    """A table without what is known."""
+    """Return a table without the known names."""
     return {} if known is None else chosen(table, known, wanted=False)
 
 
 def chosen(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
-    """A table with what is known, or with what is not."""
+    """Return a table with only the known names, or with only the others."""
 
     def of(section: str, inner: Any) -> Any:
         if not isinstance(inner, dict):
@@ -144,9 +146,9 @@ def chosen(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
 
 
 def leaf_differences(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]:
-    """Where two documents are apart, leaf by leaf.
+    """Yield the differences between two documents, leaf by leaf.
 
-    What is not there is as nothing: as no, 0, or an empty list.
+    A missing value equals no, 0, or an empty list.
     """
     if mine == theirs or ENDLESS in (mine, theirs):
         return
@@ -165,23 +167,23 @@ def leaf_differences(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]
 
 
 def something(value: Any) -> bool:
-    """Whether there is anything: not no, 0, or an empty list."""
+    """Return whether a value exists and is not no, 0, or empty."""
     return value is not NOTHING and bool(value)
 
 
 def counting(news: Iterator[Apart] | tuple[Apart, ...]) -> list[Apart]:
-    """Where tables are apart, without what only counts for the limit of an action."""
+    """Return the differences without counters for the limit of an action."""
     return [entry for entry in news if not any(map(limit_of, entry[0]))]
 
 
 def differences_text(news: Apart) -> str:
-    """Where two tables are apart, for people."""
+    """Return a difference as text."""
     path, mine, theirs = news
     return f"{'.'.join(path)} is {value_text(theirs)}, not {value_text(mine)}"
 
 
 def value_text(value: Any) -> str:
-    """A plain value as rule files have it."""
+    """Return a plain value as rule files write it."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What becomes of one recorded game by other rules."""
+"""Impact of changed rules on one recorded game."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from workbench.files.library.loading import load
 from workbench.files.records.record_files import load_record
 
 NOBODY = Blame(())
-"""What is to blame where nothing differs."""
+"""Blame of a game without differences."""
 
 
 @attrs.frozen
 class LeftOut:
-    """A record that says nothing of these rules, and why."""
+    """Record that cannot be judged under these rules, and the reason."""
 
     record: str
     reason: str
@@ -29,10 +29,10 @@ class LeftOut:
 
 @attrs.frozen
 class GameImpact:
-    """A recorded game: its first difference by the new rules, and whose it is.
+    """Recorded game with its first difference under the new rules, and the blame.
 
-    `other`: the record names other rules, and is a game of the old ones all the same.
-    `torn`: its last line was cut off.
+    `other`: the record names other rules, but is valid under the old ones. `torn`: its
+    last line was cut off.
     """
 
     record: str
@@ -43,11 +43,11 @@ class GameImpact:
 
     @property
     def holds(self) -> bool:
-        """Whether the game can be played as it was recorded, and comes out alike."""
+        """Whether the record remains valid, with the same result."""
         return self.difference is None or not self.difference.kind.breaks
 
     def to_json(self) -> dict[str, Any]:
-        """The judgement as plain data."""
+        """Return the impact as plain data."""
         document: dict[str, Any] = {"record": self.record, "holds": self.holds}
         if self.difference is None:
             return {**document, "difference": None}
@@ -57,14 +57,14 @@ class GameImpact:
 
 
 class ImpactJudge:
-    """What judges records of some rules by others."""
+    """Judge of records of one rulebook under another."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:
         self.before, self.after = before, after
         self.changes = RuleChanges(before, after)
 
     def __call__(self, record: str) -> GameImpact | LeftOut:
-        """What becomes of the game in a file."""
+        """Return the impact on the game in a file, or why it is left out."""
         try:
             text, torn = load_record(record)
             recorded = Recorded.read(text)
@@ -85,7 +85,10 @@ class ImpactJudge:
             return LeftOut(record, reason or broken(error), other)
 
     def judged(self, record: str, recorded: Recorded) -> GameImpact:
-        """What becomes of a game. Raises `RecordError` where it is none of these."""
+        """Return the impact on a game.
+
+        Raises `RecordError` if the record is not a game of these rules.
+        """
         beside = DualReplay(recorded, self.before, self.after)
         news = list(beside.differences())
         beside.finish()
@@ -98,12 +101,12 @@ class ImpactJudge:
 
 
 def broken(error: Exception) -> str:
-    """Why a record does not hold by its own rules."""
+    """Return why a record is not valid under its own rules."""
     step = getattr(error, "step", None)
     where = "" if step is None else f"event {step + 1}: "
     return f"it is not valid under its own rules: {where}{error}"
 
 
 def judge_of(before: str, after: str) -> ImpactJudge:
-    """The judge of two variants, in a process that has loaded nothing yet."""
+    """Return the judge of two variants, loading both."""
     return ImpactJudge(load(before), load(after))

@@ -1,1 +1,1 @@
-"""How well bots play: games in which all meet in all seats, and ratings from them."""
+"""Ladders: games in which all bots meet in all seats, and ratings from them."""

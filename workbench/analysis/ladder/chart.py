@@ -1,4 +1,4 @@
-"""A ladder as a picture: each bot at its rating, with the interval of it."""
+"""Chart of a ladder: the rating of each bot, with its interval."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from workbench.analysis.report.charts import (
 
 ROW, DOT, ARROW = 36, 80, 90
 NOTE = 170
-"""How wide what stands beside the marks is."""
+"""Width of the notes next to the marks, in pixels."""
 ROOM = 0.06
 TICKS = 7
 SIGNED = "(datum.value > 0 ? '+' : '') + datum.label"
 
 
 def picture(ladder: Ladder, title: str) -> str:
-    """The bots below one another, the best first, as SVG.
+    """Return the ladder as SVG, the best bot at the top.
 
-    Where no game bounds a rating its line ends in an arrow.
+    If no game bounds a rating, its line ends in an arrow.
     """
     alt = altair()
     rows = list(_rows(ladder.rungs))
@@ -71,7 +71,7 @@ def picture(ladder: Ladder, title: str) -> str:
 def _arrows(
     alt: Any, rows: Sequence[Any], end: str, shape: str, scale: Any, y: Any
 ) -> Iterator[Any]:
-    """What says that a line does not end there."""
+    """Yield the arrows at the unbounded ends of lines."""
     there = [row for row in rows if row["open"] in (end, "both")]
     if there:
         arrows = marked(alt, there, f"/{end}").mark_point(
@@ -82,7 +82,10 @@ def _arrows(
 
 
 def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:
-    """What is drawn of each bot; an open end is drawn as far as the other one is."""
+    """Yield the chart data of each bot.
+
+    An open end is drawn at the same distance as the other end.
+    """
     ratings = [rung.rating for rung in rungs if rung.rating is not None]
     ends = [
         value
@@ -119,4 +122,4 @@ OPEN = {
     (False, True): "high",
     (True, True): "both",
 }
-"""Which ends of an interval no game bounds."""
+"""Name of the unbounded ends, by whether the low and the high end are unbounded."""

@@ -1,4 +1,4 @@
-"""A ladder: games of bots in all line-ups and seats, and what they come to."""
+"""Games of a ladder, in which bots play all line-ups and seats, and their results."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from workbench.errors import Refused
 
 
 def whole_cycles(lineups: Lineups, games: int) -> int:
-    """How many of so many games make up whole cycles.
+    """Return the number of games, rounded down to whole cycles.
 
-    Raises `Refused` where there is not one.
+    Raises `Refused` if *games* is less than one cycle.
     """
     if games < lineups.cycle:
         said = f"--games {games} is less than one cycle of {lineups.cycle} games"
@@ -35,10 +35,10 @@ def whole_cycles(lineups: Lineups, games: int) -> int:
 def engine_for(
     asked: str, book: Rulebook, task: GameTask, games: int
 ) -> tuple[Chosen, int]:
-    """What plays the games, and how many of them a process is given at once.
+    """Return the engine of the games and the number of games per portion.
 
-    Where nobody chose it, games of bots that all play in C are played there, and those
-    in which another sits by the interpreter: it is the same games.
+    By default, games whose bots all support the native engine run there. The
+    interpreter plays all other games, with equal results.
     """
     lineups = task.seatings
     assert isinstance(lineups, Lineups)
@@ -55,18 +55,18 @@ def engine_for(
 
 
 def jobs_for(task: GameTask, games: int) -> int:
-    """How many processes play where nobody says it."""
+    """Return the default number of worker processes."""
     return engines.jobs_for(_alone(task, task.names), games)
 
 
 def _alone(task: GameTask, names: Sequence[str]) -> GameTask:
-    """A task as far as it hangs on who plays, wherever they sit."""
+    """Return a task that contains only the bots, without their seating."""
     return attrs.evolve(task, bots={name: name for name in names}, seatings=None)
 
 
 @attrs.frozen
 class BotStanding:
-    """One bot: in how many games it sat that came to an end, and what it won of them.
+    """Results of one bot: its finished games, and what it won of them.
 
     `share` is its share of their seats.
     """
@@ -78,7 +78,7 @@ class BotStanding:
 
 @attrs.frozen
 class Meeting:
-    """One line-up: how many games of it came to an end, and what each bot won."""
+    """Results of one line-up: its finished games, and what each bot won."""
 
     lineup: Lineup
     games: int
@@ -86,16 +86,16 @@ class Meeting:
 
 
 class LadderTable:
-    """What the games of a ladder come to, counted one game at a time."""
+    """Results of a ladder, counted one game at a time."""
 
     def __init__(self, lineups: Lineups, seats: Sequence[str]) -> None:
         self.lineups, self.seats = lineups, tuple(seats)
         self.games: Counter[RatedGame] = Counter()
         self.won = dict.fromkeys(seats, 0.0)
-        """What was won in each seat."""
+        """Wins of each seat."""
 
     def add(self, result: Result) -> None:
-        """Count a game, if it came to its end."""
+        """Count a game if it is finished."""
         if not result.finished:
             return
         seating = self.lineups.seating(result.game)
@@ -108,17 +108,17 @@ class LadderTable:
 
     @property
     def ended(self) -> int:
-        """How many games came to an end."""
+        """Number of finished games."""
         return self.games.total()
 
     @property
     def ratings(self) -> Ratings | None:
-        """The ratings by all games; None where they say too little."""
+        """Ratings from all games, or None if the games do not determine them."""
         return rated(self.lineups.bots, self.games)
 
     @property
     def meetings(self) -> Iterator[Meeting]:
-        """The line-ups that were played, in their order."""
+        """Line-ups that were played, in their order."""
         for lineup in self.lineups.all:
             there = {game: n for game, n in self.games.items() if game.lineup == lineup}
             won = dict.fromkeys(lineup, 0.0)
@@ -129,7 +129,7 @@ class LadderTable:
                 yield Meeting(lineup, sum(there.values()), won)
 
     def standing_of(self, bot: str) -> BotStanding:
-        """What a bot has won."""
+        """Return the results of a bot."""
         there = [meeting for meeting in self.meetings if bot in meeting.lineup]
         shares = (it.games * it.lineup.count(bot) / len(self.seats) for it in there)
         games, won = sum(it.games for it in there), sum(it.won[bot] for it in there)
@@ -137,7 +137,7 @@ class LadderTable:
 
 
 def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float]:
-    """What each seat has of a win: those who won part it; if nobody did, all do.
+    """Return each seat's part of a win: winners share it; without a winner, all do.
 
     >>> parts_of(("red",), ("red", "blue"))
     {'red': 1.0, 'blue': 0.0}
@@ -149,7 +149,7 @@ def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float
 
 
 def see_bots(names: Sequence[str]) -> None:
-    """Refuse bots of which no ladder can be made, and names that are no bot's."""
+    """Raise `Refused` for fewer than two bots, duplicates and unknown names."""
     for place, name in enumerate(names):
         check_bot(name)
         if name in names[:place]:

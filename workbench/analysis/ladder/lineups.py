@@ -1,12 +1,13 @@
-"""Who sits where in which game: every bot meets every other, and sits in every seat.
+"""Seating of bots over games: every bot meets every other and sits in every seat.
 
-A *line-up* is which bots sit in a game, in whatever seats. Each has every bot as often
-as any other, or once more where the seats do not go up: with three bots there are three
-line-ups for two seats (each two of them), one for three, and three for four (each bot
-twice, beside the others). In a *cycle* every line-up is played once for each seat, all
-moving on by one seat in between. So after a cycle each bot has sat in each seat equally
-often and has met each other one equally often. The next cycle seats them in another
-order, until every order has been.
+A *line-up* is the bots of a game, in whatever seats. Every bot appears equally
+often, or once more if the seats do not divide evenly. With three bots and two seats
+there are three line-ups of two bots each. With three seats there is one line-up. With
+four seats there are three, in each of which one bot appears twice.
+
+In a *cycle*, every line-up is played once per seat, and all bots move on by one seat in
+between. After a cycle, each bot has sat in each seat equally often and met each other
+bot equally often. The next cycle uses another order, until all orders have been used.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from math import comb, factorial
 import attrs
 
 Seating = tuple[str, ...]
-"""The bots of a game, in the order of its seats."""
+"""Bots of a game, in the order of its seats."""
 Lineup = tuple[str, ...]
-"""The bots of a game in order of their names; one may be there several times."""
+"""Bots of a game, sorted by name; a bot may appear several times."""
 
 
 def _sorted(names: Iterable[str]) -> tuple[str, ...]:
@@ -29,9 +30,9 @@ def _sorted(names: Iterable[str]) -> tuple[str, ...]:
 
 @attrs.frozen
 class Lineups:
-    """The games of some bots at so many seats; in what order they are named is nothing.
+    """Seatings of bots in games with *seats* seats; the order of *bots* is irrelevant.
 
-    Game 0 begins the first cycle.
+    Game 0 starts the first cycle.
     """
 
     bots: tuple[str, ...] = attrs.field(converter=_sorted)
@@ -39,23 +40,23 @@ class Lineups:
 
     @property
     def number(self) -> int:
-        """How many line-ups there are."""
+        """Number of line-ups."""
         return comb(len(self.bots), self.seats % len(self.bots))
 
     @property
     def cycle(self) -> int:
-        """How many games a cycle has."""
+        """Number of games in a cycle."""
         return self.number * self.seats
 
     @property
     def all(self) -> Iterator[Lineup]:
-        """The line-ups, in the order of a cycle."""
+        """Line-ups, in the order of a cycle."""
         often, over = divmod(self.seats, len(self.bots))
         for more in combinations(self.bots, over):
             yield tuple(sorted([*self.bots * often, *more]))
 
     def seating(self, game: int) -> Seating:
-        """Who sits where in a game, by its number."""
+        """Return the seating of a game, by its number."""
         cycle, place = divmod(game, self.cycle)
         lineup, turn = divmod(place, self.seats)
         there = next(islice(self.all, lineup, None))
@@ -64,9 +65,9 @@ class Lineups:
 
 
 def order(seats: int, cycle: int) -> Sequence[int]:
-    """In what order a line-up sits round the table in a cycle: each order, then back.
+    """Return the order in which a line-up sits in a cycle: each order, then reversed.
 
-    The first stays where it is: that all move on by a seat is part of a cycle.
+    The first bot keeps its place, since the bots move on by a seat within a cycle.
     """
     if seats < 3:
         return range(seats)

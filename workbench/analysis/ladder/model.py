@@ -1,13 +1,14 @@
-"""Ratings from games: how likely each bot of a line-up is to win, as one number a bot.
+"""Ratings of bots, computed from the games of their line-ups.
 
-By Luce's axiom, which for two is the model of Bradley and Terry: in a game the bot of a
-seat wins as often as its worth is of the worths in all seats. A win that several
-part counts for each of them in part, and one of nobody for all: a draw of two is half.
+The model follows Luce's axiom; for two bots it is the model of Bradley and Terry. A bot
+in a seat wins with probability equal to its worth divided by the total worth of all
+seats. A shared win counts in part for each winner. A game that nobody wins counts in
+part for all: a draw of two is half a win each.
 
-The ratings are those under which the games are likeliest, with Firth's penalty (half of
-the logarithm of the determinant of the information): it takes away most of the bias of
-few games, and it is why a bot that has never lost has a rating at all. Intervals are
-those of the information (the Hessian) less what parted wins take from its spread.
+The ratings maximize the likelihood of the games with Firth's penalty (half of the
+logarithm of the determinant of the information). The penalty removes most of the bias
+of few games. It also gives a finite rating to a bot that has never lost. Intervals come
+from the information (the Hessian), less what shared wins take from its spread.
 """
 
 from __future__ import annotations
@@ -22,41 +23,41 @@ from workbench.analysis.ladder.lineups import Lineup
 from workbench.extras import Extra, library
 
 POINTS = 400 / log(10)
-"""Elo's points for a worth e times as large: 400 points are ten times."""
+"""Elo points for a worth *e* times as large; 400 points mean ten times the worth."""
 Z = 1.959964
-"""Of the normal distribution, 95 % lie within so many deviations."""
+"""Number of standard deviations that contain 95 % of a normal distribution."""
 NEEDS = "a rating"
 
 
 def numbers() -> Any:
-    """What reckons with many numbers; refused where numpy is not installed."""
+    """Return numpy; raise `Refused` if it is not installed."""
     return library("numpy", Extra.DESK, NEEDS)
 
 
 def minimize() -> Any:
-    """What finds the likeliest ratings; refused where scipy is not installed."""
+    """Return scipy's minimizer; raise `Refused` if scipy is not installed."""
     return library("scipy.optimize", Extra.DESK, NEEDS).minimize
 
 
 @attrs.frozen
 class RatedGame:
-    """A game that came to its end: its line-up, and what part of the win each bot of it
-    had, in the order of their names."""
+    """Finished game: its line-up, and each bot's part of the win, in order of bot
+    names."""
 
     lineup: Lineup
     won: tuple[float, ...]
 
     @property
     def parts(self) -> dict[str, float]:
-        """What part of the win each bot had."""
+        """Part of the win of each bot."""
         return dict(zip(dict.fromkeys(self.lineup), self.won, strict=True))
 
 
 @attrs.frozen
 class Estimate:
-    """A number, and between what the truth lies with 95 %.
+    """Estimated value with its 95 % interval.
 
-    An end is None where no game bounds it on that side, however many there are.
+    An end is None if no game bounds the value on that side.
     """
 
     value: float
@@ -64,7 +65,7 @@ class Estimate:
     high: float | None
 
     def mapped(self, function: Callable[[float], float]) -> Estimate:
-        """What a rising function makes of it."""
+        """Apply an increasing function to the value and both ends."""
         return Estimate(
             function(self.value),
             None if self.low is None else function(self.low),
@@ -72,7 +73,7 @@ class Estimate:
         )
 
     def to_json(self, digits: int) -> dict[str, float | None]:
-        """The number and its ends as plain data."""
+        """Return the value and its ends as plain data."""
         return {
             "value": round(self.value, digits),
             "low": None if self.low is None else round(self.low, digits),
@@ -81,7 +82,7 @@ class Estimate:
 
 
 def gain(points: float, seats: int) -> float:
-    """What a bot wins beyond its share that is so many points above all the others.
+    """Return the win rate beyond its share of a bot *points* above all others.
 
     >>> round(gain(400, 2), 3), gain(0, 4)
     (0.409, 0.0)
@@ -91,15 +92,16 @@ def gain(points: float, seats: int) -> float:
 
 @attrs.frozen(eq=False)
 class Ratings:
-    """The ratings of some bots in Elo's points.
+    """Ratings of bots in Elo points.
 
-    Only how far they are apart says something. 0 is the mean of those that have won
-    from one another, each counted by its part in `weights`: how much games say of it.
-    So one that never wins, of which they say little, moves no other.
+    Only differences between ratings have a meaning. 0 is the mean of the bots that have
+    won from one another, weighted by `weights`: how much the games reveal about each. A
+    bot that never wins has little weight and moves no other.
 
-    Their `spread` is at least that which they would have if of all games one had been
-    decided. `above` says of each two whether the first has won where the second sat, or
-    where another sat that has, and so on: otherwise no game says how far below it is.
+    `spread` is at least the spread that the ratings would have if only one of all games
+    had a single winner. `above` is true for a pair of bots if the first has won against
+    the second, directly or through other bots. Otherwise no game bounds how far the
+    first is below the second.
     """
 
     bots: tuple[str, ...]
@@ -110,7 +112,7 @@ class Ratings:
     above: Any
 
     def of(self, bot: str) -> Estimate:
-        """The rating of a bot."""
+        """Return the rating of a bot."""
         at, middle = self.bots.index(bot), self.weights > 0
         weighed = -self.weights
         weighed[at] += 1
@@ -118,14 +120,14 @@ class Ratings:
         return self._weighed(weighed, low=bool(low), high=bool(high))
 
     def chances(self, lineup: Lineup) -> dict[str, float]:
-        """What part of the games of a line-up each bot wins, by the ratings."""
+        """Return the probability that each bot of a line-up wins, by the ratings."""
         worths = dict(zip(self.bots, numbers().exp(self.values), strict=True))
         whole = sum(worths[bot] for bot in lineup)
         there = dict.fromkeys(lineup)
         return {bot: float(lineup.count(bot) * worths[bot] / whole) for bot in there}
 
     def between(self, better: str, worse: str) -> Estimate:
-        """How far one bot is above another."""
+        """Return the difference in rating between two bots."""
         first, second = self.bots.index(better), self.bots.index(worse)
         weighed = 0 * self.weights
         weighed[first], weighed[second] = 1.0, -1.0
@@ -133,7 +135,7 @@ class Ratings:
         return self._weighed(weighed, low=bool(low), high=bool(high))
 
     def _weighed(self, weighed: Any, *, low: bool, high: bool) -> Estimate:
-        """A sum of ratings; an end that no game bounds is none."""
+        """Return a weighted sum of ratings; ends that no game bounds are None."""
         value = POINTS * float(weighed @ self.values)
         spreads = (float(weighed @ it @ weighed) for it in (self.spread, self.least))
         half = POINTS * Z * max(spreads) ** 0.5
@@ -142,11 +144,10 @@ class Ratings:
 
 
 def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None:
-    """The ratings of bots by games, each with how often it was so.
+    """Return the ratings of bots from games, each with its number of occurrences.
 
-    None where the games do not bring all of them together.
-
-    Raises `Refused` where numpy or scipy is not installed.
+    Returns None if the games do not connect all bots. Raises `Refused` if numpy or
+    scipy is not installed.
     """
     numpy = numbers()
     sums = _Sums.of(bots, games)
@@ -176,11 +177,11 @@ def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None
 
 @attrs.frozen(eq=False)
 class _Sums:
-    """What games come to, a row for each line-up and a column for each bot.
+    """Totals of games, with a row for each line-up and a column for each bot.
 
-    `seats` are of each bot, `won` is its part of all wins, and `games` is how many
-    there are. `parted` is by how much less wins vary that several part than if one of
-    them had been drawn to have it.
+    `seats` counts the seats of each bot, `won` is its part of all wins, and `games`
+    counts the games. `parted` is the reduction in variance of shared wins, compared
+    with drawing one of the winners.
     """
 
     numpy: Any
@@ -191,7 +192,7 @@ class _Sums:
 
     @classmethod
     def of(cls, bots: Sequence[str], games: Mapping[RatedGame, int]) -> _Sums:
-        """Add up games."""
+        """Return the totals of games."""
         numpy = numbers()
         lineups = dict.fromkeys(game.lineup for game in games)
         places = {lineup: place for place, lineup in enumerate(lineups)}
@@ -208,19 +209,19 @@ class _Sums:
         return cls(numpy, numpy.array(seats).reshape(shape), number, won, parted)
 
     def chances(self, values: Any) -> Any:
-        """How likely each bot is to win in each line-up."""
+        """Return the probability that each bot wins, for each line-up."""
         worths = self.seats * self.numpy.exp(values - values.max())
         return worths / worths.sum(axis=1, keepdims=True)
 
     def information(self, chances: Any) -> Any:
-        """How much the games say of the ratings."""
+        """Return the information matrix of the ratings."""
         weighed = chances * self.games[:, None]
         return self.numpy.diag(weighed.sum(axis=0)) - weighed.T @ chances
 
     def unlikely(self, values: Any, apart: Any) -> tuple[float, Any]:
-        """How unlikely the games are by ratings, with Firth's penalty; and its slope.
+        """Return the penalized negative log-likelihood of ratings, and its gradient.
 
-        `apart` has a column for each way in which ratings with the mean 0 may differ.
+        *apart* has a column for each way in which ratings with mean 0 may differ.
         """
         numpy = self.numpy
         chances = self.chances(values)
@@ -238,14 +239,14 @@ class _Sums:
 
 
 def _orthogonal_columns(number: int, numpy: Any) -> Any:
-    """Columns at right angles to one another and to what is the same for all."""
+    """Return orthonormal columns that are also orthogonal to the constant vector."""
     corner = numpy.eye(number)[:, : number - 1]
     whole = numpy.hstack([numpy.ones((number, 1)), corner])
     return numpy.linalg.qr(whole)[0][:, 1:]
 
 
 def _reached(links: Any, numpy: Any) -> Any:
-    """Which can be reached from which, over any number of links."""
+    """Return the reflexive transitive closure of a relation."""
     reached = (links > 0) | numpy.eye(len(links), dtype=bool)
     for at in range(len(links)):
         reached |= reached[:, at, None] & reached[at]

@@ -1,4 +1,4 @@
-"""What a ladder says: as plain data, and in rows for people."""
+"""Report of a ladder, as plain data and as table rows."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from workbench.analysis.ladder.lineups import Lineup
 from workbench.analysis.ladder.model import Estimate, Ratings, gain
 
 STEP = 100
-"""Points of rating of which it is said what they gain."""
+"""Rating difference whose gain the report states, in points."""
 OF = 100
-"""Games of which it is said how many are won."""
+"""Number of games to which the report scales wins."""
 UNKNOWN = "not known"
 MISSED = 0.05
-"""How often games that are as ratings say are told to be otherwise."""
+"""Probability of reporting a deviation although the games follow the ratings."""
 
 
 @attrs.frozen
 class Step:
-    """Two bots next to one another: how far the better is above, and what it gains.
+    """Two adjacent bots: the rating difference, and what the better one gains.
 
-    The gain is that of one such bot where all others at the table are the worse one.
+    The gain assumes one better bot against the worse bot in all other seats.
     """
 
     better: str
@@ -36,7 +36,7 @@ class Step:
     gain: Estimate
 
     def to_json(self) -> dict[str, Any]:
-        """The step as plain data."""
+        """Return the step as plain data."""
         return {
             "better": self.better,
             "worse": self.worse,
@@ -47,7 +47,7 @@ class Step:
 
 @attrs.frozen
 class Rung:
-    """A bot, its rating, and what it has won."""
+    """Bot with its rating and results."""
 
     bot: str
     rating: Estimate | None
@@ -55,17 +55,17 @@ class Rung:
 
     @property
     def won(self) -> float:
-        """The part of its games that it has won."""
+        """Part of its games that the bot has won."""
         return self.standing.won / max(self.standing.games, 1)
 
     @property
     def gain(self) -> float:
-        """What it has won beyond its share, of each game."""
+        """Mean win per game beyond the bot's share."""
         there = self.standing
         return (there.won - there.share) / max(there.games, 1)
 
     def to_json(self) -> dict[str, Any]:
-        """The rung as plain data."""
+        """Return the rung as plain data."""
         return {
             "bot": self.bot,
             "rating": None if self.rating is None else self.rating.to_json(1),
@@ -77,7 +77,7 @@ class Rung:
 
 @attrs.frozen
 class Odd:
-    """A bot that won of a line-up what its rating does not say."""
+    """Bot whose wins in a line-up deviate from its rating."""
 
     bot: str
     lineup: Lineup
@@ -93,17 +93,17 @@ class Odd:
 
 @attrs.frozen
 class Ladder:
-    """What the games of a ladder say: its rungs, the best first, and its steps."""
+    """Ladder computed from games: its rungs, the best first, and its steps."""
 
     table: LadderTable
     rungs: tuple[Rung, ...]
     steps: tuple[Step, ...]
     odd: Odd | None
-    """What is farthest from what ratings say, where that is hardly by chance."""
+    """Largest deviation from the ratings, if chance hardly explains it."""
 
     @classmethod
     def of(cls, table: LadderTable) -> Ladder:
-        """Rate the bots by all games."""
+        """Return the ladder rated from all games."""
         ratings = table.ratings
         order = sorted(table.lineups.bots)
         estimates = (
@@ -119,11 +119,11 @@ class Ladder:
 
     @property
     def known(self) -> bool:
-        """Whether the games say enough for ratings."""
+        """Whether the games determine ratings."""
         return bool(self.steps)
 
     def to_json(self) -> dict[str, Any]:
-        """The ladder as plain data."""
+        """Return the ladder as plain data."""
         games = max(self.table.ended, 1)
         return {
             "bots": [rung.to_json() for rung in self.rungs],
@@ -155,12 +155,12 @@ class Ladder:
 
 
 def _height(rung: Rung) -> float:
-    """By what a rung stands above others: its rating, as far as it is told."""
+    """Return the sort value of a rung: its rounded rating, or else its gain."""
     return rung.gain if rung.rating is None else round(rung.rating.value, 1)
 
 
 def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[Step]:
-    """From each bot to the next below it."""
+    """Yield the step from each bot to the next below."""
     for upper, lower in pairwise(rungs):
         apart = ratings.between(upper.bot, lower.bot)
         told = apart.mapped(lambda points: gain(points, seats))
@@ -168,10 +168,10 @@ def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[Step]:
 
 
 def _odd(ratings: Ratings, meetings: Sequence[Meeting]) -> Odd | None:
-    """What is farthest from what ratings say, if chance does it once in 20 ladders.
+    """Return the largest deviation from the ratings if it is significant at 5 %.
 
-    All bots of all line-ups are looked at, and the bound allows for that (Bonferroni);
-    half a game is taken off, for wins are whole.
+    The bound is corrected for all bots of all line-ups (Bonferroni). Half a game is
+    subtracted as a continuity correction.
     """
     number = sum(len(meeting.won) for meeting in meetings)
     farthest, bound = None, NormalDist().inv_cdf(1 - MISSED / 2 / number)
@@ -194,7 +194,7 @@ STEP_HEADS = ("step", "rating", "95 %", "gains of 100 games", "95 %")
 
 
 def rung_cells(rung: Rung) -> tuple[str, ...]:
-    """A bot as a row."""
+    """Return the cells of a bot's row."""
     rating = rung.rating
     return (
         rung.bot,
@@ -207,7 +207,7 @@ def rung_cells(rung: Rung) -> tuple[str, ...]:
 
 
 def step_cells(step: Step) -> tuple[str, ...]:
-    """A step as a row."""
+    """Return the cells of a step's row."""
     return (
         f"{step.better} over {step.worse}",
         _points(step.rating.value),
@@ -218,7 +218,7 @@ def step_cells(step: Step) -> tuple[str, ...]:
 
 
 def between(estimate: Estimate, told: Any) -> str:
-    """Between what the truth lies, in words.
+    """Return an interval in words.
 
     >>> between(Estimate(5, 1, None), str), between(Estimate(5, None, None), str)
     ('at least 1', 'not known')
@@ -232,17 +232,17 @@ def between(estimate: Estimate, told: Any) -> str:
 
 
 def _points(value: float) -> str:
-    """Points of rating: whole, with their sign."""
+    """Return rating points as a signed integer."""
     return f"{round(value):+d}" if round(value) else "0"
 
 
 def _games(value: float) -> str:
-    """Games of a hundred, with their sign."""
+    """Return a share as signed games of a hundred."""
     return f"{OF * value:+.1f}"
 
 
 def in_seats(ladder: Ladder) -> str:
-    """What was won in each seat, of a hundred games."""
+    """Return the wins of each seat per hundred games."""
     table = ladder.table
     games = max(table.ended, 1)
     each = (f"{seat} {OF * won / games:.1f}" for seat, won in table.won.items())
@@ -250,7 +250,7 @@ def in_seats(ladder: Ladder) -> str:
 
 
 def of_a_step(seats: int) -> str:
-    """What a step of rating gains, in a sentence.
+    """Return a sentence on the gain of a rating difference.
 
     >>> of_a_step(2)
     '100 points above all others, a bot wins 64.0 of 100 games instead of 50.0: +14.0'

@@ -1,1 +1,1 @@
-"""A range of rules: what is varied, and the house rules at each point."""
+"""Sweeps: figures of the rules that vary, and the house rules at each point."""

@@ -1,4 +1,4 @@
-"""Axes: which figure of the rules is varied, and over which values, as people write it.
+"""Axes: figures of the rules and the values over which they vary, with their syntax.
 
 `cost cart.wood = 1..4`, `option points_to_win = 8, 10, 12`, `option quick = yes, no`,
 `action draw#1 = 1..3`, `cards fortune.storm.copies = 10..20 by 5`.
@@ -16,7 +16,7 @@ from workbench.files.library.clauses import chosen, is_test
 from workbench.files.library.house_rules import first_error
 
 VALUES_MAX = 1_000
-"""So many values an axis has at most."""
+"""Maximum number of values of an axis."""
 WRITTEN = re.compile(r"\s*(?P<what>[^=]+?)\s*=\s*(?P<values>.+?)\s*")
 RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})(?:\s+by\s+(\d{1,9}))?")
 WHOLE = re.compile(r"\d{1,9}")
@@ -28,10 +28,10 @@ Value = int | bool
 
 @attrs.frozen
 class Axis:
-    """A figure of the rules and the values that it takes, in the order written.
+    """Figure of the rules and the values it takes, in the order written.
 
-    `name` is what it is called, without values; `now` what it is in the rules, None
-    where they have none yet or work it out.
+    `name` is the figure without values. `now` is its current value, or None if the
+    rules have no value yet or compute it.
     """
 
     name: str
@@ -42,10 +42,10 @@ class Axis:
 
 
 def axis(book: Rulebook, text: str) -> Axis:
-    """The axis that is written so.
+    """Parse an axis.
 
-    Raises `Refused` for what names no figure of the rules, and for values that are
-    none, or more than `VALUES_MAX`.
+    Raises `Refused` if the text names no figure of the rules, or if the values are
+    invalid or more than `VALUES_MAX`.
     """
     parts = WRITTEN.fullmatch(text)
     if parts is None:
@@ -62,7 +62,7 @@ def axis(book: Rulebook, text: str) -> Axis:
 
 
 def values_of(text: str) -> Iterator[Value]:
-    """The values that are written so: ranges, whole numbers, yes and no."""
+    """Yield the values in a list of ranges, whole numbers, yes and no."""
     left = VALUES_MAX
     for part in text.split(","):
         span = RANGE.fullmatch(part.strip())
@@ -86,9 +86,10 @@ def values_of(text: str) -> Iterator[Value]:
 
 
 def figure_named(book: Rulebook, what: str) -> tuple[str, str]:
-    """The clause and the word of a figure; the word behind the last dot, or `#`.
+    """Return the clause and the word of a figure.
 
-    Raises `Refused` where there is no such clause or figure, with those that there are.
+    The word is what follows the last dot or `#`. Raises `Refused` if there is no such
+    clause or figure; the help lists the existing ones.
     """
     refused: Refused | None = None
     for clause, word in ways(what):
@@ -109,12 +110,12 @@ def figure_named(book: Rulebook, what: str) -> tuple[str, str]:
 
 
 def is_near(refused: Refused) -> bool:
-    """Whether a refusal knows what was meant."""
+    """Return whether an error suggests a name."""
     return "did you mean" in (refused.help or "")
 
 
 def ways(what: str) -> Iterator[tuple[str, str]]:
-    """How a name may be a clause and a word: as few dots as can be are the word's."""
+    """Yield the ways to split a name into clause and word, the shortest word first."""
     sort, _, called = what.replace("\t", " ").partition(" ")
     name = f"{sort}.{called.strip()}" if called else sort
     if "." not in name.partition("#")[0]:
@@ -132,13 +133,13 @@ def ways(what: str) -> Iterator[tuple[str, str]]:
 
 
 def has(book: Rulebook, address: str, word: str) -> bool:
-    """Whether a clause has the figure that this word may mean."""
+    """Return whether a clause has the figure that a word may refer to."""
     there = [figure.word for figure in figures(book, address)]
     return word in there or (not word and len(there) == 1)
 
 
 def see_new(book: Rulebook, address: str, word: str) -> None:
-    """See that what a cost does not ask for yet can be asked for."""
+    """Raise `Refused` if a cost cannot have a new kind of card."""
     one_more = figured(book, address, word, 1)
     assert one_more is not None, address
     checked, diagnostics = recheck(book, one_more.clauses)
@@ -148,7 +149,7 @@ def see_new(book: Rulebook, address: str, word: str) -> None:
 
 
 def see(book: Rulebook, address: str, word: str) -> str:
-    """The word, where the clause has a figure that it may mean."""
+    """Return the word if it names a figure of the clause; raise `Refused` if not."""
     there = [figure.word for figure in figures(book, address)]
     new = address.startswith("cost.") and word and "#" not in word
     if new or has(book, address, word):

@@ -1,4 +1,4 @@
-"""Goals: which value of a measure is wanted, and how points that have it are found."""
+"""Goals: desired values of a measure, and the search for points that have them."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -20,20 +20,20 @@ WRITTEN = re.compile(r"\s*([\w.]+)\s*=\s*(-?\d+(?:\.\d+)?)\s*")
 MEAN, MEDIAN = "mean", "median"
 SURE = 0.95
 SEED = 1
-"""Of the search: the same games lead to the same points."""
+"""Seed of the search, so that the same games lead to the same points."""
 FIRST = 3
-"""One in so many points is looked for anywhere, before the search learns."""
+"""Divisor: one in this many points is random, before the search learns."""
 PATIENCE = 50
-"""So often a point may be asked for again before the search is over."""
+"""Maximum number of repeated points in a row before the search stops."""
 FAR = 1e12
-"""What stands for a point that is no game, or cannot say."""
+"""Distance used for a point that is not a game or has no value."""
 HOW = "write it as `turns.mean = 60`"
 Values = tuple[Value, ...]
 
 
 @attrs.frozen
 class Goal:
-    """A measure, whether its mean or its median is meant, and what it should be."""
+    """Measure, its statistic (mean or median), and the desired value."""
 
     measure: str
     kind: str
@@ -45,7 +45,7 @@ class Goal:
 
 @attrs.frozen
 class MeasureInterval:
-    """What a measure is at a point: between what the truth lies with 95 %."""
+    """Value of a measure at a point, with its 95 % interval."""
 
     value: float
     low: float
@@ -53,7 +53,7 @@ class MeasureInterval:
 
 
 def goal(text: str) -> Goal:
-    """The goal that is written so. Raises `Refused` for what is none."""
+    """Parse a goal. Raises `Refused` if it is invalid."""
     parts = WRITTEN.fullmatch(text)
     if parts is None:
         raise Refused(f"`{visible(text)}` is not a valid goal", HOW)
@@ -65,10 +65,10 @@ def goal(text: str) -> Goal:
 
 
 def seen(columns: Columns, measure: str, kind: str = MEAN) -> MeasureInterval:
-    """What a measure is in some games.
+    """Return the value of a measure in some games.
 
-    The interval of a mean is that of its standard error, of a median that of its
-    ranks. Raises `Refused` for a measure that there is not, or that no game can say.
+    The interval of a mean uses its standard error, that of a median its ranks. Raises
+    `Refused` if the measure is unknown.
     """
     if measure not in columns:
         near = nearest(measure, list(columns))
@@ -95,22 +95,22 @@ def seen(columns: Columns, measure: str, kind: str = MEAN) -> MeasureInterval:
 
 
 def off(wanted: Goal, here: MeasureInterval) -> float:
-    """How far a measure that games say is from a goal."""
+    """Return the distance of a measured value from a goal."""
     return abs(here.value - wanted.value)
 
 
 def searching() -> Any:
-    """What looks for goals; refused where it is not installed."""
+    """Return Optuna; raise `Refused` if it is not installed."""
     return library("optuna", Extra.DESK, "a goal")
 
 
 def sought(
     axes: Sequence[Axis], points: int, far: Callable[[Values], float]
 ) -> Iterator[Values]:
-    """The points at which a goal is looked for, one after another: at most so many.
+    """Yield at most *points* points in search of a goal, each once.
 
-    Each is chosen by how `far` those before it were, by Optuna's tree of Parzen
-    estimators, over the places of the values on each axis. None comes twice.
+    Each depends on how *far* the previous points were from the goal. Optuna's tree of
+    Parzen estimators chooses them over the positions of the values on each axis.
     """
     optuna = searching()
     optuna.logging.set_verbosity(optuna.logging.ERROR)

@@ -1,4 +1,4 @@
-"""Points of a sweep: the rules with each of its axes at a value, as a house rule."""
+"""Points of a sweep: house rules that set each axis to a value."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -13,16 +13,16 @@ from workbench.errors import Refused
 from workbench.files.library.house_rules import first_error, house_rule_of
 
 POINTS_MAX = 10_000
-"""So many points a grid has at most."""
+"""Maximum number of points of a grid."""
 TRUTHS = {True: "yes", False: "no"}
 
 
 @attrs.frozen
 class Point:
-    """A house rule: the values of the axes, what it is called, and its text.
+    """House rule of a point: the values of the axes, its name and its text.
 
-    `wrong` says why it is no game: then there is no text. Where the values are those of
-    the game, it is the game: `is_same`.
+    `wrong` is the error if the point is not a game; then there is no text. `is_same` is
+    true if the values are those of the game.
     """
 
     values: tuple[Value, ...]
@@ -34,12 +34,12 @@ class Point:
 
 
 def grid(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
-    """The values of all points, those of the last axis change fastest."""
+    """Return the values of all points; those of the last axis change fastest."""
     return product(*(axis.values for axis in axes))
 
 
 def size(axes: Sequence[Axis]) -> int:
-    """How many points there are. Raises `Refused` for more than `POINTS_MAX`."""
+    """Return the number of points. Raises `Refused` for more than `POINTS_MAX`."""
     number = prod(len(axis.values) for axis in axes)
     if number > POINTS_MAX:
         raise Refused(
@@ -50,14 +50,14 @@ def size(axes: Sequence[Axis]) -> int:
 
 
 def see_apart(axes: Sequence[Axis]) -> None:
-    """Raise `Refused` where one figure is varied twice."""
+    """Raise `Refused` if a figure is varied twice."""
     for number, axis in enumerate(axes):
         if any((a.address, a.word) == (axis.address, axis.word) for a in axes[:number]):
             raise Refused(f"`{axis.name}` is varied twice")
 
 
 def point(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> Point:
-    """The rules with these values of the axes."""
+    """Return the point with these values of the axes."""
     now = book
     for axis, value in zip(axes, values, strict=True):
         changed = figured(now, axis.address, axis.word, value)
@@ -79,17 +79,17 @@ def point(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> Poin
 
 
 def axis_text(axis: Axis, value: Value) -> str:
-    """An axis with one of its values, as a designer reads it."""
+    """Return an axis with one of its values, as text."""
     return f"{axis.name} = {worded(value)}"
 
 
 def worded(value: Value) -> str:
-    """A value as it is written in rules."""
+    """Return a value as rule files write it."""
     return TRUTHS[value] if isinstance(value, bool) else str(value)
 
 
 def called(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> str:
-    """The name of a point: letters, digits and _ alone."""
+    """Return the name of a point, with only letters, digits and `_`."""
     parts = [book.name]
     for axis, value in zip(axes, values, strict=True):
         last = axis.name.split()[-1]

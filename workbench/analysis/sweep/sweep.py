@@ -1,4 +1,4 @@
-"""A sweep: the points of a grid, or those at which a goal is sought, with games."""
+"""Sweep: the points of a grid, or of a search for a goal, with their games."""
 
 from collections.abc import Iterator, Sequence
 from math import isnan, prod
@@ -21,12 +21,12 @@ from workbench.files.library.house_rules import files_of
 
 @attrs.frozen
 class PlayedPoint:
-    """A point that was played: what the measures are there, and how far it is off.
+    """Played point: the values of its measures, and its distance from the goal.
 
-    `changed` says of each measure what is known of its difference from the game as it
-    is; `off` is how far it is from the goal, `wanted` what the goal's measure is there;
-    both are None where there is no goal, or its measure is not said there; `errors` are
-    what bots did wrong. A point that is no game has no measures.
+    `changed` is the verdict of each measure on its difference from the unchanged game.
+    `wanted` is the value of the goal's measure, and `off` its distance from the goal.
+    Both are None without a goal or a value. `errors` are errors of bots. A point that
+    is not a game has no measures.
     """
 
     point: Point
@@ -38,7 +38,7 @@ class PlayedPoint:
     wanted: MeasureInterval | None = None
 
     def lacks(self, measures: Sequence[str]) -> list[str]:
-        """Those of some measures that no game says at this point; of no game none."""
+        """Return the measures without a value here; none if the point is not a game."""
         if self.point.book is None:
             return []
         return [name for name in measures if not is_said(self.measures.get(name))]
@@ -46,7 +46,7 @@ class PlayedPoint:
 
 @attrs.frozen(eq=False)
 class Sweep:
-    """What is varied, how it is played, what is looked at, and where rules are kept."""
+    """Settings of a sweep: axes, games, measures, and the folder for house rules."""
 
     book: Rulebook
     variant: str
@@ -58,13 +58,13 @@ class Sweep:
     goal: Goal | None = None
 
     def number(self, most: int) -> int:
-        """How many points there are at most. Raises `Refused` for too many."""
+        """Return the maximum number of points. Raises `Refused` for too many."""
         if self.goal is not None:
             return min(most, prod(len(axis.values) for axis in self.axes))
         return size(self.axes)
 
     def points(self, most: int) -> Iterator[PlayedPoint]:
-        """The points, each as soon as it was played: all, or with a goal so many."""
+        """Yield each played point: all, or at most *most* when seeking a goal."""
         for name, text in files_of(self.book).items():
             keep(self.folder / name, text)
         base = self.played(self.book, self.variant)
@@ -81,11 +81,11 @@ class Sweep:
             yield reached
 
     def played(self, book: Rulebook, variant: str) -> VariantGames:
-        """The games by seed; the same seeds at every point."""
+        """Play the games of a variant, with the same seeds at every point."""
         return of_variant(variant, book, self.games, self.asked)
 
     def reached(self, values: Sequence[Value], base: VariantGames) -> PlayedPoint:
-        """A point with what its games came to."""
+        """Play a point and return it with its results."""
         here = point(self.book, self.axes, values)
         file = self.folder / f"{here.name}.rules"
         if here.book is None:
@@ -104,7 +104,7 @@ class Sweep:
         return PlayedPoint(here, file, some, changed, errors, distance, wanted)
 
     def changed(self, base: Columns, columns: Columns) -> dict[str, str]:
-        """What is known of the difference of each measure from the game as it is."""
+        """Return the verdict on each measure's difference from the unchanged game."""
         both = [
             {name: side[name] for name in self.measures if name in side}
             for side in (base, columns)
@@ -114,14 +114,14 @@ class Sweep:
 
 
 def is_said(seen: MeasureInterval | None) -> bool:
-    """Whether some game says what a measure is."""
+    """Return whether a measure has a value."""
     return seen is not None and not isnan(seen.value)
 
 
 def keep(file: Path, text: str) -> None:
-    """Write the rules of a point; the same rules may be there already.
+    """Write the rules of a point; an identical file may already exist.
 
-    Raises `Refused` where other rules are.
+    Raises `Refused` if the file has different content.
     """
     try:
         create_text(file, text)
