@@ -1,7 +1,8 @@
-"""The economy of rules: what boards bring and what things cost, with no game played.
+"""Economy of a game: income of boards and prices, computed without playing games.
 
-What turns bring is asked of the engine: a position with one piece, and every outcome of
-chance with its odds. Prices are read off the rules; waiting and worth are reckoned.
+The engine computes the income of turns: it starts from positions with few pieces and
+follows every chance outcome with its probability. Prices are read from the rules.
+Saving times and the value of cards are calculated from both.
 """
 
 from workbench.analysis.economy.board_samples import Boards, examine_boards

@@ -1,7 +1,7 @@
-"""Boards that set-up draws: what is told of one, as its mean over many of them.
+"""Economy over many boards that set-up draws, as means with intervals.
 
-Each board is examined by itself; then each number is the mean over the boards, with the
-interval in which the mean over all boards lies at 95 %, the least and the most.
+Each board is examined separately. Each number is then the mean over the boards. It has
+a 95 % interval, a minimum and a maximum.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from workbench.budget import TimeUp
 from workbench.errors import Refused
 
 LEAST = 2
-"""Fewest boards that have a mean with an interval."""
+"""Minimum number of boards for a mean with an interval."""
 Shown = Callable[[Iterable[int], int, str], Iterable[int]]
 """Shows progress on items (their number and name) and yields them."""
 SURE = 0.975
-"""The quantile of an interval at 95 %."""
+"""Quantile for a two-sided 95 % interval."""
 
 
 @attrs.frozen
 class Spread:
-    """A number over boards: its mean, `half` of the interval, the least and the most.
+    """Distribution of a number over boards: mean, half-width of its interval, extremes.
 
-    `never` is on how many boards there was no such number.
+    `never` is the number of boards without a value.
     """
 
     mean: float
@@ -46,7 +46,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[float | Fraction | None]) -> Spread | None:
-        """The numbers of some boards together; None where no board has one."""
+        """Return the distribution of the values, or None if no board has one."""
         listed = list(values)
         known = [float(value) for value in listed if value is not None]
         if not known:
@@ -61,7 +61,7 @@ class Spread:
 
 @attrs.frozen
 class BlockedShare:
-    """The shares of all income that a piece of nobody stops, over boards."""
+    """Shares of all income that an unowned piece blocks, over boards."""
 
     piece: str
     begins: Spread | None
@@ -71,12 +71,13 @@ class BlockedShare:
 
 @attrs.frozen
 class Boards:
-    """What is told of many boards, of which `first` is the first; incomes by turn.
+    """Economy over many boards; incomes are per turn.
 
-    `spaces` has by piece what one brings on each space, `richest` what it brings on the
-    richest of a board, `kinds` what all spaces bring together by kind; `setups` by
-    label what a set-up brings, and `waits` how long it saves for each price. What can
-    never be is that of all boards. `stopped` is set if the time was up before all
+    `first` is the first board. `spaces` contains the income of one piece on each space,
+    by piece. `richest` is its income on the richest space of a board; `kinds` is the
+    income of all spaces together, by kind. `setups` contains the income of each set-up
+    by label, and `waits` its saving time for each price. Only what is unreachable on
+    every board counts as unreachable. `stopped` is set if time ran out before all
     boards were examined.
     """
 
@@ -92,7 +93,7 @@ class Boards:
 
     @property
     def fed(self) -> SupplyReport:
-        """What turns bring on the first board."""
+        """Income of turns on the first board."""
         assert self.first.fed is not None
         return self.first.fed
 
@@ -105,9 +106,10 @@ def examine_boards(
     at: int = 1,
     shown: Shown = lambda items, total, what: items,
 ) -> Boards:
-    """The economy over so many boards, drawn by the seeds from that of the settings on.
+    """Return the economy over *boards* boards, drawn with consecutive seeds.
 
-    Raises `Refused` where set-up draws no board, or where turns bring nothing.
+    The first seed is that of the settings. Raises `Refused` if set-up draws no board or
+    turns yield no income.
     """
     if not Baseline.of(book, settings).deals:
         raise Refused(f"{book.name} always has the same board", status=1)
@@ -132,7 +134,7 @@ def examine_boards(
 
 
 def together(each: list[Economy]) -> Boards:
-    """What is told of boards that were examined one by one."""
+    """Combine the economies of single boards."""
     feds = [economy.fed for economy in each if economy.fed is not None]
     first = feds[0]
     always = [it for it in each[0].unfed if all(it in other.unfed for other in each)]
@@ -158,12 +160,12 @@ def together(each: list[Economy]) -> Boards:
 
 
 def cards(row: Mapping[str, Income]) -> dict[str, Fraction]:
-    """How many cards each space brings, of whatever kind."""
+    """Return the number of cards that each space yields, over all kinds."""
     return {space: sum(it.values(), Fraction()) for space, it in row.items()}
 
 
 def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
-    """Incomes together."""
+    """Return the sum of incomes, by kind."""
     every: dict[str, Fraction] = {}
     for income in incomes:
         for kind, value in income.items():
@@ -172,20 +174,20 @@ def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
 
 
 def setups(fed: SupplyReport) -> Iterator[tuple[str, Fraction]]:
-    """How many cards each labelled set-up of a board brings, and all on average."""
+    """Yield the number of cards each labelled set-up yields, and their overall mean."""
     for begun in fed.begun:
         yield begun.setup.label, sum(begun.income.values(), Fraction())
     yield MEAN, sum(fed.setups.mean.values(), Fraction())
 
 
 MEAN = "mean"
-"""The label of what all set-ups that were seen bring on average."""
+"""Label of the mean income over all observed set-ups."""
 
 
 def spreads(
     tables: list[dict[str, Fraction]],
 ) -> dict[str, Spread]:
-    """The spread of each number that some board has; who has none there has 0."""
+    """Return the distribution of each number; it is 0 on boards without it."""
     names = dict.fromkeys(name for table in tables for name in table)
     return {
         name: _sure(table.get(name, Fraction()) for table in tables) for name in names
@@ -201,7 +203,7 @@ def _sure(values: Iterable[Fraction]) -> Spread:
 def _waits(
     feds: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, Spread | None], ...]]]:
-    """By set-up: how long each price takes on the boards on which it can be paid."""
+    """Yield saving times of each price, by set-up, over boards where it can be paid."""
     for label in dict.fromkeys(it.setup.label for fed in feds for it in fed.begun):
         begun: list[Begun] = [
             it for fed in feds for it in fed.begun if it.setup.label == label
@@ -216,7 +218,7 @@ def _waits(
 
 
 def _blocked(feds: list[SupplyReport]) -> Iterator[BlockedShare]:
-    """The pieces of nobody that stop income on every board."""
+    """Yield the unowned pieces that block income on every board."""
     tables: list[dict[str, Blocked]] = [
         {it.piece: it for it in fed.blocked} for fed in feds
     ]

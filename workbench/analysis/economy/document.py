@@ -1,4 +1,4 @@
-"""The economy of a game as plain data: what `rulebook economy --json` prints."""
+"""Economy of a game as plain data, for `rulebook economy --json`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Plain = dict[str, Any]
 
 
 def document(economy: Economy) -> Plain:
-    """All that is known, as plain data. Income is told for one turn."""
+    """Return the economy as plain data; incomes are per turn."""
     ground, fed = economy.ground, economy.fed
     return {
         "variant": economy.book.name,
@@ -48,7 +48,7 @@ def document(economy: Economy) -> Plain:
 
 
 def boards_document(boards: Boards) -> Plain:
-    """What is known over many boards, in the place of what is known of one."""
+    """Return the economy over many boards as plain data, in the same format."""
     return {
         **document(boards.first),
         "stopped": None if boards.stopped is None else TIME,
@@ -59,7 +59,7 @@ def boards_document(boards: Boards) -> Plain:
 
 
 def _boards(boards: Boards) -> Plain:
-    """What turns bring over many boards."""
+    """Return the incomes over many boards as plain data."""
     return {
         "number": boards.number,
         "per": boards.fed.per,

@@ -1,4 +1,4 @@
-"""The economy on the board: which income its map shows, and what it says of it."""
+"""Selection and captions of the income shown on a heat map of the board."""
 
 from fractions import Fraction
 
@@ -12,9 +12,10 @@ from workbench.presentation.picture.tags import number
 
 
 def drawn(economy: Economy, piece: str | None, language: str | None = None) -> str:
-    """The map of what a piece brings on each space (None: the first that brings some).
+    """Return a heat map of the income of a piece on each space.
 
-    Refused where there is no such income, or none of its spaces lies on a board.
+    If *piece* is None, the first piece with an income is shown. Raises `Refused` if
+    there is no such income, or if none of its spaces is on a board.
     """
     fed, ground, name = economy.fed, economy.ground, economy.book.name
     if fed is None or not fed.spaces:
@@ -49,12 +50,12 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
 
 
 def cards(income: Income) -> Fraction:
-    """How many cards an income is, of whatever kind."""
+    """Return the number of cards of an income, over all kinds."""
     return sum(income.values(), Fraction())
 
 
 def income_text(income: Income, per: int, titles: Wording) -> str:
-    """An income in words."""
+    """Return an income as text."""
     parts = [
         f"{number(float(value * per))} {titles.value(kind)}"
         for kind, value in income.items()

@@ -1,4 +1,4 @@
-"""The economy of a game: what is asked and what is reckoned, put together."""
+"""Examination of a game's economy, combining probes of the engine with valuations."""
 
 from __future__ import annotations
 
@@ -33,20 +33,21 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TimeUp
 
 PER_MOST = 216
-"""Income is told in as many turns as chance has outcomes, where these are so many."""
+"""Maximum number of chance outcomes for which income is shown per that many turns."""
 PER = 100
 LATER = 10
-"""If rules ask for the round, it is seen whether turns of this one bring the same."""
+"""Round whose income is compared with this one, if the rules depend on the round."""
 UP = "the time limit was reached before all turns were computed"
 TOO_MANY = "a turn has too many outcomes to compute them all"
 
 
 @attrs.frozen
 class Wait:
-    """How long a seat saves for a price, and what cards are worth to it then.
+    """Saving time of a price, and the value of cards to a seat that saves for it.
 
-    `without` any exchange and `full` with all there are: mean numbers of turns, None
-    where it is never paid; `known` says whether there were not too many hands to tell.
+    `without` and `full` are mean numbers of turns, without and with exchanges. Each is
+    None if the price is never paid. `known` is false if there were too many hands to
+    compute them.
     """
 
     price: Price
@@ -58,7 +59,7 @@ class Wait:
 
 @attrs.frozen
 class Begun:
-    """A set-up: what turns bring to it, what it may exchange, how long it waits."""
+    """Set-up with its income, its exchanges and its saving times."""
 
     setup: SetUp
     income: Income
@@ -68,10 +69,10 @@ class Begun:
 
 @attrs.frozen
 class SupplyReport:
-    """What turns bring: by space, from nothing, to set-ups, and what is stopped of it.
+    """Income of turns: by space, without pieces, by set-up, and how much is blocked.
 
-    `per` is the number of turns in which it is told, `even` whether a turn brings the
-    same whoever's it is.
+    `per` is the number of turns for which income is shown. `even` is true if income
+    does not depend on whose turn it is.
     """
 
     asker: Asker
@@ -85,17 +86,17 @@ class SupplyReport:
 
     @property
     def brings(self) -> bool:
-        """Whether turns bring anything at all."""
+        """Whether turns yield any income."""
         return bool(self.spaces or self.nothing)
 
 
 @attrs.frozen
 class Economy:
-    """The economy of a game by its rules, on one board.
+    """Economy of a game on one board, derived from its rules.
 
-    `fed` is None where what turns bring cannot be told, and `why` says why. `otherwise`
-    is a later round in which turns bring something else, if there is one. `stopped` is
-    set if the time was up before all turns were asked about.
+    `fed` is None if the income of turns cannot be computed; `why` is the reason.
+    `otherwise` is a later round in which turns yield another income, or None. `stopped`
+    is set if time ran out before all turns were computed.
     """
 
     ground: Baseline
@@ -114,7 +115,7 @@ class Economy:
 
     @property
     def book(self) -> Rulebook:
-        """The rules."""
+        """Rules of the game."""
         return self.ground.book
 
 
@@ -124,9 +125,9 @@ def examine(
     number: int,
     round: int = 1,
 ) -> Economy:
-    """The economy of a game, as its settings begin it; so many set-ups are looked at.
+    """Return the economy of a game from *number* sampled set-ups.
 
-    Turns are those of a round. Raises `Refused` where scipy is not installed, or where
+    Incomes are those of turns in *round*. Raises `Refused` if scipy is not installed or
     set-up does not end.
     """
     solver()
@@ -177,7 +178,7 @@ def _fed(
     number: int,
     dear: Container[str],
 ) -> SupplyReport:
-    """What turns bring; what is too `dear` is paid by nobody."""
+    """Return the income of turns; prices named in *dear* can never be paid."""
     asker = Asker.of(ground)
     setups = set_ups(asker, settings, number)
     known: dict[str, Wait] = {}
@@ -196,7 +197,7 @@ def _fed(
 
 
 def later(asker: Asker) -> int | None:
-    """A later round in which turns bring something else, if rules ask for the round."""
+    """Return a later round with another income, if the rules depend on the round."""
     ground = asker.ground
     model = ground.book.model
     turn = (model.actions, model.procedures, model.defines)
@@ -212,7 +213,10 @@ def later(asker: Asker) -> int | None:
 
 
 def per(asker: Asker) -> int:
-    """In how many turns income is told: as many as make the odds of chance whole."""
+    """Return the number of turns for which income is shown.
+
+    Expected counts of chance outcomes are whole numbers over that many turns.
+    """
     game = asker.ground.with_holdings(asker.seat, {}, without=asker.moving)
     turn = game.turn
     while not game.over and game.turn == turn:
@@ -234,7 +238,10 @@ def _examine_start(
     dear: Container[str],
     known: dict[str, Wait],
 ) -> Begun:
-    """What a set-up comes to; waits are `known` of others that get the same."""
+    """Return the economy of a set-up.
+
+    *known* caches saving times of set-ups with the same income and exchanges.
+    """
     turns = [asker.odds(setup.pieces, active) for active in asker.actives]
     offered = exchanges(asker, setup.pieces)
     income: dict[str, Fraction] = {}
@@ -259,7 +266,7 @@ def _wait(
     income: Income,
     offered: tuple[Exchange, ...],
 ) -> Wait:
-    """How long a price takes."""
+    """Return the saving time of a price."""
     valued = worth(price.cost, income, offered)
     at, got = terms(offered), {it.get for it in offered}
     try:

@@ -1,6 +1,6 @@
-"""The map of income: the board, faint, and on each space what it brings.
+"""Heat map of income: the board in pale colours, with a disc on each space.
 
-Colours run from sand to teal and begin at 0; every disc has its number.
+Colours range from sand at 0 to teal; every disc shows its number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from workbench.presentation.picture.tags import (
 )
 
 STOPS = ("#f4ecc8", "#dfdcb2", "#b2cc9f", "#76b198", "#408d8e", "#1d5068")
-"""From nothing to the most, at even distances."""
+"""Colours at equal distances from zero to the maximum."""
 FAINT = 0.25
 LEGEND = 150.0
 STEPS = 60
@@ -35,10 +35,10 @@ EDGE = "#ffffff"
 
 @attrs.frozen
 class Heat:
-    """What is written on a space, how much it is, and what it says when pointed at.
+    """Value on a space, with its label and tooltip.
 
-    `figure` is what a page calls the number, where it calls its numbers; `size` is that
-    of the disc, in usual ones.
+    `figure` identifies the number on a page, if the page names its numbers. `size` is
+    the size of the disc relative to the usual one.
     """
 
     value: float
@@ -50,14 +50,14 @@ class Heat:
 
 @attrs.frozen
 class Scale:
-    """Colours from the least to the most, at even distances, and what they are of."""
+    """Colour scale between a minimum and a maximum, with colours at equal distances."""
 
     stops: tuple[str, ...]
     least: float
     most: float
 
     def colour(self, value: float) -> str:
-        """The colour of a value."""
+        """Return the colour of a value."""
         wide = self.most - self.least
         return colour_of((value - self.least) / wide if wide else 0.0, self.stops)
 
@@ -65,9 +65,9 @@ class Scale:
 def heat_map(
     scene: Scene, heats: Mapping[str, Heat], title: str, below: str, unit: str
 ) -> str:
-    """The map of a scene as SVG; `unit` is what the legend says of its numbers.
+    """Return a heat map of a scene as SVG.
 
-    There must be a board in the scene.
+    *unit* follows the numbers in the legend. The scene must contain a board.
     """
     board = BoardDrawing.of(scene)
     most = max((heat.value for heat in heats.values()), default=0.0)
@@ -98,7 +98,7 @@ def heat_map(
 
 
 def layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark:
-    """The board, faint, a disc on each space that has one, and the names about them."""
+    """Return the pale board, a disc on each space with a value, and the names."""
     scene = board.scene
     spaces = [space for space in scene.spaces if space.name in heats]
     faint = tag("g", board.drawn(named=False), class_="board", opacity=FAINT)
@@ -108,7 +108,7 @@ def layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark
 
 
 def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
-    """The scene with something on each space that has a disc: names keep off it."""
+    """Return the scene with a disc on each space with a value, so names avoid it."""
     disc = (PlacedPiece("", None, "disc"),)
     spaces = tuple(
         attrs.evolve(space, pieces=disc) if space.name in heats else space
@@ -118,7 +118,7 @@ def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
 
 
 def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
-    """The disc of a space with its number."""
+    """Return the disc of a space with its number."""
     x, y = board.at(space.place.middle)
     colour = scale.colour(heat.value)
     radius = min(board.unit * 0.2, 16.0) * heat.size
@@ -136,7 +136,7 @@ def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
 
 
 def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
-    """The colours from the least to the most, and what stands below their ends."""
+    """Return the legend: the colour scale, with labels below its ends."""
     step = LEGEND / STEPS
     bars = "".join(
         tag(
@@ -158,7 +158,7 @@ def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
 
 
 def colour_of(share: float, stops: Sequence[str] = STOPS) -> str:
-    """The colour of a share of the most."""
+    """Return the colour of a share between 0 and 1."""
     along = min(max(share, 0.0), 1.0) * (len(stops) - 1)
     left = min(int(along), len(stops) - 2)
     low, high = (_parts(stops[left + n]) for n in (0, 1))

@@ -1,4 +1,4 @@
-"""What may be said of two variants by games of each: how much, how sure, in words."""
+"""Statistics of differences between two variants: sizes, intervals and sentences."""
 
 from workbench.extras import Extra, library
 

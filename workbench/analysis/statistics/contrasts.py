@@ -1,8 +1,9 @@
-"""How much a measure differs between two samples of games, in pairs or without.
+"""Contrasts: differences of measures between two samples of games, paired or not.
 
-A column has the value of a measure in each game, NaN where that game cannot say. A
-contrast is the difference of two means with what each game, or each pair of games by
-one seed, has to do with it: its *influence*. All that is said later is made of these.
+A column contains the value of a measure in each game, or NaN if that game has none. A
+contrast is the difference of two means. It includes the *influence*: the contribution
+of each game, or of each pair of games with one seed. All later statistics derive from
+contrasts.
 """
 
 from collections.abc import Mapping
@@ -12,23 +13,23 @@ import attrs
 import numpy as np
 
 Column = Any
-"""An array of numpy, of a number for each game."""
+"""Numpy array with a number for each game."""
 
 Columns = Mapping[str, Column]
 
 RARE = 10
-"""In how many pairs a measure must differ for anything to be said of it."""
+"""Minimum number of pairs in which a measure must differ to be tested."""
 
 
 @attrs.frozen(eq=False)
 class Contrast:
-    """One measure in two samples.
+    """Contrast of one measure between two samples.
 
-    `first` and `second` are the means, of the pairs in which both can say; `number`
-    is how many of these there are (of unpaired games: of the fewer), `differ` in how
-    many the measure differs, `lower` and `higher` in how many it is so in the second
-    (None where there are no pairs). `swing` is how much single games differ from one
-    another. `share`: all values are yes or no.
+    `first` and `second` are the means, over pairs in which both games have a value.
+    `number` counts these pairs (without pairs: the games of the smaller sample).
+    `differ` counts the pairs that differ. In `lower` and `higher` of them, the second
+    value is lower or higher; both are None without pairs. `swing` is the typical
+    difference between single games. `share` is true if all values are yes or no.
     """
 
     name: str
@@ -45,22 +46,22 @@ class Contrast:
 
     @property
     def difference(self) -> float:
-        """The second mean less the first."""
+        """Second mean minus the first."""
         return self.second - self.first
 
     @property
     def same(self) -> bool:
-        """Whether the measure does not differ anywhere."""
+        """Whether the measure is equal everywhere."""
         return not self.differ
 
     @property
     def rare(self) -> bool:
-        """Whether it differs, and too seldom."""
+        """Whether the measure differs too rarely to be tested."""
         return 0 < self.differ < RARE
 
 
 def paired(name: str, first: Column, second: Column) -> Contrast:
-    """A measure in pairs of games: entry i of both columns is of one seed."""
+    """Return the contrast of paired games; entry i of both columns has one seed."""
     mine, theirs = as_numbers(first), as_numbers(second)
     if mine.shape != theirs.shape:
         raise ValueError(f"{name}: {mine.size} games and {theirs.size} are no pairs")
@@ -87,7 +88,7 @@ def paired(name: str, first: Column, second: Column) -> Contrast:
 
 
 def unpaired(name: str, first: Column, second: Column) -> Contrast:
-    """A measure in games of which none has to do with another."""
+    """Return the contrast of two independent samples of games."""
     mine, theirs = as_numbers(first), as_numbers(second)
     sides = [(side, ~np.isnan(side)) for side in (mine, theirs)]
     (a, b) = (side[there] for side, there in sides)
@@ -114,17 +115,17 @@ def unpaired(name: str, first: Column, second: Column) -> Contrast:
 
 
 def as_numbers(column: Column) -> Column:
-    """A column as floating numbers; None and NaN are what a game cannot say."""
+    """Return a column as floats; None and NaN mean that a game has no value."""
     return np.asarray(column, dtype=float)
 
 
 def mean(values: Column) -> float:
-    """The mean; of nothing 0."""
+    """Return the mean, or 0 for an empty array."""
     return float(np.mean(values)) if values.size else 0.0
 
 
 def error_of(centred: Column) -> float:
-    """The standard error of a mean, by what its values are off it; 0 for one value."""
+    """Return the standard error of a mean from centred values; 0 for fewer than two."""
     number = centred.size
     if number < 2:
         return 0.0
@@ -132,20 +133,20 @@ def error_of(centred: Column) -> float:
 
 
 def swing(first: Column, second: Column) -> float:
-    """How much single games differ from one another, in both samples alike."""
+    """Return the pooled standard deviation of single games."""
     sides = first, second
     variances = [np.var(side, ddof=1) if side.size > 1 else 0.0 for side in sides]
     return float(np.sqrt(sum(variances) / 2))
 
 
 def is_share(first: Column, second: Column) -> bool:
-    """Whether all values are yes or no."""
+    """Return whether all values are 0 or 1 and there is at least one."""
     both = np.concatenate([first, second])
     return bool(both.size) and bool(np.all((both == 0) | (both == 1)))
 
 
 def off_the_commonest(values: Column) -> int:
-    """How many values are another one than the commonest of all."""
+    """Return the number of values that differ from the most common one."""
     if not values.size:
         return 0
     _, counts = np.unique(values, return_counts=True)

@@ -1,12 +1,13 @@
-"""Many measures looked at together: one factor for all intervals, and four verdicts.
+"""Families of measures analysed together, with adjusted intervals and verdicts.
 
-The chance of *any* wrong statement is held at 5 %, not that of each. In games enough
-the factor is the 95 % point of the largest studentised deviation of all measures, by a
-bootstrap whose multipliers are normal numbers: measures that go together cost less than
-their number. In few games it is Bonferroni's, with Student's t.
+The probability of *any* false statement is at most 5 %, not that of each. With enough
+games, the factor is the 95 % point of the largest studentised deviation of all
+measures. A bootstrap with normal multipliers computes it, so correlated measures cost
+less than their number. With few games, the factor is Bonferroni's, with Student's t.
 
-Sums of influences with normal multipliers are normal numbers whose correlations are
-those of the influences, so that these are drawn, and not a number for each pair.
+Sums of influences with normal multipliers are normal numbers with the correlations of
+the influences. The bootstrap therefore draws these sums directly, instead of a
+multiplier for each pair.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,20 +25,24 @@ SURE = 0.95
 DRAWS = 20_000
 CHUNK = 4_000
 SEED = 20_061
-"""Of the bootstrap: the same games give the same factor."""
+"""Seed of the bootstrap, so that the same games give the same factor."""
 
 FEW = 100
-"""With fewer pairs Bonferroni's factor is taken."""
+"""Number of pairs below which Bonferroni's factor is used."""
 
 SLIGHT, SLIGHT_SHARE = 0.2, 0.05
-"""What is slight: so much of the usual swing; of shares so many of one game."""
+"""Thresholds of a slight difference: in standard deviations of games, and for shares.
+"""
 
 Array = Any
 
 
 class Verdict(StrEnum):
-    """What may be said of a measure. `same`: nothing differed, and nothing was tested;
-    `rare`: it differed too seldom to say anything."""
+    """Verdict on the difference of a measure.
+
+    `same`: nothing differed, so it was not tested. `rare`: it differed too rarely to be
+    tested.
+    """
 
     CERTAIN = "certain"
     SLIGHT = "certain but slight"
@@ -48,12 +53,12 @@ class Verdict(StrEnum):
 
     @property
     def tested(self) -> bool:
-        """Whether the measure is of the family."""
+        """Whether the measure is part of the family."""
         return self not in {Verdict.RARE, Verdict.SAME}
 
 
 class Correction(StrEnum):
-    """How the intervals of a family were made to hold together."""
+    """Method by which the intervals of a family are adjusted."""
 
     LARGEST = "largest deviation"
     BONFERRONI = "Bonferroni"
@@ -62,7 +67,10 @@ class Correction(StrEnum):
 
 @attrs.frozen(eq=False)
 class AdjustedMeasure:
-    """A measure with its interval among all that were looked at, and alone."""
+    """Measure with its verdict.
+
+    `interval` is adjusted for the whole family, `alone` is not adjusted.
+    """
 
     contrast: Contrast
     verdict: Verdict
@@ -72,17 +80,18 @@ class AdjustedMeasure:
 
     @property
     def size(self) -> float:
-        """The difference in usual swings: what measures are ranked by."""
+        """Difference in standard deviations of single games, by which measures are
+        ranked."""
         swing = self.contrast.swing
         return abs(self.contrast.difference) / swing if swing else np.inf
 
 
 @attrs.frozen(eq=False)
 class Family:
-    """All measures that were looked at, in the order in which they were given.
+    """All measures analysed together, in the order given.
 
-    `factor` is that of all intervals, in standard errors; `looked_at` is how many of
-    the measures were tested together.
+    `factor` is the half-width of all intervals in standard errors. `looked_at` is the
+    number of measures tested together.
     """
 
     measures: Sequence[AdjustedMeasure]
@@ -91,7 +100,7 @@ class Family:
     looked_at: int
 
     def of(self, verdict: Verdict) -> list[AdjustedMeasure]:
-        """The measures of a verdict, the largest difference first."""
+        """Return the measures with a verdict, the largest difference first."""
         chosen = [judged for judged in self.measures if judged.verdict is verdict]
         return sorted(chosen, key=lambda judged: -judged.size)
 
@@ -102,19 +111,19 @@ class Family:
 def pairs(
     first: Columns, second: Columns, slight: Mapping[str, float] | None = None
 ) -> Family:
-    """What differs between two variants, in pairs of games by seed."""
+    """Return the differences between two variants, from games paired by seed."""
     return family([paired(*both) for both in columns(first, second)], slight)
 
 
 def unpaired_contrasts(
     first: Columns, second: Columns, slight: Mapping[str, float] | None = None
 ) -> Family:
-    """What differs between two variants whose games have no seed in common."""
+    """Return the differences between two variants, from games without common seeds."""
     return family([unpaired(*both) for both in columns(first, second)], slight)
 
 
 def columns(first: Columns, second: Columns) -> Iterator[tuple[str, Array, Array]]:
-    """The columns of both; one that a side lacks is 0 there, in every game."""
+    """Yield the columns of both sides; a missing column is 0 in every game."""
     sizes = [len(next(iter(side.values()), ())) for side in (first, second)]
     for name in dict.fromkeys((*first, *second)):
         sides = zip((first, second), sizes, strict=True)
@@ -125,7 +134,10 @@ def columns(first: Columns, second: Columns) -> Iterator[tuple[str, Array, Array
 def family(
     contrasts: Sequence[Contrast], slight: Mapping[str, float] | None = None
 ) -> Family:
-    """Measures judged together. `slight` has thresholds that measures declare."""
+    """Return the verdicts on measures tested together.
+
+    *slight* contains thresholds that measures declare.
+    """
     tested = [each for each in contrasts if not each.same and not each.rare]
     number = min((each.number for each in tested), default=0)
     correction, factor = Correction.NONE, 0.0
@@ -144,7 +156,7 @@ def family(
 def judged_by(
     contrast: Contrast, factor: float, by_itself: float, slight: float | None
 ) -> AdjustedMeasure:
-    """A measure with its verdict."""
+    """Return a measure with its verdict."""
     if slight is None:
         slight = SLIGHT_SHARE if contrast.share else SLIGHT * contrast.swing
     if contrast.same or contrast.rare:
@@ -158,7 +170,7 @@ def judged_by(
 
 
 def verdict_of(interval: tuple[float, float], slight: float) -> Verdict:
-    """What an interval says, where differences below a threshold are slight."""
+    """Return the verdict of an interval, given the threshold of a slight difference."""
     low, high = interval
     inside = -slight < low and high < slight
     if low > 0 or high < 0:
@@ -167,7 +179,7 @@ def verdict_of(interval: tuple[float, float], slight: float) -> Verdict:
 
 
 def around(contrast: Contrast, factor: float) -> tuple[float, float]:
-    """The interval of so many standard errors around a difference."""
+    """Return the interval of *factor* standard errors around a difference."""
     half = factor * contrast.error
     return contrast.difference - half, contrast.difference + half
 
@@ -176,7 +188,7 @@ def around(contrast: Contrast, factor: float) -> tuple[float, float]:
 
 
 def bonferroni(measures: int, number: int) -> float:
-    """The factor for so many measures, each with its part of what may be wrong."""
+    """Return Bonferroni's factor for a number of measures."""
     probability = 1 - (1 - SURE) / 2 / measures
     if number >= FEW:
         return normal(probability)
@@ -184,7 +196,7 @@ def bonferroni(measures: int, number: int) -> float:
 
 
 def largest(contrasts: Sequence[Contrast]) -> float:
-    """The factor by the largest studentised deviation of the measures together."""
+    """Return the factor from the largest studentised deviation of all measures."""
     varying = [each for each in contrasts if each.error > 0]
     if not varying:
         return normal((1 + SURE) / 2)
@@ -199,14 +211,17 @@ def largest(contrasts: Sequence[Contrast]) -> float:
 
 
 def square_root(matrix: Array) -> Array:
-    """The symmetric root of correlations, of which some may be 1."""
+    """Return the symmetric square root of a correlation matrix, singular or not."""
     values, vectors = np.linalg.eigh(matrix)
     return (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
 
 
 @lru_cache(maxsize=2)
 def normals(measures: int) -> tuple[Array, ...]:
-    """The normal numbers of all draws, in chunks: a row for each, always the same."""
+    """Return the normal numbers of all draws, in chunks; a row is one draw.
+
+    The numbers are always the same.
+    """
     numbers = np.random.default_rng(SEED)
     sizes = [min(CHUNK, DRAWS - begun) for begun in range(0, DRAWS, CHUNK)]
     return tuple(numbers.standard_normal((size, measures)) for size in sizes)

@@ -1,4 +1,4 @@
-"""Quantiles of the normal distribution and of Student's, and intervals for shares."""
+"""Quantiles of the normal and Student's t distributions, and intervals for shares."""
 
 from functools import lru_cache
 from math import exp, lgamma, pi, sqrt, tan
@@ -8,25 +8,28 @@ from typing import Any
 import numpy as np
 
 NODES = 200
-"""Points at which an integral is taken: enough for twelve places up to 500 degrees."""
+"""Number of nodes of a numerical integral.
+
+It gives twelve digits up to 500 degrees of freedom.
+"""
 
 HALVINGS = 60
 
 LARGE = 400
-"""With so many degrees of freedom Student's distribution is taken for the normal."""
+"""Degrees of freedom from which the normal distribution replaces Student's t."""
 
 
 def normal(probability: float) -> float:
-    """The value that a normal number does not exceed with this probability."""
+    """Return the quantile of the normal distribution."""
     return NormalDist().inv_cdf(probability)
 
 
 @lru_cache(maxsize=4096)
 def student(probability: float, degrees: int) -> float:
-    """The value that Student's t does not exceed with this probability, above a half.
+    """Return the quantile of Student's t distribution for a probability above one half.
 
-    With t = √n · tan θ the distribution is an integral of cosⁿ⁻¹ from 0 to θ; the
-    angle is found by halving.
+    With t = √n · tan θ, the distribution is an integral of cosⁿ⁻¹ from 0 to θ.
+    Bisection finds the angle.
     """
     if degrees >= LARGE:
         return normal(probability)
@@ -42,13 +45,13 @@ def student(probability: float, degrees: int) -> float:
 
 @lru_cache(maxsize=1)
 def legendre() -> tuple[Any, Any]:
-    """The points of an integral from -1 to 1, and their weights."""
+    """Return the nodes of an integral from -1 to 1, and their weights."""
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     return nodes, weights
 
 
 def within(angle: float, degrees: int) -> float:
-    """The probability of a t between 0 and that of an angle."""
+    """Return the probability of a t between 0 and the value of an angle."""
     nodes, weights = legendre()
     at = angle / 2 * (nodes + 1)
     area = float(np.sum(weights * np.cos(at) ** (degrees - 1))) * angle / 2
@@ -56,7 +59,7 @@ def within(angle: float, degrees: int) -> float:
 
 
 def wilson(successes: int, games: int, sure: float = 0.95) -> tuple[float, float]:
-    """The interval of a share, by Wilson: never beyond 0 and 1, honest near them."""
+    """Return Wilson's interval of a share, which stays within 0 and 1."""
     if not games:
         return 0.0, 1.0
     z = normal((1 + sure) / 2)

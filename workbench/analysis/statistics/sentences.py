@@ -1,7 +1,7 @@
-"""Differences in plain words: an interval rounded outward, both means, and the pairs.
+"""Sentences on differences: a rounded interval, both means, and the pairs.
 
-A name of a measure is `turns`, or with what it is of `points.red`. What has no words of
-its own is said by its name.
+A measure's name is `turns`, or `points.red` with the thing it belongs to. A measure
+without words of its own is described by its name.
 """
 
 from collections import Counter
@@ -15,13 +15,16 @@ from workbench.analysis.statistics.family import AdjustedMeasure, Verdict
 
 HUNDRED = 100
 PLACES_MAX = 6
-"""To how many places a number is given at most."""
+"""Maximum number of decimal places."""
 
 
 @attrs.frozen
 class Words:
-    """How a measure is said: `begins`, in which `{of}` is what it is of, then `more` or
-    `less`, in which `{}` is how much; `scale` is 100 for what is said of a hundred."""
+    """Words that describe a difference of a measure.
+
+    `begins` starts the sentence and may contain `{of}`, the thing it belongs to. `more`
+    or `less` follows, with `{}` for the amount. `scale` is 100 for amounts per hundred.
+    """
 
     begins: str
     more: str
@@ -30,17 +33,17 @@ class Words:
 
 
 def more_or_fewer(begins: str, what: str, scale: int = 1) -> Words:
-    """Words of a measure of which there is more or fewer."""
+    """Return words for a measure that is counted: more or fewer."""
     return Words(begins, f"{{}} more {what}", f"{{}} fewer {what}", scale)
 
 
 def times(begins: str) -> Words:
-    """Words of what happens more or fewer times in a game."""
+    """Return words for an event that happens more or fewer times per game."""
     return Words(begins, "{} times more per game", "{} times fewer per game")
 
 
 def when(begins: str) -> Words:
-    """Words of what comes in a later or an earlier round."""
+    """Return words for an event that comes in a later or earlier round."""
     return Words(begins, "{} rounds later", "{} rounds earlier")
 
 
@@ -110,15 +113,15 @@ WORDS: Mapping[str, Words] = {
 }
 
 ALIKE_MAX = 2
-"""How many sentences may be of one measure: of each action, say."""
+"""Maximum number of sentences on one measure, such as one for each action."""
 
 SHARES = Words("{name}:", *GAMES)
 OTHERS = Words("{name} is", "{} higher", "{} lower")
-"""For what has no words of its own."""
+"""Words for measures without words of their own."""
 
 
 def foremost(measures: Iterable[AdjustedMeasure], most: int) -> list[AdjustedMeasure]:
-    """The first of some measures, of things that are measured alike only a few."""
+    """Return up to *most* of the first measures, limiting those of the same name."""
     times: Counter[str] = Counter()
     said: list[AdjustedMeasure] = []
     for judged in measures:
@@ -130,7 +133,7 @@ def foremost(measures: Iterable[AdjustedMeasure], most: int) -> list[AdjustedMea
 
 
 def sentence(judged: AdjustedMeasure, words: Mapping[str, Words] = WORDS) -> str:
-    """What may be said of a measure that was tested, in one sentence."""
+    """Return a sentence on a tested measure."""
     scale = words_of(judged, words).scale
     return f"{in_words(judged, words)}: {evidence(judged, scale)}"
 
@@ -141,10 +144,10 @@ def in_words(
     called: Callable[[str], str] = str,
     dressed: Callable[[str], str] = str,
 ) -> str:
-    """How much a measure differs: the interval rounded outward, in words.
+    """Return the difference of a measure in words, with its interval rounded outward.
 
-    `called` is what people call the things that measures are of, `dressed` what is
-    written for an amount.
+    *called* returns the display name of what a measure belongs to. *dressed* formats an
+    amount.
     """
     words_for, interval = words_of(judged, words), judged.interval
     assert interval is not None
@@ -164,13 +167,13 @@ def in_words(
 
 
 def words_of(judged: AdjustedMeasure, words: Mapping[str, Words]) -> Words:
-    """How a measure is said; a share that has no words of its own is one of games."""
+    """Return the words for a measure; unknown shares count as shares of games."""
     name = judged.contrast.name.partition(".")[0]
     return words.get(name, SHARES if judged.contrast.share else OTHERS)
 
 
 def evidence(judged: AdjustedMeasure, scale: int = 1) -> str:
-    """Both means, and in how many of 100 pairs it was so: that needs no statistics."""
+    """Return both means, and how many of 100 pairs were higher, lower or equal."""
     contrast = judged.contrast
     unit = " of 100" if scale == HUNDRED else ""
     both_whole = not (scale * contrast.first) % 1 and not (scale * contrast.second) % 1
@@ -196,9 +199,10 @@ def evidence(judged: AdjustedMeasure, scale: int = 1) -> str:
 
 
 def outward(low: float, high: float) -> tuple[float, float, int]:
-    """An interval rounded outward to one digit of its half width, and the places.
+    """Return an interval rounded outward, and its number of decimal places.
 
-    One that excludes 0 has more digits where it would not do so any more.
+    It is rounded to one digit of its half-width. An interval that excludes 0 gets as
+    many digits as it needs to exclude 0.
 
     >>> outward(-13.9, -7.4), outward(2.11, 2.58), outward(0.2, 3.9)
     ((-14.0, -7.0, 0), (2.1, 2.6, 1), (0.2, 3.9, 1))
@@ -215,7 +219,7 @@ def outward(low: float, high: float) -> tuple[float, float, int]:
 
 
 def digits(size: float) -> int:
-    """To how many places a number of this size has one digit; below 0: tens, hundreds.
+    """Return the decimal places at which a number has one digit; negative for tens.
 
     >>> digits(3.2), digits(0.24), digits(41)
     (0, 1, -1)
@@ -224,13 +228,13 @@ def digits(size: float) -> int:
 
 
 def span(low: float, high: float, places: int) -> str:
-    """From one number to another."""
+    """Return a range as text."""
     ends = number(low, places), number(high, places)
     return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
 def number(value: float, places: int) -> str:
-    """A number to so many places.
+    """Return a number with *places* decimal places.
 
     >>> number(1234.56, 1), number(1234.56, -1), number(-0.04, 1)
     ('1,234.6', '1,230', '0.0')
@@ -240,7 +244,7 @@ def number(value: float, places: int) -> str:
 
 
 def verdict_words(verdict: Verdict) -> str:
-    """What stands above the measures of a verdict."""
+    """Return the heading above the measures with a verdict."""
     return {
         Verdict.CERTAIN: "certain",
         Verdict.SLIGHT: "certain, but slight",

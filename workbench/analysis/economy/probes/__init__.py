@@ -1,1 +1,1 @@
-"""What the engine is asked: what turns bring, on what board, with what pieces."""
+"""Probes of the engine: the income of turns, by board and pieces."""

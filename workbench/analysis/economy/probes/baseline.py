@@ -1,7 +1,7 @@
-"""The ground that is asked about: a turn begins, the board lies, nobody has anything.
+"""Baseline position: start of a turn, board laid out, all hands empty.
 
-Set-up is played once to come there; then what the players have is taken off, and so are
-the pieces of nobody that a turn moves about. What a question is about is put there.
+Set-up is played once to reach it. The players' pieces and cards are then removed.
+Probes place the pieces and cards they need.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
 
 STEPS = 20_000
-"""So many events a set-up may take."""
+"""Maximum number of events in a set-up."""
 PENDING = "pending"
 Pieces = Mapping[str, Sequence[str]]
-"""The spaces of the pieces of a seat, by the name of the piece."""
+"""Spaces of a seat's pieces, by the name of the piece."""
 
 
 @attrs.frozen
 class Number:
-    """A number of a member of a kind, with a value to give it in a position."""
+    """Number field of a member, and the value to give it in a position."""
 
     owner: str
     member: str
@@ -40,10 +40,10 @@ class Number:
 
 @attrs.frozen
 class Baseline:
-    """The beginning of a turn as a position, with what is known of its rules.
+    """Position at the start of a turn, with properties of its rules.
 
-    `position` has no player's piece and no card that pays. `asks` says whether set-up
-    let players decide. The turn is one of the first round, or of another `round`.
+    `position` contains no player's pieces and no cards that can pay. `asks` is true if
+    players make decisions in set-up. The turn is in the first round, or in `round`.
     """
 
     book: Rulebook
@@ -57,7 +57,7 @@ class Baseline:
 
     @classmethod
     def of(cls, book: Rulebook, settings: Settings) -> Baseline:
-        """The ground of a game that is begun with some settings."""
+        """Return the baseline of a game started with *settings*."""
         lot = Random(f"set-up {settings.seed}")
         game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
@@ -74,7 +74,7 @@ class Baseline:
         )
 
     def later(self, round: int) -> Baseline:
-        """The same in a later round; nothing else is as it would be so late."""
+        """Return the baseline in a later round, with nothing else changed."""
         turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
         if turn > self.book.model.turns or (last is not None and round > last):
             raise Refused(f"{self.book.name} has no round {round}", status=1)
@@ -83,7 +83,7 @@ class Baseline:
 
     @property
     def board(self) -> Plain:
-        """What set-up dealt on the board."""
+        """Contents of the board as set-up dealt them."""
         return self.position["board"]  # type: ignore[no-any-return]
 
     @property
@@ -92,7 +92,7 @@ class Baseline:
         return any(self.board.values())
 
     def others(self, seat: str) -> tuple[str, ...]:
-        """All seats, that one first, in the order of their turns."""
+        """Return all seats in turn order, starting with *seat*."""
         at = self.seats.index(seat)
         return self.seats[at:] + self.seats[:at]
 
@@ -107,11 +107,11 @@ class Baseline:
         cards: Mapping[str, int] | None = None,
         numbers: Iterable[Number] = (),
     ) -> Game:
-        """The game in which a seat has some pieces and cards when a turn begins.
+        """Return a game at the start of a turn in which *seat* has pieces and cards.
 
-        It is the turn of `active`, or of the seat. `nobodys` are where pieces of nobody
-        stand, in the place of where set-up put them; those `without` stand nowhere.
-        Some `numbers` are not as set-up left them.
+        It is the turn of *active*, or of *seat*. *nobodys* replaces the places of
+        unowned pieces; pieces in *without* are removed. *numbers* replaces values of
+        number fields.
         """
         position = copied(self.position)
         for name, spaces in pieces.items():
@@ -130,19 +130,20 @@ class Baseline:
 
 
 def copied(position: Plain) -> Plain:
-    """A position of its own."""
+    """Return a deep copy of a position."""
     return json.loads(json.dumps(position))  # type: ignore[no-any-return]
 
 
 def give_turn(position: Plain, seat: str) -> None:
-    """Let the turn that begins be another seat's."""
+    """Make the starting turn that of *seat*."""
     position["active"] = position["starter"] = seat
 
 
 def first_turn(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, bool]:
-    """The game at the first stop of its first turn, with chance given from there on.
+    """Return the game at the first wait point of its first turn.
 
-    What players decide in set-up they decide by lot; whether they were asked at all.
+    Chance outcomes are given from there on. Decisions of set-up are random; the second
+    value is true if there were any.
     """
     drawn = settings.start(book, engine="reference")
     asks = by_lot(drawn, lot)
@@ -155,7 +156,7 @@ def first_turn(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, b
 
 
 def by_lot(game: Game, numbers: Random) -> bool:
-    """Play set-up to its end with decisions by lot; whether there was any."""
+    """Play set-up with random decisions; return whether there were any."""
     asked = False
     while not game.turn and not game.over:
         actions = game.legal_actions()
@@ -167,9 +168,10 @@ def by_lot(game: Game, numbers: Random) -> bool:
 
 
 def cleared(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
-    """The beginning of a turn without pieces of players and without cards that pay.
+    """Return a position without players' pieces and without cards that can pay.
 
-    What the turn passed over, since nobody could do it, comes up again.
+    The turn restarts at its first phase, so that phases skipped before are offered
+    again.
     """
     clear = copied(position)
     clear[PENDING] = [{**clear[PENDING][0], "at": model.phases[0]}]
@@ -182,9 +184,9 @@ def cleared(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
 
 
 def bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
-    """The bags of each player in which income is looked for.
+    """Return the bags of each player in which income can appear.
 
-    Of what pays that is the field that pays, or none where none does.
+    Among bags with the payment domain, only the field that pays is included.
     """
     own = [
         field
@@ -201,14 +203,14 @@ def bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
 
 
 def declining(model: m.Model) -> frozenset[str]:
-    """The actions by which a seat says that it wants nothing more."""
+    """Return the actions by which a seat declines further actions."""
     code = (model.procedures, model.actions)
     names = {ask.until for ask in find(code, m.Ask) if ask.until is not None}
     return frozenset({*names, "pass"})
 
 
 def pieces_of(position: Plain, seat: str, model: m.Model) -> Iterator[tuple[str, str]]:
-    """The pieces of a seat in a position: each with its space."""
+    """Yield the pieces of a seat in a position, each with its space."""
     for name, where in position["pieces"].items():
         if not model.pieces[name].each_player:
             continue

@@ -1,4 +1,4 @@
-"""What the pieces of nobody that a turn moves about keep from coming in."""
+"""Income that is blocked by unowned pieces which turns move."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from workbench.analysis.economy.probes.income import Asker
 
 @attrs.frozen
 class Blocked:
-    """Which share of all income a piece stops: where it begins, and where it may go.
+    """Share of all income that a piece blocks: at its initial place and elsewhere.
 
-    `evenly` is the mean over all places to which a turn may bring it, and `most` the
-    share at the worst of them, `where`.
+    `evenly` is the mean over all places to which a turn may move it. `most` is the
+    share at the worst place, `where`.
     """
 
     piece: str
@@ -28,7 +28,7 @@ class Blocked:
 
 
 def blocked(asker: Asker) -> tuple[Blocked, ...]:
-    """The pieces that stop income, of those that a turn moves about."""
+    """Return the pieces moved in turns that block income."""
     rows = asker.table
     crowds = [crowd for crowd in asker.crowds if set(crowd) & set(list(rows)[:1])]
     free = sum((_cards(asker, crowd) for crowd in crowds), Fraction())
@@ -59,6 +59,6 @@ def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]
 def _cards(
     asker: Asker, crowd: Mapping[str, Any], nobodys: Mapping[str, Any] | None = None
 ) -> Fraction:
-    """How many cards a crowd brings in a turn."""
+    """Return the number of cards per turn that a group of pieces adds."""
     own = sum(asker.income(crowd, nobodys).values(), Fraction())
     return own - sum(asker.nothing.values(), Fraction())

@@ -1,8 +1,8 @@
-"""What the rules let a seat exchange by itself: asked of the engine, kind by kind.
+"""Exchanges that the rules allow a seat without another player, found by trial.
 
-A seat has many cards of one kind and nothing else. Each action that it may do in its
-turn is tried: one that takes some of these cards and gives others, and asks nobody, is
-an exchange.
+A seat receives many cards of one kind and nothing else. Each of its legal actions is
+tried. An action is an exchange if it takes some of these cards, gives others, and
+requires no other player.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from workbench.analysis.economy.probes.income import Asker
 from workbench.analysis.economy.probes.turns import CHANCE, PATH, held
 
 HANDFUL = 12
-"""So many cards of a kind a seat is given; who must give more for one is not seen."""
+"""Number of cards of a kind given to a seat; exchanges that cost more are not found."""
 
 
 @attrs.frozen
 class Exchange:
-    """`gives` of a kind for `gets` of another, by an action."""
+    """Action that exchanges `gives` cards of one kind for `gets` of another."""
 
     action: str
     give: str
@@ -32,7 +32,7 @@ class Exchange:
 
 
 def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
-    """What a seat with some pieces may exchange in its turn, the cheapest of each."""
+    """Return the cheapest exchange for each pair of kinds in a seat's turn."""
     purse = asker.ground.purse
     if purse is None:
         return ()
@@ -46,7 +46,7 @@ def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
 
 
 def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
-    """By kind: for how many of it how many others are had, at the best."""
+    """Return the best terms by kind: the cards given, and the cards received."""
     table: dict[str, tuple[int, int]] = {}
     for it in listed:
         gives, gets = table.get(it.give, (it.gives, it.gets))
@@ -56,7 +56,7 @@ def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
 
 
 def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
-    """The exchanges of one kind that come up on the way through a turn."""
+    """Yield the exchanges of one kind that are legal in the course of a turn."""
     ground, seat = asker.ground, asker.seat
     game = ground.with_holdings(
         seat,
@@ -83,7 +83,7 @@ def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
 def _tried(
     asker: Asker, game: Game, actions: tuple[Action, ...], give: str
 ) -> Iterator[Exchange]:
-    """Those of some actions that exchange cards of a kind at once."""
+    """Yield the exchanges among some legal actions."""
     ground, seat = asker.ground, asker.seat
     assert ground.purse is not None
     kinds = set(ground.purse.kinds)
@@ -106,7 +106,7 @@ def _tried(
 
 
 def _forced(game: Game, seat: str, declining: Container[str]) -> None:
-    """Choose what a seat must, as long as there is nothing else to choose."""
+    """Take the only legal action of a seat, repeatedly, until it has a choice."""
     turn, steps = game.turn, 0
     while game.to_act == seat and game.turn == turn and steps < PATH:
         actions = game.legal_actions()

@@ -1,4 +1,4 @@
-"""The income of spaces: what a piece on each of them brings in a turn, on average."""
+"""Income of spaces: mean number of cards per turn from a piece on each space."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Income = Mapping[str, Fraction]
 
 @attrs.frozen(slots=False)
 class Asker:
-    """Asks the engine what turns bring to a seat on some ground.
+    """Computes with the engine what a seat gains in turns from a baseline.
 
-    `moving` are the pieces of nobody that a turn moves about, with all ways in which
-    they then stand: they are taken off unless a question says where they stand.
+    `moving` contains the unowned pieces that a turn moves, with all their resulting
+    places. They are removed unless a method's argument places them.
     """
 
     ground: Baseline
@@ -41,21 +41,21 @@ class Asker:
 
     @classmethod
     def of(cls, ground: Baseline) -> Asker:
-        """What can be asked on some ground."""
+        """Return the prober of a baseline."""
         seat = ground.seats[0]
         reach, moving = furthest(ground, seat)
         asker = cls(ground, seat, reach, moving)
         return attrs.evolve(asker, reach=asker.least())
 
     def least(self) -> Reach:
-        """The least of a turn that brings as much as all of it, to crowds of pieces."""
+        """Return the shortest part of a turn with the same income as all of it."""
         cheaper = FURTHEST[FURTHEST.index(self.reach) + 1 :]
         whole = self.sampled(self.reach)
         equal = (it for it in reversed(cheaper) if self.sampled(it) == whole)
         return next(equal, self.reach)
 
     def sampled(self, reach: Reach) -> list[Odds]:
-        """What some crowds are brought by their own turn and by the one before it."""
+        """Return the gains of sample groups in their own turn and the one before."""
         return [
             self.odds(crowd, active, reach=reach)
             for crowd in self.samples
@@ -64,13 +64,14 @@ class Asker:
 
     @property
     def around(self) -> tuple[str, ...]:
-        """The seat and the one before it, where whose turn ends its own begins."""
+        """The seat and its predecessor, in whose turn the seat's turn may already
+        begin."""
         seats = self.ground.others(self.seat)
         return tuple(dict.fromkeys((seats[0], seats[-1])))
 
     @cached_property
     def actives(self) -> tuple[str, ...]:
-        """The seats whose turns are asked: all, or one where all bring the same."""
+        """Seats whose turns are probed: all, or one if all turns yield the same."""
         seats = self.ground.others(self.seat)
         for pieces in self.samples:
             odds = [self.odds(pieces, active) for active in seats]
@@ -80,12 +81,12 @@ class Asker:
 
     @property
     def is_even(self) -> bool:
-        """Whether a turn brings the same whoever's it is."""
+        """Whether income does not depend on whose turn it is."""
         return len(self.actives) == 1
 
     @cached_property
     def spaces(self) -> Mapping[str, tuple[str, ...]]:
-        """The spaces on which the seat's pieces may stand, by piece."""
+        """Spaces on which the seat's pieces may stand, by piece."""
         model = self.ground.book.model
         game = self.ground.with_holdings(self.seat, {})
         return {
@@ -96,13 +97,13 @@ class Asker:
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """How many pieces of each name the seat has."""
+        """Number of pieces of each name that the seat has."""
         game = self.ground.with_holdings(self.seat, {})
         return {it.name: it.most for it in game.supplies if it.owner == self.seat}
 
     @cached_property
     def crowds(self) -> tuple[Pieces, ...]:
-        """The spaces of each piece in as many parts as it has to come in."""
+        """Spaces of each piece, in groups no larger than its number of pieces."""
         return tuple(
             {name: part}
             for name, spaces in self.spaces.items()
@@ -111,17 +112,17 @@ class Asker:
 
     @cached_property
     def heaps(self) -> Mapping[str, tuple[Number, ...]]:
-        """The numbers in which the seat lays up what pays, full, by kind."""
+        """Stockpile numbers of the seat, at their maximum, by kind."""
         return heaps(self.ground, self.seat)
 
     @cached_property
     def room(self) -> Mapping[str, int]:
-        """How much of a kind the seat can keep, where its room has an end."""
+        """Maximum amount of each kind that the seat can store, if limited."""
         return room(self.ground, self.seat, self.heaps)
 
     @cached_property
     def samples(self) -> tuple[Pieces, ...]:
-        """Nothing at all, and of each piece the first crowd that brings something."""
+        """No pieces at all, and for each piece the first group that yields income."""
         nothing = [self.odds({}, active) for active in self.around]
         bringing: dict[str, Pieces] = {}
         for crowd in self.crowds:
@@ -139,9 +140,9 @@ class Asker:
         nobodys: Mapping[str, Any] | None = None,
         reach: Reach | None = None,
     ) -> Odds:
-        """What a turn brings the seat that has some pieces.
+        """Return the gains of a turn with their probabilities, given *pieces*.
 
-        Raises `TooMany` where it has too many outcomes.
+        Raises `TooMany` if the turn has too many outcomes.
         """
         game = self.ground.with_holdings(
             self.seat, pieces, active=active, without=self.moving, nobodys=nobodys
@@ -153,7 +154,7 @@ class Asker:
         pieces: Pieces,
         nobodys: Mapping[str, Any] | None = None,
     ) -> dict[str, Fraction]:
-        """What a turn brings on average, whoever's it is."""
+        """Return the mean gain per turn, over the turns of all seats."""
         total: dict[str, Fraction] = {}
         for active in self.actives:
             for kind, value in mean(self.odds(pieces, active, nobodys)).items():
@@ -162,14 +163,14 @@ class Asker:
 
     @cached_property
     def nothing(self) -> dict[str, Fraction]:
-        """What a turn brings to whoever has no piece."""
+        """Mean gain per turn without any pieces."""
         return self.income({})
 
     @cached_property
     def table(self) -> Mapping[str, Mapping[str, Income]]:
-        """The income of each space, by piece; pieces that bring nothing are left out.
+        """Income of each space, by piece; pieces without income are omitted.
 
-        Where a crowd of pieces brings nothing, none of its spaces is asked by itself.
+        If a group of pieces yields nothing, its spaces are not probed individually.
         """
         rows: dict[str, dict[str, Income]] = {}
         for crowd in self.crowds:
@@ -183,7 +184,7 @@ class Asker:
 
 
 def parts(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Some spaces in parts of at most so many."""
+    """Yield some spaces in groups of at most *size*."""
     for start in range(0, len(spaces) if size else 0, max(size, 1)):
         yield spaces[start : start + size]
 
@@ -191,7 +192,7 @@ def parts(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 def furthest(
     ground: Baseline, seat: str
 ) -> tuple[Reach, dict[str, tuple[dict[str, Any], ...]]]:
-    """How far turns can be gone through, and the pieces of nobody that they move."""
+    """Return how far turns can be explored, and the unowned pieces that they move."""
     for reach in FURTHEST:
         game = ground.with_holdings(seat, {})
         before = ground.position["pieces"]

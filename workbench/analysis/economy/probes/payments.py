@@ -1,4 +1,4 @@
-"""What pays in a game: cards of a player, or what a definition counts as payable."""
+"""Means of payment: cards of a player, or what a definition counts as payable."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from workbench.analysis.economy.probes.queries import holds, member
 
 Plain = dict[str, Any]
 MOST = 99
-"""More cards of a kind are not counted where the engine must be asked for each."""
+"""Maximum number of cards of a kind counted by asking the engine for each."""
 
 
 @attrs.frozen(slots=False)
 class Payments:
-    """What pays: `field` of each player; None where a definition says what is payable.
+    """Means of payment of a game.
 
-    `needs` is the requirement to pay of some action, with its variables `slots`.
-    `store` is the field of the game to which the cards go that are paid.
+    `field` is the field of each player that pays, or None if a definition determines
+    what is payable. `needs` is the payment requirement of some action, with its
+    variables `slots`. `store` is the field of the game that receives paid cards.
     """
 
     model: m.Model
@@ -35,7 +36,7 @@ class Payments:
 
     @classmethod
     def of(cls, model: m.Model) -> Payments | None:
-        """What pays by some rules; None: no action costs anything."""
+        """Return the means of payment of a model, or None if no action has a cost."""
         for action in model.actions.values():
             for needs in action.requirements:
                 if needs.sort is m.RequirementSort.PAYS:
@@ -56,16 +57,16 @@ class Payments:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """What is paid with."""
+        """Kinds of cards that can pay."""
         return self.model.domains[self.domain].members
 
     def named(self, bag: tuple[int, ...]) -> dict[str, int]:
-        """A bag by the names of what is in it."""
+        """Return the contents of a bag by name."""
         pairs = zip(self.kinds, bag, strict=True)
         return {kind: count for kind, count in pairs if count}
 
     def asked(self, game: Game, seat: str) -> dict[str, int]:
-        """How many of each kind a seat could pay, where no field says it: all asked."""
+        """Return how many of each kind a seat could pay, by asking the engine."""
         assert self.needs.bag is not None
         return {kind: self._most(game, seat, kind) for kind in self.kinds}
 
@@ -76,7 +77,7 @@ class Payments:
         return count
 
     def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
-        """Whether a seat can pay so many of a kind."""
+        """Return whether a seat can pay *count* of a kind."""
         bag = tuple(count * (other == kind) for other in self.kinds)
         price = m.Const(bag, type=m.Bag(self.domain))
         condition = _with_price(self.needs, price)
@@ -84,7 +85,7 @@ class Payments:
         return holds(game, condition, self.slots, {m.YOU: you})
 
     def emptied(self, position: Plain) -> None:
-        """Put what the players of a position could pay with back to where it goes."""
+        """Return all payable cards of the players to their store."""
         if self.field is None:
             return
         for held in position["player"].values():
@@ -93,7 +94,7 @@ class Payments:
                 held[self.field][kind] = 0
 
     def filled(self, position: Plain, seat: str, cards: Mapping[str, int]) -> None:
-        """Give a seat some cards, as far as there are so many."""
+        """Give a seat some cards, limited by the supply."""
         if self.field is None:
             return
         held = position["player"][seat][self.field]
@@ -105,7 +106,7 @@ class Payments:
             position["game"][self.store][kind] += count
 
     def _taken(self, position: Plain, kind: str, count: int) -> int:
-        """How many of a kind there are to be had, which then lie there no more."""
+        """Take up to *count* of a kind from the supply; return the number taken."""
         if self.store is None or kind not in position["game"].get(self.store, {}):
             return count
         left = position["game"][self.store]
@@ -115,7 +116,7 @@ class Payments:
 
 
 def _stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
-    """The bags of the game into which an action moves what is paid."""
+    """Yield the bags of the game into which an action moves the payment."""
     for node in find(action.body, m.MoveCards):
         goal = node.destination
         if isinstance(goal, m.FieldValue) and goal.owner is None:
@@ -125,7 +126,7 @@ def _stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
 
 
 def _with_price(needs: m.Requirement, price: m.Const) -> m.Expr:
-    """The requirement to pay another price."""
+    """Return the payment requirement with another price."""
     return rewrite(  # type: ignore[no-any-return]
         needs.condition, lambda node: price if node == needs.bag else node
     )

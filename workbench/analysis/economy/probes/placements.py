@@ -1,7 +1,7 @@
-"""Where the pieces of players may stand: what the rules place there, on what board.
+"""Spaces on which the rules may place the pieces of players.
 
-A requirement that nothing in play can change (it reads the board alone) is asked of the
-engine for each space; what else an action needs is left open.
+The engine evaluates requirements that depend on the board alone, for each space. All
+other requirements are ignored.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Unit = m.Procedure | m.Action
 
 
 def places(game: Game, seat: str, piece: str) -> tuple[str, ...]:
-    """The spaces on which a seat may come to have a piece, in order of declaration."""
+    """Return the spaces where a seat's piece may stand, in order of declaration."""
     model = game.book.model
     listed: dict[str, None] = {}
     for kind in model.pieces[piece].stands_on:
@@ -33,7 +33,7 @@ def places(game: Game, seat: str, piece: str) -> tuple[str, ...]:
 
 
 def _placed(game: Game, piece: str, kind: str) -> Iterator[Iterator[int]]:
-    """The spaces of a kind to which each place in the rules may bring a piece."""
+    """Yield the spaces of a kind for each statement that may bring a piece there."""
     model = game.book.model
     units: list[Unit] = [*model.procedures.values(), *model.actions.values()]
     for unit in units:
@@ -48,7 +48,7 @@ def _is_of(space: m.Expr, kind: str) -> bool:
 
 
 def _spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
-    """The spaces that an expression may name in some code, as numbers."""
+    """Yield the numbers of the spaces that an expression may name."""
     model = game.book.model
     everywhere = range(len(model.domains[kind].members))
     if isinstance(space, m.ColumnValue):
@@ -63,7 +63,7 @@ def _spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
 
 
 def _may(game: Game, action: m.Action, slot: int, kind: str, number: int) -> bool:
-    """Whether no settled requirement of an action is against a space."""
+    """Return whether every settled requirement of an action allows a space."""
     if all(parameter.slot != slot for parameter in action.parameters):
         return True
     value = {slot: member(kind, number)}

@@ -1,4 +1,4 @@
-"""What the engine is asked: whether something holds in a game as it stands."""
+"""Queries to the engine: whether a condition is true in a game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,9 @@ Values = Mapping[int, m.Const]
 def holds(
     game: Game, condition: m.Expr, slots: tuple[str, ...], values: Values
 ) -> bool:
-    """Whether a condition holds, with these values for some of its variables.
+    """Return whether a condition is true, with values for some of its variables.
 
-    A condition that cannot be asked, since the rules have a mistake there, does not.
+    False if the condition cannot be evaluated because of an error in the rules.
     """
     asked = valued(condition, values)
     invariant = m.Invariant(f"asked: {asked!r}", (m.Require(asked),), slots)
@@ -24,7 +24,7 @@ def holds(
 
 
 def valued(e: m.Expr, values: Values) -> Any:
-    """An expression with values in the place of some of its variables."""
+    """Return an expression with values in place of some of its variables."""
 
     def change(node: Any) -> Any:
         is_known = isinstance(node, m.Local) and node.slot in values
@@ -34,7 +34,7 @@ def valued(e: m.Expr, values: Values) -> Any:
 
 
 def is_settled(model: m.Model, condition: m.Expr) -> bool:
-    """Whether a condition stays what it is in play: it reads what set-up has dealt."""
+    """Return whether play cannot change a condition: it reads only dealt fields."""
     return all(
         part.sort is Sort.FIELD and model.fields[part.name].dealt
         for part in Reads(model).of(condition)
@@ -42,12 +42,12 @@ def is_settled(model: m.Model, condition: m.Expr) -> bool:
 
 
 def variables(condition: m.Expr) -> set[int]:
-    """The variables of its unit that a condition reads; not those that it binds."""
+    """Return the free variables of a condition."""
     bound = {node.slot for node in find(condition, m.Binder)}
     bound |= {node.slot for node in find(condition, (m.LongestTrail, m.Reach, m.Per))}
     return {node.slot for node in find(condition, m.Local)} - bound
 
 
 def member(domain: str, number: int) -> m.Const:
-    """A member of a domain, as a value."""
+    """Return a member of a domain as a constant."""
     return m.Const(number, type=m.Member(domain))

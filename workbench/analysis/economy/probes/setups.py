@@ -1,8 +1,8 @@
-"""Set-ups: what each player has when the first turn begins.
+"""Set-ups: what each player has when the first turn starts.
 
-Where set-up asks nobody, what is dealt is dealt often enough to see it all. Where
-players choose, they choose by lot in many set-ups, and one seat takes the best there is
-for it.
+If set-up asks nobody, it is dealt often enough to see all set-ups. If players choose,
+they choose at random in many set-ups. A search then finds the best choices for one
+seat.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from workbench.analysis.economy.probes.income import Asker, Income
 from workbench.analysis.simulation.settings import Settings
 
 LISTED = 24
-"""More set-ups that are dealt are not listed one by one."""
+"""Maximum number of dealt set-ups listed individually."""
 WORST = 4_000
-"""So many choices are looked at, one after another, to find the best set-up."""
+"""Maximum number of choices tried in the search for the best set-up."""
 
 
 @attrs.frozen
 class SetUp:
-    """What a player may have when the first turn begins.
+    """Pieces and cards that a player may have when the first turn starts.
 
-    `label` says which it is: that of the card by which it was dealt, `best`, `middle`
-    or `poorest` of those that players choose; empty where nothing tells it apart.
-    `often` is how many of the set-ups that were looked at were this one.
+    `label` identifies the set-up. It is the card that dealt it, or `best`, `middle` or
+    `poorest` if players choose. It is empty if nothing distinguishes the set-up.
+    `often` is the number of its occurrences in the sample.
     """
 
     label: str
@@ -47,9 +47,9 @@ class SetUp:
 
 @attrs.frozen
 class SetUps:
-    """Those to look at, and what all that were seen bring on average.
+    """Set-ups to examine, and the mean income of all in the sample.
 
-    `chosen` says whether players choose them. `seen` is how many there were.
+    `chosen` is true if players choose them; `seen` is the size of the sample.
     """
 
     listed: tuple[SetUp, ...]
@@ -59,7 +59,7 @@ class SetUps:
 
 
 def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
-    """The set-ups of a game, as seen in so many games of the same board."""
+    """Return the set-ups of a game, sampled from *number* games on the same board."""
     ground = asker.ground
     same = attrs.evolve(
         settings, board=ground.board if ground.deals else settings.board
@@ -102,7 +102,7 @@ def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
 
 
 def added(asker: Asker, pieces: Pieces) -> dict[str, Fraction]:
-    """What the spaces of some pieces bring, added up."""
+    """Return the total income of the spaces of some pieces."""
     total: dict[str, Fraction] = {}
     for name, spaces in pieces.items():
         for space in spaces:
@@ -112,7 +112,7 @@ def added(asker: Asker, pieces: Pieces) -> dict[str, Fraction]:
 
 
 def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
-    """What a seat has in a game."""
+    """Return what a seat has in a game."""
     position, ground = game.position, asker.ground
     pieces: dict[str, list[str]] = {}
     for name, space in pieces_of(position, seat, ground.book.model):
@@ -126,7 +126,7 @@ def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
 
 
 def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
-    """The only card that a player has beside what pays, if there is one."""
+    """Return the only card of a player that cannot pay; empty for none or several."""
     purse = ground.purse
     cards = [
         card
@@ -142,10 +142,10 @@ def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
 
 
 def best_for_one(asker: Asker, settings: Settings, known: SetUp) -> SetUp:
-    """The best set-up for the seat that chooses first, if nobody is in its way.
+    """Return the best set-up for the first seat to choose, if nobody competes.
 
-    All others take what brings least. Nothing better is missed unless there are too
-    many choices to look at; `known` is one that came about.
+    All others take the choices with the least income. The result is optimal unless
+    there are too many choices to try. *known* is a set-up that occurred.
     """
     game = settings.start(asker.ground.book)
     seat = game.to_act or asker.seat
@@ -155,13 +155,13 @@ def best_for_one(asker: Asker, settings: Settings, known: SetUp) -> SetUp:
 
 
 def worth(asker: Asker, pieces: Pieces) -> Fraction:
-    """How many cards some pieces bring, of whatever kind."""
+    """Return the number of cards that some pieces yield, over all kinds."""
     return sum(added(asker, pieces).values(), Fraction())
 
 
 @attrs.define
 class Search:
-    """A search for the best set-up of a seat; `most` is what the best so far brings."""
+    """Search for the best set-up of a seat; `most` is the income of the best so far."""
 
     asker: Asker
     seat: str
@@ -170,7 +170,7 @@ class Search:
     looked_at: int = 0
 
     def go_on(self, game: Game) -> None:
-        """Look at all that the seat may still choose, the best first."""
+        """Explore the remaining choices of the seat, the best first."""
         while not game.turn and not game.over:
             actions: Sequence[Action] = game.legal_actions()
             if not actions:
@@ -184,7 +184,7 @@ class Search:
             self.most, self.best = worth(self.asker, mine.pieces), mine
 
     def choose(self, game: Game, actions: Sequence[Action]) -> None:
-        """Try what the seat may choose now; what brings nothing only by its first."""
+        """Try the seat's current choices; if none yields income, only the first."""
         has = worth(self.asker, of_seat(self.asker, game, self.seat).pieces)
         tried = []
         for number, action in enumerate(actions):
@@ -203,13 +203,13 @@ class Search:
             self.go_on(after)
 
     def placed(self, mine: SetUp) -> int:
-        """How many pieces of a set-up are of a name that brings something."""
+        """Return the number of pieces of a set-up that can yield income."""
         table = self.asker.table
         return sum(len(mine.pieces[name]) for name in mine.pieces if name in table)
 
     @property
     def richest(self) -> Fraction:
-        """The most that one space brings of a piece that set-up places."""
+        """Maximum income of one space for a piece that set-up places."""
         rows = self.asker.table
         names = [name for name in self.best.pieces if name in rows]
         values = (
@@ -218,7 +218,7 @@ class Search:
         return max(map(Fraction, values), default=Fraction())
 
     def names(self, action: Action) -> Fraction:
-        """What the richest space brings that an action names."""
+        """Return the income of the richest space that an action names."""
         rows = self.asker.table
         named = set(map(str, action.arguments))
         values: Iterator[Fraction] = (

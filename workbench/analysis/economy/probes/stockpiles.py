@@ -1,8 +1,8 @@
-"""Heaps: where a player lays up what pays, if a definition counts what can be paid.
+"""Stockpiles: numbers that a definition counts as payable.
 
-No field holds it then, so the engine is asked: each number that the definition reads is
-raised, one at a time, and what a seat could pay more of by it is what lies there. That
-also says how much of a kind can be kept at all.
+No field contains the cards, so the engine is asked. Each number that the definition
+reads is raised, one at a time. If a seat can then pay more of one kind, the number is a
+stockpile of that kind. The result also shows the maximum amount of each kind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Heaps = Mapping[str, tuple[Number, ...]]
 
 
 def heaps(ground: Baseline, seat: str) -> Heaps:
-    """By kind: the numbers that let a seat pay more of it, each as high as it goes."""
+    """Return the stockpile numbers of each kind, at their maximum."""
     purse = ground.purse
     if purse is None or purse.field is not None:
         return {}
@@ -38,7 +38,7 @@ def heaps(ground: Baseline, seat: str) -> Heaps:
 
 
 def room(ground: Baseline, seat: str, heaped: Heaps) -> Mapping[str, int]:
-    """By kind: how much of it a seat can keep, in numbers that have an end."""
+    """Return the maximum amount of each kind that a seat's stockpiles can store."""
     most = {}
     for kind, numbers in heaped.items():
         game = ground.with_holdings(seat, {}, numbers=numbers)
@@ -47,7 +47,7 @@ def room(ground: Baseline, seat: str, heaped: Heaps) -> Mapping[str, int]:
 
 
 def _numbers(ground: Baseline) -> Iterator[Number]:
-    """Each number of a member that is read where it is asked what a seat can pay."""
+    """Yield each number field of a member that the payment condition reads."""
     assert ground.purse is not None
     model = ground.book.model
     for part in Reads(model).of(ground.purse.needs.condition):

@@ -1,10 +1,9 @@
-"""What a turn brings: all outcomes of chance, none drawn; who may decline, declines.
+"""Gains of a turn, over all chance outcomes; seats decline whenever they can.
 
-A turn is gone through from its first stop to the first stop of the next one. Where the
-rules make somebody choose with what something is done, it is the first of what is
-legal, or each of it with the same odds (`by_lot`). Where they make somebody choose
-between different actions, the turn is gone through no further: what comes then is of
-their doing.
+A turn is explored from its first wait point to that of the next turn. If a seat must
+choose arguments of one action, it takes the first legal ones. With `by_lot`, it takes
+each with equal probability. If a seat must choose between different actions,
+exploration stops, since the result would depend on the player.
 """
 
 from __future__ import annotations
@@ -18,26 +17,27 @@ from interpreter import Game
 from workbench.analysis.economy.probes.baseline import Baseline
 
 BUDGET = 20_000
-"""So many events a turn with all its outcomes may have."""
+"""Maximum number of events in all outcomes of a turn."""
 PATH = 400
-"""So many events a turn may have one after another."""
+"""Maximum number of successive events in a turn."""
 CHANCE = "chance"
 Counts = Mapping[str, int]
 Came = tuple[tuple[str, int], ...]
-"""How many of each kind came in, those that are none left out; fewer are below 0."""
+"""Number of cards gained of each kind; zeros are omitted, losses are negative."""
 Odds = dict[Came, Fraction]
 
 
 class TooMany(Exception):
-    """A turn has more outcomes than can be gone through."""
+    """Raised when a turn has too many outcomes to explore."""
 
 
 @attrs.frozen
 class Reach:
-    """How far a turn is gone through.
+    """Part of a turn that is explored.
 
-    To its `end`, or as far as the first choice that may be passed over after chance has
-    spoken. What must be chosen is chosen `by_lot`, or the first that is legal.
+    With `end`, the whole turn. Otherwise exploration stops at the first optional choice
+    after a chance event. Forced choices are random if `by_lot` is set, otherwise the
+    first that is legal.
     """
 
     end: bool = True
@@ -45,11 +45,12 @@ class Reach:
 
 
 FURTHEST = (Reach(True, True), Reach(True, False), Reach(False, True), Reach(False))
-"""From the whole of a turn to the least of it, for turns with too many outcomes."""
+"""Reaches from the whole turn to its smallest part, for turns with too many outcomes.
+"""
 
 
 def mean(odds: Odds) -> dict[str, Fraction]:
-    """What comes in on average, by kind."""
+    """Return the mean gain, by kind."""
     total: dict[str, Fraction] = {}
     for came, weight in odds.items():
         for kind, count in came:
@@ -60,7 +61,7 @@ def mean(odds: Odds) -> dict[str, Fraction]:
 def less(
     first: Mapping[str, Fraction], second: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
-    """What is left of one income when another is taken off."""
+    """Return the difference of two incomes."""
     kinds = dict.fromkeys((*first, *second))
     zero = Fraction()
     left = {kind: first.get(kind, zero) - second.get(kind, zero) for kind in kinds}
@@ -68,7 +69,7 @@ def less(
 
 
 def held(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
-    """What a seat has of everything that may be income."""
+    """Return how much a seat has of every kind of income."""
     purse = ground.purse
     counts: dict[str, int] = {}
     if purse is not None and purse.field is None:
@@ -82,9 +83,9 @@ def held(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
 
 
 def turn_odds(ground: Baseline, game: Game, seat: str, reach: Reach) -> Odds:
-    """What the turn that begins in a game brings a seat, and how likely.
+    """Return the possible gains of a seat from the current turn, with probabilities.
 
-    Raises `TooMany` where it has too many outcomes.
+    Raises `TooMany` if the turn has too many outcomes.
     """
     before = held(ground, game, seat)
     odds: Odds = {}
@@ -102,7 +103,7 @@ def turn_odds(ground: Baseline, game: Game, seat: str, reach: Reach) -> Odds:
 
 @attrs.define
 class Walk:
-    """A way through a turn; `events` are those so far, `stands` where pieces came."""
+    """Exploration of a turn; `events` counts the events so far."""
 
     ground: Baseline
     turn: int
@@ -113,7 +114,7 @@ class Walk:
     def ends(
         self, game: Game, weight: Fraction, depth: int, *, spoken: bool
     ) -> Iterator[tuple[Game, Fraction]]:
-        """The games in which the turn is gone through, each with its odds."""
+        """Yield the games at the end of the turn, each with its probability."""
         while not game.over and game.turn == self.turn and depth < PATH:
             options = game.legal_actions()
             if game.to_act == CHANCE:
@@ -142,12 +143,12 @@ class Walk:
         yield game, weight
 
     def _see_room(self, options: Sequence[object]) -> None:
-        """Raise `TooMany` at once where not even the next events have room."""
+        """Raise `TooMany` if the next events would exceed the budget."""
         if self.events + len(options) > self.budget:
             raise TooMany
 
     def _after(self, game: Game, choice: object) -> Game:
-        """The game after a choice, itself as it was."""
+        """Return a copy of the game after a choice."""
         self.events += 1
         if self.events > self.budget:
             raise TooMany

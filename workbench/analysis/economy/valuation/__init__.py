@@ -1,1 +1,1 @@
-"""What is reckoned from it: prices, waiting, worth, and what never comes about."""
+"""Valuation of an economy: prices, saving times, shadow prices, unreachable content."""

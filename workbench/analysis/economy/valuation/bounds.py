@@ -1,8 +1,8 @@
-"""How large a number can be at most, whatever happens: never less than it can be.
+"""Upper bounds of numbers in a game, derived from its rules.
 
-Read off the rules: how many pieces and cards there are, what a definition adds up, and
-which conditions nothing in play can change. What is not seen through is as large as its
-type allows.
+Bounds follow from the numbers of pieces and cards, from the lines of definitions, and
+from conditions that play cannot change. Anything else is bounded by its type. A bound
+is never too low.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from workbench.analysis.economy.probes.queries import (
 )
 
 DEEP = 12
-"""So many definitions are looked into, one in another."""
+"""Maximum depth of nested definitions that are expanded."""
 
 
 @attrs.frozen
 class Bounds:
-    """Bounds in a game: its options and its numbers of pieces and cards are known."""
+    """Upper bounds in a game with known options, pieces and cards."""
 
     game: Game
 
     def most(self, e: m.Expr, slots: tuple[str, ...], deep: int = DEEP) -> int:
-        """The most that a number can be."""
+        """Return an upper bound of a number."""
         seen = self._seen(e, slots, deep)
         kind = e.type
         highest = kind.high if isinstance(kind, m.Whole) else seen
@@ -39,7 +39,7 @@ class Bounds:
         return highest if seen is None else min(seen, highest)
 
     def is_false(self, e: m.Expr, slots: tuple[str, ...]) -> bool:
-        """Whether a condition does not hold, and nothing in play can change that."""
+        """Return whether a condition is false and nothing in play can change that."""
         if variables(e) or not is_settled(self.game.book.model, e):
             return False
         return not holds(self.game, e, slots, {})
@@ -90,7 +90,7 @@ class Bounds:
                 return None
 
     def _defined(self, e: m.CallDefine, deep: int) -> int | None:
-        """What the lines of a definition come to, where its arguments are known."""
+        """Return the bound of a definition call, using arguments that are constant."""
         define = self.game.book.model.defines[e.define]
         pairs = zip(define.parameters, e.arguments, strict=True)
         known = {p.slot: value for p, value in pairs if isinstance(value, m.Const)}
@@ -107,7 +107,7 @@ class Bounds:
     def _added(
         self, e: m.Sum | m.Count, slots: tuple[str, ...], deep: int
     ) -> int | None:
-        """The sum over all members of a kind that are not ruled out."""
+        """Return the bound of a sum or count over members that are not excluded."""
         if not isinstance(e.set, m.AllOf):
             return None
         domain = self.game.book.model.domains[e.set.domain]
@@ -124,22 +124,22 @@ class Bounds:
         return total
 
     def _links(self, e: m.Expr) -> int | None:
-        """How many links of a set there can be."""
+        """Return the maximum number of links in a set, or None if unknown."""
         return self._pieces(e.piece, e.owner) if isinstance(e, m.PieceSpaces) else None
 
     def _pieces(self, piece: str, owner: m.Expr | None) -> int:
-        """How many pieces there are, of one owner or of all."""
+        """Return the maximum number of pieces, of one owner or of all."""
         counts = [it.most for it in self.game.supplies if it.name == piece]
         return sum(counts) if owner is None else max(counts, default=0)
 
     def _cards(self, kind: str, number: int) -> int | None:
-        """How many of a card there are, where none comes from outside."""
+        """Return the number of a card, or None if more can come from outside."""
         name = self.game.book.model.domains[kind].members[number]
         counts = [it.most for it in self.game.supplies if it.exact and it.name == name]
         return counts[0] if counts else self.copies(kind, number)
 
     def copies(self, kind: str, number: int) -> int | None:
-        """How many copies there are of a card, where none comes from outside."""
+        """Return the number of copies of a card; None if more can come from outside."""
         model = self.game.book.model
         domain = model.domains[kind]
         if not domain.copies or kind in growing(model):

@@ -1,4 +1,4 @@
-"""What things cost: each action that pays, and where a card says it, each card."""
+"""Prices of actions, and of each card if the price depends on the card."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +10,10 @@ from workbench.analysis.economy.probes.payments import Payments
 
 @attrs.frozen
 class Price:
-    """The price of an action; of one `card`, a member of `kind`, if it hangs on one."""
+    """Price of an action.
+
+    If it depends on a card, `card` is that card and `kind` its domain.
+    """
 
     action: str
     cost: Mapping[str, int]
@@ -19,12 +22,12 @@ class Price:
 
     @property
     def name(self) -> str:
-        """The action as it is written, with what its price hangs on."""
+        """Action as it is written, with the card on which its price depends."""
         return self.action if self.card is None else f"{self.action}({self.card})"
 
 
 def prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
-    """The prices of a game in the order of its actions, but of what costs nothing."""
+    """Return prices in action order; free actions are omitted."""
     return tuple(
         price
         for action in model.actions.values()
@@ -36,7 +39,7 @@ def prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
 
 
 def unsaid(model: m.Model, purse: Payments) -> tuple[str, ...]:
-    """The actions whose price is reckoned in play: nobody can say it before."""
+    """Return the actions whose price is computed during play and unknown before."""
     return tuple(
         action.name
         for action in model.actions.values()
@@ -50,7 +53,7 @@ def unsaid(model: m.Model, purse: Payments) -> tuple[str, ...]:
 def _of(
     model: m.Model, purse: Payments, action: m.Action, needs: m.Requirement
 ) -> Iterator[Price]:
-    """The prices for which one requirement stands."""
+    """Yield the prices that one requirement defines."""
     match needs.bag:
         case m.Const(value=value):
             yield Price(action.name, purse.named(value))

@@ -1,14 +1,14 @@
-"""How long a price takes to be saved: exact over all hands, turn by turn.
+"""Expected number of turns until a cost is affordable, computed exactly.
 
-From an empty hand, saving for one thing only. The mean number of turns is the sum, over
-all turns, of the odds that it cannot be paid yet. With exchanges it can be paid when no
-more is missing than what the spare cards of each kind are exchanged for.
+The seat starts with an empty hand and saves for one purchase only. The mean is the sum,
+over all turns, of the probability that the price cannot be paid yet. With exchanges, it
+can be paid when exchanged spare cards cover all that is missing.
 
-A hand is told by what of the price is still missing, by how many cards its spare ones
-have been exchanged for, and by what is left of each kind. Nothing that is kept is ever
-lost, so each hand comes to itself and to fuller ones only: one pass from the fullest to
-the emptiest is exact. Of some kinds there may be room for so many only: what comes when
-it is full is lost.
+A hand is described by its cards up to the price, by the cards its spare ones were
+exchanged for, and by the remaining spare cards of each kind. Nothing stored is ever
+lost, so a hand leads only to itself and to fuller ones. One pass from the fullest to
+the emptiest is therefore exact. Some kinds have limited room; cards that exceed it are
+lost.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ import attrs
 from workbench.analysis.economy.probes.turns import Odds
 
 HANDS = 150_000
-"""More hands than this are not gone through."""
+"""Maximum number of hands explored."""
 Terms = Mapping[str, tuple[int, int]]
-"""By kind: so many of it are exchanged for so many others."""
+"""Exchange terms by kind: number of cards given, number received."""
 Hand = tuple[int, ...]
-"""The exchanged cards, then of each kind how many are had, the price's first."""
+"""Number of exchanged cards, then the count of each kind, kinds of the price first."""
 Draws = Sequence[tuple[tuple[int, ...], float]]
 
 
 class TooManyHands(Exception):
-    """There are too many hands to go through."""
+    """Raised when there are too many hands to explore."""
 
 
 def turns_to(
@@ -42,11 +42,11 @@ def turns_to(
     begins: Mapping[str, int] | None = None,
     room: Mapping[str, int] | None = None,
 ) -> float | None:
-    """The mean number of turns until a price can be paid; None: it never can.
+    """Return the mean number of turns until a cost can be paid, or None if never.
 
-    By an exchange any kind is had that is `got` by some exchange. `turns` are what
-    turns bring, one after another and then again from the first. Of a kind in `room` no
-    more can be kept than it says. Raises `TooManyHands`.
+    Exchanges provide the kinds in *got*, on *terms*. *turns* contains the gains of
+    successive turns, repeated from the first. *room* limits how much of a kind can be
+    stored. *begins* is the initial hand. Raises `TooManyHands`.
     """
     room = room or {}
     if any(count > room.get(kind, count) for kind, count in cost.items()):
@@ -65,13 +65,13 @@ def turns_to(
 
 
 def _kinds(turns: Sequence[Odds], begins: Mapping[str, int] | None) -> list[str]:
-    """The kinds that come in."""
+    """Return the kinds that turns or the initial hand contain."""
     named = [kind for odds in turns for came in odds for kind, _ in came]
     return list(dict.fromkeys((*named, *(begins or {}))))
 
 
 def _draws(odds: Odds, kinds: Sequence[str]) -> Draws:
-    """What a turn brings of some kinds; what is taken away is left out."""
+    """Return the gains of a turn in some kinds; losses count as 0."""
     draws: dict[tuple[int, ...], Fraction] = {}
     for came, weight in odds.items():
         counts = dict(came)
@@ -82,7 +82,7 @@ def _draws(odds: Odds, kinds: Sequence[str]) -> Draws:
 
 @attrs.define
 class Saver:
-    """Saves for a price; `known` are the turns that hands have still to wait."""
+    """Computes the waiting times of hands for a price; `known` caches them."""
 
     cost: tuple[int, ...]
     terms: tuple[tuple[int, int] | None, ...]
@@ -94,7 +94,7 @@ class Saver:
     def hand_after(
         self, exchanged: int, have: Sequence[int], more: Sequence[int]
     ) -> Hand:
-        """The hand that some cards come to."""
+        """Return the hand that results from adding cards."""
         hand = []
         for had, new, price, term, room in zip(
             have, more, self.cost, self.terms, self.room, strict=True
@@ -113,12 +113,12 @@ class Saver:
 
     @property
     def enough(self) -> int:
-        """So many exchanged cards are all that can ever be missing of what is got."""
+        """Maximum number of exchanged cards that can be useful."""
         pairs = zip(self.cost, self.got, strict=True)
         return sum(price for price, got in pairs if got)
 
     def pays(self, hand: Hand) -> bool:
-        """Whether a hand can pay."""
+        """Return whether a hand can pay."""
         missing = 0
         for price, had, got in zip(self.cost, hand[1:], self.got, strict=True):
             if price > had and not got:
@@ -127,7 +127,8 @@ class Saver:
         return missing <= hand[0]
 
     def mean(self, hand: Hand) -> float | None:
-        """The turns that a hand has still to wait, from the first of the turns on."""
+        """Return the expected wait of a hand, starting with the first turn of the
+        cycle."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, 20_000))
         try:
@@ -136,10 +137,10 @@ class Saver:
             sys.setrecursionlimit(limit)
 
     def waits(self, hand: Hand) -> tuple[float | None, ...]:
-        """The turns that a hand has still to wait, from each of the turns on.
+        """Return the expected wait of a hand, starting with each turn of the cycle.
 
-        Where nothing comes in the hand stays and the next turn is to come: so each is
-        a number of turns and a share of waiting as long as at the first one again.
+        If a turn yields nothing, the hand stays and the next turn follows. So each wait
+        is a number of turns plus a share of the wait from the first turn again.
         """
         if hand in self.known:
             return self.known[hand]
@@ -169,8 +170,7 @@ class Saver:
         return self.known[hand]
 
     def _fuller(self, hand: Hand, number: int) -> tuple[float | None, float]:
-        """What a turn leaves to wait in all where something comes, and the odds that
-        nothing does."""
+        """Return the weighted wait after a gain this turn, and the chance of none."""
         total, moves = 0.0, 0.0
         for bag, weight in self.turns[number]:
             after = self.hand_after(hand[0], hand[1:], bag)

@@ -1,8 +1,9 @@
-"""What a card is worth: linear programmes over income, exchanges and prices.
+"""Shadow prices of cards: linear programs over income, exchanges and prices.
 
-In the long run a seat that saves for one thing can pay it so many times a turn, by the
-best use of exchanges. The shadow price of a kind is how much oftener that is for one
-more card of it a turn: scipy solves the programme and its dual.
+A seat that saves for one purchase can afford it a certain number of times per turn in
+the long run, with the best use of exchanges. The shadow price of a kind is the increase
+in that number for one more card of it per turn. Scipy solves the linear program and its
+dual.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from workbench.analysis.economy.probes.exchanges import Exchange
 from workbench.extras import Extra, library
 
 LEAST = 1e-9
-"""What is less is nothing: the programme is solved with numbers that are rounded."""
+"""Threshold below which a value counts as 0, to allow for rounding in the solver."""
 
 
 @attrs.frozen
 class Worth:
-    """How many turns one purchase takes in the long run, None: for ever.
+    """Long-run number of turns per purchase, or None if it is never affordable.
 
-    `cards` are the shadow prices: the share of a purchase that one card more of each
-    kind brings; of kinds that are left out it is nothing.
+    `cards` contains the shadow prices: the share of a purchase that one more card of
+    each kind pays for. Kinds that are left out have none.
     """
 
     turns: float | None
@@ -33,7 +34,7 @@ class Worth:
 
 
 def solver() -> Any:
-    """What solves linear programmes; refused where scipy is not installed."""
+    """Return scipy's solver for linear programs; raise `Refused` if not installed."""
     return library("scipy.optimize", Extra.DESK, "what cards are worth").linprog
 
 
@@ -42,7 +43,7 @@ def worth(
     income: Mapping[str, Fraction],
     exchanges: Sequence[Exchange],
 ) -> Worth:
-    """How often a price can be paid out of an income, and what cards are worth then."""
+    """Return how often an income can pay a price, and the shadow prices of cards."""
     named = (*cost, *income, *(kind for it in exchanges for kind in (it.give, it.get)))
     kinds = list(dict.fromkeys(named))
     rows = [
@@ -78,10 +79,10 @@ def _price(
     often: float,
     number: int,
 ) -> float:
-    """The shadow price of a kind: the least that any solution of the dual gives it.
+    """Return the shadow price of a kind: its minimum over all dual solutions.
 
-    That is what one card more of this kind alone brings; where two kinds are equally
-    scarce, that is nothing of either.
+    It is the gain from one more card of this kind alone. If two kinds are equally
+    scarce, it is 0 for both.
     """
     solved = linprog(
         [float(n == number) for n in range(len(limits))],

@@ -1,8 +1,8 @@
-"""What never comes about: prices nobody can pay, awards and cards out of reach.
+"""Unreachable content: unaffordable prices, unattainable awards and cards.
 
-Each is said with its reason, and only where it is certain: by what the rules say with
-the options that are played, whatever anybody does. What income and exchanges alone
-never bring is told apart (`unfed`): a card, a theft or a gift may bring it.
+Each finding has a reason. It is certain under the options played, whatever players do.
+What income and exchanges alone never provide is listed separately (`unfed`): a card, a
+theft or a gift may still provide it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ COUNTS = "; the points clause still counts it"
 
 @attrs.frozen
 class Unreachable:
-    """Something that cannot be, and why."""
+    """Unreachable content, and the reason."""
 
     name: str
     reason: str
 
 
 def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Unreachable]:
-    """The actions that cost more of a kind than there is in the game."""
+    """Yield the prices that require more of a kind than the game contains."""
     there = {it.name: it.most for it in game.supplies if it.exact}
     for price in listed:
         for kind, count in price.cost.items():
@@ -48,7 +48,7 @@ def unfed(
     exchanges: Sequence[Exchange],
     listed: Sequence[Price],
 ) -> Iterator[Unreachable]:
-    """The prices that no income and no exchange ever brings together."""
+    """Yield the prices that income and exchanges alone can never pay."""
     reached = set(asker.nothing)
     reached |= {
         kind for row in asker.table.values() for it in row.values() for kind in it
@@ -66,7 +66,7 @@ def unfed(
 
 
 def unreachable(game: Game) -> Iterator[Unreachable]:
-    """The awards for which nobody can come to have enough."""
+    """Yield the awards that nobody can attain."""
     bounds = Bounds(game)
     for name, award in game.book.model.awards.items():
         most = bounds.most(award.measure, award.slots)
@@ -80,7 +80,7 @@ def unreachable(game: Game) -> Iterator[Unreachable]:
 
 
 def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
-    """The least that a number can be, where it is known; else the least of its type."""
+    """Return the minimum of a number: exact if known, otherwise that of its type."""
     match e:
         case m.Const() | m.OptionValue() | m.PlayerCount():
             return bounds.most(e, slots)
@@ -89,7 +89,7 @@ def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
 
 
 def undoable(game: Game) -> Iterator[Unreachable]:
-    """The actions with a requirement that does not hold, whatever happens."""
+    """Yield the actions with a requirement that can never be met."""
     bounds = Bounds(game)
     for action in game.book.model.actions.values():
         for needs in action.requirements:
@@ -101,7 +101,7 @@ def undoable(game: Game) -> Iterator[Unreachable]:
 def unplayable(
     game: Game, undone: Sequence[Unreachable], unpaid: Sequence[Unreachable]
 ) -> Iterator[Unreachable]:
-    """The cards that are in no game, or that no action can bring into play."""
+    """Yield the cards that no game contains or no action can bring into play."""
     model, bounds = game.book.model, Bounds(game)
     out = {it.name for it in undone}
     reasons = {it.name: it.reason for it in unpaid}
@@ -124,7 +124,7 @@ def unplayable(
 
 
 def _players(model: m.Model, kind: str, number: int) -> Iterator[str]:
-    """The actions that one card alone allows: their requirements name it."""
+    """Yield the actions whose requirements name a card."""
     for action in model.actions.values():
         conditions = [needs.condition for needs in action.requirements]
         if any(_names(node, kind, number) for node in find(conditions, m.Const)):
@@ -132,12 +132,12 @@ def _players(model: m.Model, kind: str, number: int) -> Iterator[str]:
 
 
 def _counts(model: m.Model, kind: str, number: int) -> bool:
-    """Whether the points of a player name a card."""
+    """Return whether the points of a player depend on a card."""
     return any(_names(node, kind, number) for node in find(model.points, m.Const))
 
 
 def _names(value: m.Const, kind: str, number: int) -> bool:
-    """Whether a value is a card, or a bag with that card and no other."""
+    """Return whether a value is a card, or a bag that contains only that card."""
     match value:
         case m.Const(type=m.Member(domain=domain), value=card):
             return domain == kind and card == number
