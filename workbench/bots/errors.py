@@ -173,7 +173,7 @@ def answer_text(answer: object) -> str:
     """Return a short text of the value that a bot returned."""
     try:
         text = repr(answer)
-    except Exception:  # noqa: BLE001  (it is the bot's)
+    except Exception:  # noqa: BLE001  (from the bot)
         text = f"a {type(answer).__name__} that cannot be shown"
     return text if len(text) <= SHOWN_MAX else f"{text[: SHOWN_MAX - 1]}…"
 
@@ -185,6 +185,6 @@ def error_text(error: BaseException) -> str:
     place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
     try:
         said = str(error)
-    except Exception:  # noqa: BLE001  (it is the bot's)
+    except Exception:  # noqa: BLE001  (from the bot)
         said = "an error that cannot be shown"
     return f"{type(error).__name__}: {said}{place}"

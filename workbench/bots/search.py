@@ -29,7 +29,7 @@ class TreeSearch:
         """Return the most visited action, without a search if only one is legal."""
         if len(legal) == 1:
             return legal[0]
-        from interpreter.search import search  # few wait for it
+        from interpreter.search import search  # slow, rarely needed
 
         key = int(numbers.random() * 2**BITS)
         index = search(sample(0), self.budget, key=key).index

@@ -15,8 +15,10 @@ from contextlib import contextmanager
 
 
 class TooLate(BaseException):
-    """Raised when time is up. Not an `Exception`, so that bots do not catch it by
-    chance."""
+    """Raised when time is up.
+
+    It is not an `Exception`, so that bots do not catch it by chance.
+    """
 
 
 @contextmanager
@@ -76,7 +78,7 @@ def by_thread(seconds: float) -> Iterator[None]:
         finally:
             over.set()
     finally:
-        with turn:  # from now on nothing is put
+        with turn:  # no exception is injected from here on
             came = was_put
         if came:
             come_through(here)

@@ -101,8 +101,7 @@ class RuleEnvironment(AECEnv):
         self.agent_selection = self._stepped.seat
 
     def step(self, action: Any) -> None:
-        """Apply an action of the agent to act, by index; None for an agent that is
-        done.
+        """Apply an action of the selected agent, by index; None if the agent is done.
 
         Raises `IllegalAction`, which explains why the action is illegal, and changes
         nothing.
@@ -143,8 +142,7 @@ class RuleEnvironment(AECEnv):
         return int(action)
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return the current observation of *agent*, with the mask of its legal
-        actions."""
+        """Return what *agent* observes now, with the mask of its legal actions."""
         mask = np.zeros(self._actions, np.int8)
         if agent == self._stepped.seat:
             mask[self._stepped.legal] = 1

@@ -55,7 +55,7 @@ class Setting:
         try:
             settled.start(seed)
         except rb.RulesError:
-            pass  # another seed may be played
+            pass  # another seed may work
         except UsageError as error:
             if self.engine == AUTO and error.details.get("reason") is not None:
                 return attrs.evolve(self, engine=REFERENCE)

@@ -30,13 +30,12 @@ from workbench.errors import Refused
 from workbench.files.library.loading import load
 
 TURN_SECONDS = 2.0
-"""Approximate seconds for which one variant is played before the next, under a time
-budget."""
+"""Seconds to play one variant before switching to the next, under a time budget."""
 
 Columns = Mapping[str, Sequence[float | None]]
 Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
-"""Function that passes results on as they arrive, given their total number and a
-description."""
+"""Function that yields results unchanged; it gets their total number and a description.
+"""
 
 
 @attrs.frozen
@@ -86,7 +85,7 @@ class VariantGames:
 
     @property
     def columns(self) -> Columns:
-        """Values of each measure by game, without measures of single spaces.
+        """Values of each measure by game, except measures of single spaces.
 
         A measure of a thing that a game does not have is 0 in that game.
         """

@@ -26,7 +26,7 @@ from workbench.errors import Refused
 LEAST = 2
 """Minimum number of boards for a mean with an interval."""
 Shown = Callable[[Iterable[int], int, str], Iterable[int]]
-"""Shows progress on items (their number and name) and yields them."""
+"""Function that yields items and shows progress, given their number and name."""
 SURE = 0.975
 """Quantile for a two-sided 95 % interval."""
 

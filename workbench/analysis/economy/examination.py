@@ -125,7 +125,7 @@ def examine(
     number: int,
     round: int = 1,
 ) -> Economy:
-    """Return the economy of a game from *number* sampled set-ups.
+    """Return the economy of a game, with set-ups sampled from *number* games.
 
     Incomes are those of turns in *round*. Raises `Refused` if scipy is not installed or
     set-up does not end.

@@ -13,8 +13,10 @@ from workbench.analysis.impact.changes import Names, RuleChanges
 from workbench.analysis.impact.dual_replay import Difference, DualReplay, Kind, Recorded
 
 FEW = 16
-"""Maximum number of changes that are each tried alone. With more, only a minimal set is
-searched for."""
+"""Maximum number of changes that are tried one by one.
+
+With more changes, only a minimal set is searched for.
+"""
 
 
 @attrs.frozen
@@ -48,8 +50,7 @@ def blame(
 def shows(
     recorded: Recorded, mine: Rulebook, other: Rulebook, wanted: Difference
 ) -> bool:
-    """Return whether the rules *other* cause the same kind of difference at the same
-    step."""
+    """Return whether *other* causes the same kind of difference at the same step."""
     if other.digest == mine.digest:
         return False
     try:

@@ -14,8 +14,7 @@ from rulebook import Address, Rulebook, recheck
 from rulebook.tooling import Placed, lines_of
 
 HEADER, ORDER = "header", "order"
-"""Names of changes that are not clauses: the header of the file, and the order of
-clauses."""
+"""Names of changes outside clauses: the header of the file, the order of clauses."""
 
 OF_HEADER = ("players", "seats", "turns", "rounds", "teams")
 """Header fields that describe the game, not its file."""
@@ -70,8 +69,11 @@ class RuleChanges:
         return [line.text for line in self._placed(book, str(key))]
 
     def place(self, name: str) -> tuple[str, int] | None:
-        """Return the file and line of a change: of its first new line, else removed
-        line."""
+        """Return the file and line of a change.
+
+        The first new line is preferred, then the first removed one. None if there is
+        neither.
+        """
         if name == HEADER:
             span = self.after.merged.header.span
             return span.file, span.line

@@ -24,8 +24,7 @@ NOT_ON_IT = frozenset({"players", "options", "pending", "chance", "triggers"}) |
 """Parts of a position that describe where the game waits, not what is on the table."""
 
 FLAT = frozenset({"game", "pieces", "awards", "points"})
-"""Parts whose keys are names of the rules. In other parts, members contain such keys.
-"""
+"""Parts whose keys are names of the rules; in other parts, members have such keys."""
 
 ENDLESS = "endless"
 

@@ -41,8 +41,10 @@ def minimize() -> Any:
 
 @attrs.frozen
 class RatedGame:
-    """Finished game: its line-up, and each bot's part of the win, in order of bot
-    names."""
+    """Finished game: its line-up and the part of the win of each bot.
+
+    Parts are in order of bot names.
+    """
 
     lineup: Lineup
     won: tuple[float, ...]

@@ -31,8 +31,7 @@ FEW = 100
 """Number of pairs below which Bonferroni's factor is used."""
 
 SLIGHT, SLIGHT_SHARE = 0.2, 0.05
-"""Thresholds of a slight difference: in standard deviations of games, and for shares.
-"""
+"""Thresholds of a slight difference: in standard deviations, and for shares."""
 
 Array = Any
 
@@ -80,8 +79,7 @@ class AdjustedMeasure:
 
     @property
     def size(self) -> float:
-        """Difference in standard deviations of single games, by which measures are
-        ranked."""
+        """Difference in standard deviations of single games; the ranking criterion."""
         swing = self.contrast.swing
         return abs(self.contrast.difference) / swing if swing else np.inf
 

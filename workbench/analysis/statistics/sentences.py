@@ -211,7 +211,7 @@ def outward(low: float, high: float) -> tuple[float, float, int]:
     places = digits(half) if half > 0 else 0 if low == round(low) else 2
     while True:
         step = 10.0**places
-        nearly = 1e-9  # what stands on a digit stays there
+        nearly = 1e-9  # tolerance for rounding errors
         ends = floor(low * step + nearly) / step, ceil(high * step - nearly) / step
         if places >= PLACES_MAX or low * high <= 0 or all(ends):
             return *ends, max(places, 0)

@@ -69,7 +69,7 @@ class Sweep:
             keep(self.folder / name, text)
         base = self.played(self.book, self.variant)
         for measure in self.measures:
-            seen(base.columns, measure)  # refuses what there is not
+            seen(base.columns, measure)  # raises if unknown
         if self.goal is None:
             for values in grid(self.axes):
                 yield self.reached(values, base)

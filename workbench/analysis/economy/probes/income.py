@@ -41,7 +41,7 @@ class Asker:
 
     @classmethod
     def of(cls, ground: Baseline) -> Asker:
-        """Return the prober of a baseline."""
+        """Return the `Asker` of a baseline."""
         seat = ground.seats[0]
         reach, moving = furthest(ground, seat)
         asker = cls(ground, seat, reach, moving)
@@ -64,8 +64,7 @@ class Asker:
 
     @property
     def around(self) -> tuple[str, ...]:
-        """The seat and its predecessor, in whose turn the seat's turn may already
-        begin."""
+        """The seat, and the seat whose turn comes just before."""
         seats = self.ground.others(self.seat)
         return tuple(dict.fromkeys((seats[0], seats[-1])))
 

@@ -1,7 +1,7 @@
 """Set-ups: what each player has when the first turn starts.
 
-If set-up asks nobody, it is dealt often enough to see all set-ups. If players choose,
-they choose at random in many set-ups. A search then finds the best choices for one
+If set-up contains no decisions, it is dealt often enough to see all set-ups. Otherwise
+players choose at random in many set-ups, and a search finds the best choices for one
 seat.
 """
 

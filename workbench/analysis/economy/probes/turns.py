@@ -45,8 +45,7 @@ class Reach:
 
 
 FURTHEST = (Reach(True, True), Reach(True, False), Reach(False, True), Reach(False))
-"""Reaches from the whole turn to its smallest part, for turns with too many outcomes.
-"""
+"""Reaches from the whole turn to its smallest part, tried in this order."""
 
 
 def mean(odds: Odds) -> dict[str, Fraction]:

@@ -4,11 +4,10 @@ The seat starts with an empty hand and saves for one purchase only. The mean is 
 over all turns, of the probability that the price cannot be paid yet. With exchanges, it
 can be paid when exchanged spare cards cover all that is missing.
 
-A hand is described by its cards up to the price, by the cards its spare ones were
-exchanged for, and by the remaining spare cards of each kind. Nothing stored is ever
-lost, so a hand leads only to itself and to fuller ones. One pass from the fullest to
-the emptiest is therefore exact. Some kinds have limited room; cards that exceed it are
-lost.
+A hand consists of three parts: cards towards the price, cards that spare ones were
+exchanged for, and the spare cards left. Nothing stored is ever lost, so a hand leads
+only to itself and to fuller ones. One pass from the fullest to the emptiest is
+therefore exact. Some kinds have limited room; cards that exceed it are lost.
 """
 
 from __future__ import annotations
@@ -127,8 +126,7 @@ class Saver:
         return missing <= hand[0]
 
     def mean(self, hand: Hand) -> float | None:
-        """Return the expected wait of a hand, starting with the first turn of the
-        cycle."""
+        """Return the expected wait of a hand, counted from the first turn."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, 20_000))
         try:
@@ -137,7 +135,7 @@ class Saver:
             sys.setrecursionlimit(limit)
 
     def waits(self, hand: Hand) -> tuple[float | None, ...]:
-        """Return the expected wait of a hand, starting with each turn of the cycle.
+        """Return the expected wait of a hand, counted from each turn of the cycle.
 
         If a turn yields nothing, the hand stays and the next turn follows. So each wait
         is a number of turns plus a share of the wait from the first turn again.

@@ -1,9 +1,8 @@
 """Shadow prices of cards: linear programs over income, exchanges and prices.
 
-A seat that saves for one purchase can afford it a certain number of times per turn in
-the long run, with the best use of exchanges. The shadow price of a kind is the increase
-in that number for one more card of it per turn. Scipy solves the linear program and its
-dual.
+With the best use of exchanges, a seat can afford a purchase a certain number of times
+per turn in the long run. The shadow price of a kind is the increase in that number for
+one more card of it per turn. Scipy solves the linear program and its dual.
 """
 
 from __future__ import annotations
