@@ -72,7 +72,7 @@ class VariantGames:
 
     @property
     def gains(self) -> Gains:
-        """How much more than its share each bot has won."""
+        """Wins of each bot beyond its share."""
         gains = Gains(self.bots)
         for result in self.results:
             gains.add(result)
@@ -101,7 +101,7 @@ class VariantGames:
 
     @property
     def counts(self) -> Columns:
-        """What the rules decided in the replayed games, as columns."""
+        """Counts of what the rules decided in the replayed games, as columns."""
         return columns_of([result.counts or {} for result in self.again.results])
 
 

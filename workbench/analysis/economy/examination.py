@@ -86,7 +86,7 @@ class SupplyReport:
 
     @property
     def brings(self) -> bool:
-        """Whether turns yield any income."""
+        """True if turns yield any income."""
         return bool(self.spaces or self.nothing)
 
 

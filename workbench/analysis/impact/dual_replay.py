@@ -45,7 +45,7 @@ class Kind(StrEnum):
 
     @property
     def breaks(self) -> bool:
-        """Whether the record is no longer valid."""
+        """True if the record is no longer valid."""
         return self not in {Kind.CHOICES, Kind.ODDS}
 
 

@@ -43,7 +43,7 @@ class GameImpact:
 
     @property
     def holds(self) -> bool:
-        """Whether the record remains valid, with the same result."""
+        """True if the record remains valid, with the same result."""
         return self.difference is None or not self.difference.kind.breaks
 
     def to_json(self) -> dict[str, Any]:

@@ -119,7 +119,7 @@ class Ladder:
 
     @property
     def known(self) -> bool:
-        """Whether the games determine ratings."""
+        """True if the games determine ratings."""
         return bool(self.steps)
 
     def to_json(self) -> dict[str, Any]:

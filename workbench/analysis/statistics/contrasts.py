@@ -51,12 +51,12 @@ class Contrast:
 
     @property
     def same(self) -> bool:
-        """Whether the measure is equal everywhere."""
+        """True if the measure is equal everywhere."""
         return not self.differ
 
     @property
     def rare(self) -> bool:
-        """Whether the measure differs too rarely to be tested."""
+        """True if the measure differs too rarely to be tested."""
         return 0 < self.differ < RARE
 
 

@@ -52,7 +52,7 @@ class Verdict(StrEnum):
 
     @property
     def tested(self) -> bool:
-        """Whether the measure is part of the family."""
+        """True if the measure is part of the family."""
         return self not in {Verdict.RARE, Verdict.SAME}
 
 

@@ -88,7 +88,7 @@ class Baseline:
 
     @property
     def deals(self) -> bool:
-        """Whether set-up dealt anything on the board."""
+        """True if set-up dealt anything on the board."""
         return any(self.board.values())
 
     def others(self, seat: str) -> tuple[str, ...]:

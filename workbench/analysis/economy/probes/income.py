@@ -80,7 +80,7 @@ class Asker:
 
     @property
     def is_even(self) -> bool:
-        """Whether income does not depend on whose turn it is."""
+        """True if income does not depend on whose turn it is."""
         return len(self.actives) == 1
 
     @cached_property
