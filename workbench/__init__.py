@@ -1,4 +1,5 @@
-"""People's tools over the language and the playing."""
+"""Command-line tools, servers and analysis on top of the language and the
+interpreter."""
 
 from __future__ import annotations
 
@@ -11,10 +12,10 @@ __all__ = ["load"]
 
 
 def load(variant: str) -> Rulebook:
-    """The book of a variant: a shipped name, a path, or several joined with `+`.
+    """Load a variant: a shipped name, a path, or several joined with `+`.
 
-    Raises `rulebook.RulesError` with every diagnostic, and `workbench.errors.Refused`
-    when there is no such file.
+    Raise `rulebook.RulesError` with every diagnostic if the rules have errors. Raise
+    `workbench.errors.Refused` if there is no such file.
     """
     from workbench.files.library.loading import load as load_variant
 

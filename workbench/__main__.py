@@ -1,4 +1,4 @@
-"""`python -m workbench` is the command `rulebook`."""
+"""Entry point of `python -m workbench`, the same as the command `rulebook`."""
 
 import sys
 

@@ -28,15 +28,15 @@ FORM = re.compile(
 PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,6})?")
 SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 TIME = "time"
-"""Word of documents for work that ended because the time was up."""
+"""Word in documents for work that ended because the time was up."""
 AGAIN_SECONDS = 0.5
-"""Interval at which the main thread is woken until `TimeUp` has come through."""
+"""Interval in seconds at which the main thread is woken until it raises `TimeUp`."""
 WAKE: int | None = getattr(signal, "SIGUSR1", None)
 
 
 @attrs.frozen
 class Duration:
-    """A duration, as it was written and in seconds."""
+    """A duration: its text as written, and its value in seconds."""
 
     text: str
     seconds: float
@@ -48,7 +48,7 @@ class Duration:
 def duration(text: str) -> Duration:
     """Return the duration of a text such as `60s`, `5m`, `1h30m` or `90`.
 
-    Raise `ValueError` for any other text, and for no time at all.
+    Raise `ValueError` for any other text and for a duration of zero.
     """
     if PLAIN.fullmatch(text):
         seconds = float(text)
@@ -63,7 +63,10 @@ def duration(text: str) -> Duration:
 
 
 class TimeUp(KeyboardInterrupt):
-    """The time budget of the command is used up; asked for, so no failure."""
+    """Raised when the time budget of the command is used up.
+
+    The exit code is 0, because the user asked for this limit.
+    """
 
     status = 0
 
@@ -76,7 +79,7 @@ class TimeUp(KeyboardInterrupt):
 
 
 class Budget:
-    """The time that a command may take, from the moment at which the block begins."""
+    """Time budget of a command, counted from the creation of the object."""
 
     def __init__(
         self, seconds: float, clock: Callable[[], float] = time.monotonic
@@ -93,22 +96,25 @@ class Budget:
 
     @property
     def is_up(self) -> bool:
-        """Whether the time is used up, while there is still something to stop."""
+        """Whether the time is used up and the clock has not been stopped."""
         return not self._ended.is_set() and self._clock() >= self._until
 
     def check(self) -> None:
-        """Raise `TimeUp` if the time is used up; only once, and not inside `held`."""
+        """Raise `TimeUp` if the time is used up.
+
+        It is raised only once, and never inside `held`.
+        """
         if self.is_up and not self._held and not self._raised:
             self._raised = True
             raise TimeUp(self.seconds)
 
     def end(self) -> None:
-        """Stop the clock: from now on nothing is interrupted."""
+        """Stop the clock, so that nothing is interrupted any more."""
         self._ended.set()
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let `TimeUp` wait until the block is done."""
+        """Postpone `TimeUp` until the block is done."""
         self._held += 1
         try:
             yield
@@ -139,7 +145,8 @@ class Budget:
             signal.signal(WAKE, self._handler)
 
     def _wake(self) -> None:
-        """Wake the main thread when the time is up, until there is no need."""
+        """Signal the main thread when the time is up, repeatedly until the clock
+        stops."""
         main = threading.main_thread().ident
         assert main is not None
         assert WAKE is not None
@@ -150,7 +157,7 @@ class Budget:
             wait = AGAIN_SECONDS
 
     def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
-        """Raise again what came where Python can raise nothing."""
+        """Allow `TimeUp` to be raised again after Python had to swallow it."""
         if issubclass(lost.exc_type, TimeUp):
             self._raised = False
         else:
@@ -161,7 +168,7 @@ _running: Budget | None = None
 
 
 def _forget() -> None:
-    """Let a process that was forked have no budget: its parent ends it."""
+    """Clear the budget in a forked process, which its parent stops."""
     global _running  # noqa: PLW0603
     _running = None
 
@@ -171,19 +178,19 @@ if hasattr(os, "register_at_fork"):
 
 
 def running() -> Budget | None:
-    """Return the budget of the command that runs, or None if it has none."""
+    """Return the budget of the running command, or None if it has none."""
     return _running
 
 
 def check() -> None:
-    """Raise `TimeUp` if the command that runs has used up its time."""
+    """Raise `TimeUp` if the running command has used up its time."""
     if _running is not None:
         _running.check()
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Let `TimeUp` wait until the block is done."""
+    """Postpone `TimeUp` until the block is done."""
     if _running is None:
         yield
     else:
@@ -192,9 +199,10 @@ def held() -> Iterator[None]:
 
 
 class Timed:
-    """A block that ends early when the time is up; `stopped` says if it did.
+    """Context manager that ends its block early when the time is up.
 
-    After the block the clock is stopped: the results may be shown at leisure.
+    `stopped` is the `TimeUp` that ended the block, or None. The clock is stopped after
+    the block, so showing the results is not interrupted.
     """
 
     stopped: TimeUp | None = None
@@ -210,6 +218,6 @@ class Timed:
 
 
 def end() -> None:
-    """Stop the clock of the command that runs, if it has one."""
+    """Stop the clock of the running command, if it has one."""
     if _running is not None:
         _running.end()

@@ -1,6 +1,6 @@
-"""What holds where nothing is said: plain values, which `--help` reads too.
+"""Default values of commands, also shown by `--help`.
 
-They stand here, so that what a command may be given is known without what it imports.
+They are in a module without heavy imports, so that command-line help stays fast.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ RANDOM = "random"
 GREEDY = "greedy"
 MCTS = "mcts"
 PLAYOUTS = 1_000
-"""How many playouts `mcts` may make for a decision, where no budget is said."""
+"""Number of playouts per decision of `mcts` if no budget is given."""
 
 BUDGETS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
 BOTS: Mapping[str, str] = {
@@ -24,42 +24,43 @@ BOTS: Mapping[str, str] = {
         f" {BUDGETS}"
     ),
 }
-"""The bots that are shipped, and what each is; `workbench.bots` has them."""
+"""Shipped bots with their descriptions; `workbench.bots` implements them."""
 
 SITTING = f"{', '.join(BOTS)} (or with a budget {BUDGETS})"
-"""The same for people, on one line."""
+"""The shipped bots as one line of text."""
 
 STOP, LOSE = "stop", "lose"
 ON_BOT_ERROR = (STOP, RANDOM, LOSE)
-"""What may come of a bot that does wrong."""
+"""Ways to react to an error of a bot."""
 
 AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
-"""What may play: one engine or the other, or whichever is quicker."""
+"""Choices of engine: the quicker one, the native one, or the interpreter."""
 
 GAMES = 100
 COMPARED = 400
-"""Games of a comparison, of all variants together."""
+"""Total number of games in a comparison, over all variants."""
 LADDER_GAMES = 400
 
 UNTIL_GAMES = 100_000
-"""The most where games are played until a measure is known."""
+"""Maximum number of games when playing until a measure is precise enough."""
 SWEEP_GAMES, SWEEP_POINTS = 200, 30
-"""Games at each point of a sweep, and points at most where a goal is sought."""
+"""Number of games per point of a sweep, and maximum number of points in a search."""
 
 TEST_GAMES = 20
-"""For each number of players; of made-up games all together."""
+"""Number of games per number of players; for generated games, the total."""
 
 MUTANTS = 100
 SETUPS = 50
 
 GUIDED, UNIFORM = "guided", "uniform"
-"""How made-up games choose: what no game has reached, or any legal action."""
+"""Ways in which generated games choose: towards unreached parts, or any legal
+action."""
 
 DECISIONS_MAX = 100_000
 
 POSITIONS_MAX = 1_000_000
 MEMORY_MAX = 1_024
-"""In MiB."""
+"""Memory limit in MiB."""
 
 SERVED_AT, PORT = "127.0.0.1", 8000
-"""Where tables are served to browsers: on this machine, and nowhere else."""
+"""Default address and port of the server; only this machine can connect."""

@@ -1,4 +1,4 @@
-"""What the workbench refuses: wrong usage, said in one sentence."""
+"""Exception for requests that the workbench cannot fulfil."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class Refused(Exception):
-    """Something asked for cannot be done; `status` is the exit code of a command."""
+    """A request that cannot be fulfilled; `status` is the exit code of the command."""
 
     message: str
     help: str | None = None
@@ -17,9 +17,10 @@ class Refused(Exception):
         return self.message if self.help is None else f"{self.message}; {self.help}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the class and its arguments: other pickling sets frozen fields."""
+        """Return the class and its arguments, since default pickling sets frozen
+        fields."""
         return type(self), attrs.astuple(self, recurse=False)
 
     def to_json(self) -> dict[str, str | None]:
-        """The refusal as plain data."""
+        """Return the message and the help as plain data."""
         return {"message": self.message, "help": self.help}

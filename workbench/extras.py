@@ -1,8 +1,7 @@
-"""Libraries that only some commands need, and the extras that bring them.
+"""Libraries that only some commands need, and the extras that install them.
 
-A library is imported when it is needed. Where it is not installed that is refused in
-one way, whichever command asks: with what needs it, how it is installed, and exit code
-1, for the machine cannot, however right what was typed.
+A library is imported when it is needed. If it is missing, `Refused` names the feature,
+the installation command, and exit code 1.
 """
 
 from enum import StrEnum
@@ -15,7 +14,7 @@ STATUS = 1
 
 
 class Extra(StrEnum):
-    """The extras of this package that commands need."""
+    """Extras of this package that commands may need."""
 
     BATCH = "batch"
     CLUSTER = "cluster"
@@ -30,9 +29,10 @@ class Extra(StrEnum):
 
 
 def library(name: str, extra: Extra, what: str, instead: str = "") -> Any:
-    """A module of a library that an extra brings, for what needs it.
+    """Import and return a module that belongs to an extra.
 
-    Raises `Refused` where it is not installed; `instead` is what does without it.
+    Raise `Refused` if it is not installed. `what` is the feature that needs it, and
+    `instead` suggests an alternative.
     """
     try:
         return import_module(name)

@@ -1,11 +1,11 @@
-"""The pytest plugin: every scenario and invariant of a `*.rules` file is an item.
+"""Pytest plugin: each scenario and invariant of a `*.rules` file is a test item.
 
-What stands in a file that comes with a game is an item of the game.
+Tests in a companion of a game are items of the game.
 
-Thin on purpose: nothing of ours is imported before such a file is collected. The
-setting `rulebook_games` says how many games the invariants are held to; as in
-`rulebook test`, 20 where it is not set. With `--rulebook-coverage` it is said at
-the end what of each file its items have reached.
+The plugin imports nothing from this package until it collects a rule file. The setting
+`rulebook_games` is the number of games in which invariants are checked. The default is
+20, as in `rulebook test`. With `--rulebook-coverage`, the summary reports the coverage
+of each file.
 """
 
 import re
@@ -24,13 +24,13 @@ EXPECTING = re.compile(r"^expect ", re.MULTILINE)
 
 
 class TestFailed(Exception):
-    """A scenario or invariant does not hold; the text is the report."""
+    """Failure of a scenario or an invariant, with its report as text."""
 
     __test__ = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How many games the invariants of a file are held to; whether it is measured."""
+    """Register the setting `rulebook_games` and the command-line options."""
     parser.addini("rulebook_games", "games for the invariants of a rule file")
     parser.addoption(
         "--rulebook-coverage",
@@ -45,12 +45,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what is measured, by file."""
+    """Prepare the store of coverage runs, by file."""
     config.stash[MEASURES] = {}
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Free what was parsed for the collection."""
+    """Free the rules that were parsed for the collection."""
     if READER in session.config.stash:
         del session.config.stash[READER]
 
@@ -58,7 +58,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say what was reached of each file that was measured."""
+    """Report the coverage of each measured file."""
     from workbench.testing.rule_tests.coverage import lines
 
     for path, measure in config.stash[MEASURES].items():
@@ -75,14 +75,14 @@ def pytest_terminal_summary(
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> "RulesFile | None":
-    """A collector for a rule file."""
+    """Return a collector for a rule file, or None for any other file."""
     if file_path.suffix != ".rules":
         return None
     return RulesFile.from_parent(parent, path=file_path)
 
 
 class Reader:
-    """Rules read for one collection: each file is parsed and checked once.
+    """Reader for one collection, which parses and checks each file once.
 
     Rules that an earlier process has checked come from the user's cache, as for
     `workbench.load`. Rules with any diagnostic are always checked.
@@ -109,7 +109,7 @@ class Reader:
         return book, diagnostics
 
     def files_of(self, file: str, text: str) -> set[str]:
-        """Return the files of a game that another file extends; none if it is none."""
+        """Return the files of a game that another file extends, or an empty set."""
         if (file, text) not in self.files:
             book = self.book_below(file, text)
             self.files[file, text] = set() if book is None else set(book.files)
@@ -128,17 +128,17 @@ class Reader:
 
 
 def reader_of(config: pytest.Config) -> Reader:
-    """Return the reader of the present collection."""
+    """Return the reader of the current collection, creating it first if needed."""
     if READER not in config.stash:
         config.stash[READER] = Reader()
     return config.stash[READER]
 
 
 class RulesFile(pytest.File):
-    """A rule file. A board or a library, which is no game, has no items."""
+    """Collector for a rule file; a board or library is not a game and has no items."""
 
     def collect(self) -> Iterator["RulesItem"]:
-        """The tests that stand in the file, and those of libraries it extends."""
+        """Yield the tests in the file and in the libraries that it extends."""
         from rulebook import RulesError
 
         reader = reader_of(self.config)
@@ -172,7 +172,7 @@ class RulesFile(pytest.File):
                     yield RulesItem.from_parent(self, name=name, test=test)
 
     def begin_measure(self) -> None:
-        """Let all that is run of the file count what it reaches."""
+        """Start measuring the coverage of all tests of the file."""
         from workbench.testing.rule_tests.coverage import CoverageRun
 
         self.measure = CoverageRun(self.book)
@@ -180,7 +180,7 @@ class RulesFile(pytest.File):
         self.config.stash[MEASURES][self.path] = self.measure
 
     def has_game(self) -> bool:
-        """Whether a game beside this file names it, and collects what stands in it."""
+        """Return whether a game next to this file names it and collects its tests."""
         game, _, sort = self.path.stem.rpartition(".")
         path = self.path.with_name(f"{game}.rules")
         if not path.is_file():
@@ -189,7 +189,8 @@ class RulesFile(pytest.File):
         return named is not None and sort in re.findall(r"\w+", named[1])
 
     def files_of_games(self) -> set[str]:
-        """The files of games that this one extends: they are collected themselves."""
+        """Return the files of games that this file extends, which are collected
+        separately."""
         reader = reader_of(self.config)
         files: set[str] = set()
         own = self.book.own_files
@@ -199,7 +200,8 @@ class RulesFile(pytest.File):
         return files
 
     def invariant(self, title: str) -> Any:
-        """What an invariant came to; the games are played once for all of them."""
+        """Return the verdict on an invariant; the games are played once for all of
+        them."""
         from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
         from workbench.testing.rule_tests.suite import Watch, watched
@@ -217,14 +219,14 @@ class RulesFile(pytest.File):
 
 
 class RulesItem(pytest.Item):
-    """A scenario or an invariant."""
+    """Test item for a scenario or an invariant."""
 
     def __init__(self, *, test: Any, **more: Any) -> None:
         super().__init__(**more)
         self.rule_test = test
 
     def runtest(self) -> None:
-        """Run it; what is wrong is raised."""
+        """Run the scenario or check the invariant; raise `TestFailed` if it fails."""
         from interpreter import VerdictStatus
         from rulebook.model import Scenario
         from workbench.testing.rule_tests.suite import run_one
@@ -249,7 +251,8 @@ class RulesItem(pytest.Item):
             raise TestFailed(message + scenario + record)
 
     def picture(self, record: str | None) -> str:
-        """A line on the file with the position in which it fails, if one is wanted."""
+        """Return a line with the path of a picture of the failing position, if
+        requested."""
         folder = self.config.getoption("--rulebook-pictures")
         if folder is None or record is None:
             return ""
@@ -261,13 +264,13 @@ class RulesItem(pytest.Item):
         return "" if path is None else f"\nthe position: {path}"
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        """The report alone, without our frames."""
+        """Return the report without a traceback of this package."""
         if isinstance(excinfo.value, TestFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where it stands."""
+        """Return the file, line and name of the test."""
         place = self.rule_test.place
         file = Path(place.file)
         path = file if file.is_file() else self.path

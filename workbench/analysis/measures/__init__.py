@@ -1,1 +1,1 @@
-"""Named measures of games: a table that says what each is, worked out from traces."""
+"""Named measures of games, computed from traces, with a table of definitions."""

@@ -1,7 +1,7 @@
-"""Measures of what the rules decided: counted where a game is played again.
+"""Measures of the decisions of the rules, counted when a game is replayed.
 
-No trace tells them. The interpreter plays by a program that counts (ADR 58), and asks
-each action that is offered by itself.
+Traces do not contain them. The interpreter replays the game with a counting program
+(ADR 58) and checks the requirements of each offered action separately.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from workbench.analysis.measures.table import OURS, SHARE, Defined, MeasureScope
 Value = int | float | None
 Row = dict[str, Value]
 DIGITS = 9
-"""To how many places a share is kept."""
+"""Number of decimal places of a share."""
 
 
 class How(Enum):
-    """What of a part is counted: how often, or in which share of what was asked."""
+    """Quantity measured of a part: how often it decided, or its share of the
+    evaluations."""
 
     TIMES = "times"
     SHARE = "share"
@@ -91,7 +92,8 @@ COUNTED = (
         How.SHARE,
     ),
 )
-"""What is counted. Where nothing was refused or asked in a game, it has no share."""
+"""All counted measures; a share is missing if a game had no rejections or
+evaluations."""
 
 BY_SORT = {
     of: tuple(measure for measure in COUNTED if measure.of is of)
@@ -101,7 +103,7 @@ BY_SORT = {
 
 @attrs.frozen(eq=False)
 class Counting:
-    """What counts games: the book by which they are played, and its parts."""
+    """Counter of the decisions of the rules: a counting book and its parts."""
 
     book: Rulebook
     counts: Counts
@@ -109,12 +111,12 @@ class Counting:
 
     @classmethod
     def of(cls, book: Rulebook) -> Self:
-        """What counts games of a book."""
+        """Return the counter for a book."""
         same, counts = counted(asked_in_full(book))
         return cls(same, counts, parts_of(same, counts))
 
     def columns(self) -> Mapping[str, str]:
-        """The columns of a game that is counted, each with what it says."""
+        """Return the columns of a counted game, and their definitions."""
         return {
             f"{measure.name}.{part.name}": measure.says
             for part in self.parts
@@ -122,11 +124,11 @@ class Counting:
         }
 
     def begin(self) -> None:
-        """Forget what has been counted so far."""
+        """Reset the counts."""
         self.counts.take()
 
     def row(self) -> Row:
-        """What has been counted since."""
+        """Return the counts since the last reset, and reset them."""
         tally = self.counts.take()
         return {
             f"{measure.name}.{part.name}": _value(measure.how, part, tally)
@@ -136,7 +138,7 @@ class Counting:
 
 
 def _value(how: How, part: RulePart, tally: Tally) -> Value:
-    """How often a part decided, or in which share of what was asked."""
+    """Return how often a part decided, or its share of the evaluations."""
     refuses = part.of is MeasureScope.REQUIREMENT
     times = tally[part.site][refuses]
     if how is How.TIMES:
@@ -150,9 +152,9 @@ def _value(how: How, part: RulePart, tally: Tally) -> Value:
 
 @attrs.frozen
 class Counted:
-    """A part over games: how often it decided in one, and in which share; None: never.
+    """A part over several games: mean number of times it decided, and mean share.
 
-    Means are of the games that say it.
+    The share is the mean of the games that have one, or None if there are none.
     """
 
     part: RulePart
@@ -160,12 +162,12 @@ class Counted:
     share: float | None
 
     def to_json(self) -> dict[str, Any]:
-        """The part and what it came to, as plain data."""
+        """Return the part and its means as plain data."""
         return {**self.part.to_json(), "times": self.times, "share": self.share}
 
 
 def summed_up(parts: Iterable[RulePart], rows: Sequence[Row]) -> Iterator[Counted]:
-    """What each part came to over some games that were counted."""
+    """Yield the means of each part over counted games."""
     for part in parts:
         times, share = (
             [row[f"{measure.name}.{part.name}"] for row in rows]
@@ -179,18 +181,18 @@ GROUPS = {
     MeasureScope.LINE: "lines",
     MeasureScope.BRANCH: "branches",
 }
-"""What the parts of a sort are called together."""
+"""Name of the group of parts, by scope."""
 
 HEADS = {
     "requirements": ("requirement", "rejections per game", "of rejections"),
     "lines": ("line", "uses per game", "of evaluations"),
     "branches": ("branch", "entries per game", "of evaluations"),
 }
-"""What stands above the columns of each group, before clause and source."""
+"""Column headings of each group, before clause and source."""
 
 
 def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any]:
-    """What the parts came to over some games that were counted, as plain data."""
+    """Return the means of all parts over counted games as plain data."""
     every = list(summed_up(parts, rows))
     return {
         "games": len(rows),
@@ -202,7 +204,7 @@ def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any
 
 
 def cells(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
-    """A row for each part of a group that is told: for people."""
+    """Yield a table row for each part of a group from `part_counts`."""
     for part in group:
         share, cited = part["share"], part["citation"]
         yield (
@@ -215,6 +217,6 @@ def cells(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
 
 
 def _mean(values: Iterable[Value]) -> float | None:
-    """The mean of what there is."""
+    """Return the mean of the values that are not None, or None if there are none."""
     there = [value for value in values if value is not None]
     return round(fmean(there), DIGITS) if there else None

@@ -1,4 +1,4 @@
-"""Games that are measured: their trace, how they ended, and what measures share."""
+"""Measured games: their trace, how they ended, and values that measures share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 from interpreter.tracing import Legend, Trace
 
 ROUND, TURN, STARTER, STATUS = range(4)
-"""The first columns of the ends of games; cells follow."""
+"""First columns of the table of game ends; the cells follow."""
 FIRST_CELL = 4
 EVENT, CELL, WAS, NOW = range(4)
 INDEX, SEAT, LEGAL, IN_TURN = range(4)
@@ -22,7 +22,8 @@ NEVER = 1 << 30
 
 @attrs.frozen
 class GameEnd:
-    """How a game ended: its winners by their places, none where it was given up."""
+    """How a game ended; `winners` are numbers of seats, empty for an unfinished
+    game."""
 
     finished: bool
     winners: tuple[int, ...]
@@ -30,27 +31,27 @@ class GameEnd:
 
 @attrs.define(eq=False, slots=False)
 class Games:
-    """Some games, with what is worked out of their trace once for all measures."""
+    """Games with values of their trace that are computed once for all measures."""
 
     legend: Legend
     trace: Trace
     ended: Sequence[GameEnd]
     bots: Sequence[str] = ()
-    """Who plays in each seat; none where nobody says it."""
+    """Bot in each seat; empty if unknown."""
 
     @cached_property
     def numpy(self) -> Any:
-        """The module numpy; who has a trace has it."""
+        """The module numpy, which is installed wherever traces exist."""
         return import_module("numpy")
 
     @property
     def number(self) -> int:
-        """How many games."""
+        """Number of games."""
         return self.trace.games
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """Number of seats."""
         return len(self.legend.seats)
 
     # ------------------------------------------------------------ whose rows
@@ -62,58 +63,58 @@ class Games:
 
     @cached_property
     def game_of_event(self) -> Any:
-        """The game of each event."""
+        """Number of the game of each event."""
         return self._game_of(0)
 
     @cached_property
     def game_of_change(self) -> Any:
-        """The game of each change."""
+        """Number of the game of each change."""
         return self.game_of_event[self.trace.changes[:, EVENT]]
 
     @cached_property
     def game_of_turn(self) -> Any:
-        """The game of each row of turns."""
+        """Number of the game of each row of turns."""
         return self._game_of(2)
 
     @cached_property
     def is_action(self) -> Any:
-        """Whether an event is an action."""
+        """Whether each event is an action."""
         return self.trace.events[:, INDEX] >= 0
 
     @cached_property
     def acting(self) -> Any:
-        """The numbers of the events that are actions."""
+        """Indices of the events that are actions."""
         return self.numpy.flatnonzero(self.is_action)
 
     @cached_property
     def game_of_action(self) -> Any:
-        """The game of each action."""
+        """Number of the game of each action."""
         return self.game_of_event[self.acting]
 
     @cached_property
     def decisions(self) -> Any:
-        """How many actions were done in each game."""
+        """Number of actions in each game."""
         return self.counted(self.game_of_action).astype("int64")
 
     @cached_property
     def times(self) -> Any:
-        """How often each action was done, by game and number of the action."""
+        """Number of times each action was chosen, by game and number of the action."""
         done = self.action_of_event[self.acting]
         return self.table(self.game_of_action, done, len(self.legend.actions))
 
     @cached_property
     def action_of_event(self) -> Any:
-        """The number of the action that each event is, -1 for none."""
+        """Number of the action of each event, or -1 for none."""
         table = self.numpy.array([*self.legend.action_of, -1], "int32")
         indices = self.trace.events[:, INDEX]
         return table[self.numpy.where(indices < 0, len(table) - 1, indices)]
 
     def counted(self, games: Any, weights: Any = None) -> Any:
-        """How many there are in each game, of what is in these games."""
+        """Count the items of each game, given the game of each item."""
         return self.numpy.bincount(games, weights, minlength=self.number)
 
     def table(self, games: Any, things: Any, size: int, weights: Any = None) -> Any:
-        """How many there are in each game of each of so many things."""
+        """Count the items by game and thing, for `size` things."""
         places = games.astype("int64") * size + things
         flat = self.numpy.bincount(places, weights, minlength=self.number * size)
         return flat.reshape(self.number, size)
@@ -122,12 +123,12 @@ class Games:
 
     @cached_property
     def finished(self) -> Any:
-        """Whether each game came to its end."""
+        """Whether each game ended without reaching a limit."""
         return self.numpy.array([game.finished for game in self.ended], bool)
 
     @cached_property
     def won(self) -> Any:
-        """Whether each seat is a winner, by game."""
+        """Whether each seat won, by game."""
         table = self.numpy.zeros((self.number, self.seats), bool)
         for game, ended in enumerate(self.ended):
             table[game, list(ended.winners)] = True
@@ -135,34 +136,35 @@ class Games:
 
     @cached_property
     def winner(self) -> Any:
-        """The only winner of each game, -1 where there is none."""
+        """Sole winner of each game, or -1 if there is none."""
         sole = self.won.sum(axis=1) == 1
         return self.numpy.where(sole, self.won.argmax(axis=1), -1)
 
     @cached_property
     def turns(self) -> Any:
-        """How many turns each game has had."""
+        """Number of turns in each game."""
         return self.trace.ends[:, TURN]
 
     # ------------------------------------------------------------ what turns say
 
     @cached_property
     def ends_a_turn(self) -> Any:
-        """Whether a row of turns is the last one of its turn, which none follows."""
+        """Whether each row of turns is the last row of its turn."""
         turn, whose = self.trace.turns[:, TURN_NUMBER], self.game_of_turn
         again = (turn[1:] == turn[:-1]) & (whose[1:] == whose[:-1])
         return ~self.numpy.append(again, False)
 
     def at_end(self, column: int) -> Any:
-        """What a column of turns has when each game is over."""
+        """Return a column of turns at the end of each game."""
         return self.trace.turns[self.last_row, column]
 
     def each_turn(self, column: int) -> Any:
-        """The mean of a column over the ends of each game's turns."""
+        """Return the mean of a column over the ends of each game's turns."""
         return self.mean_of_turns(self.trace.turns[:, column])
 
     def mean_of_turns(self, values: Any) -> Any:
-        """The mean of what rows of turns have over the ends of each game's turns."""
+        """Return the mean of values by row of turns, over the ends of each game's
+        turns."""
         there = self.ends_a_turn
         whose = self.game_of_turn[there]
         total = self.counted(whose, values[there].astype("float64"))
@@ -172,17 +174,17 @@ class Games:
 
     @cached_property
     def points(self) -> Any:
-        """What each seat has, by row of turns."""
+        """Points of each seat, by row of turns."""
         return self.trace.turns[:, FIRST_POINTS : FIRST_POINTS + self.seats]
 
     @cached_property
     def last_row(self) -> Any:
-        """The row of turns that is the end of each game."""
+        """Last row of turns of each game."""
         return self.trace.marks[:, 2] - 1
 
     @cached_property
     def leader(self) -> Any:
-        """Who leads alone, by row of turns; -1 where nobody does."""
+        """Sole leader, by row of turns; -1 if there is none."""
         best = self.points.max(axis=1, keepdims=True)
         leads = self.points == best
         sole = leads.sum(axis=1) == 1
@@ -190,7 +192,7 @@ class Games:
 
     @cached_property
     def best_of_others(self) -> Any:
-        """What the best of those has who are not the winner, by row of turns."""
+        """Highest points among the seats that did not win, by row of turns."""
         winner = self.winner[self.game_of_turn]
         others = self.points.copy()
         others[self.numpy.arange(len(winner)), winner] = (
@@ -200,13 +202,14 @@ class Games:
 
     @cached_property
     def ahead(self) -> Any:
-        """How far the winner is before the best of the others, by row of turns."""
+        """Lead of the winner over the best other seat, by row of turns."""
         winner = self.winner[self.game_of_turn]
         own = self.points[self.numpy.arange(len(winner)), winner]
         return own - self.best_of_others
 
     def if_won(self, values: Any) -> Any:
-        """Values where somebody has won alone against others, else nothing."""
+        """Return the values of games with a sole winner against others; the rest are
+        NaN."""
         there = (self.winner >= 0) & (self.seats > 1)
         return self.numpy.where(there, values, self.numpy.nan)
 
@@ -214,12 +217,13 @@ class Games:
 
     @cached_property
     def turn_of_change(self) -> Any:
-        """The turn in which each change came."""
+        """Turn of each change."""
         return self.trace.events[self.trace.changes[:, EVENT], IN_TURN]
 
     @cached_property
     def busy(self) -> Any:
-        """Whether an action moved anything in each turn, by game and number of turn."""
+        """Whether an action changed anything in each turn, by game and number of the
+        turn."""
         changes = self.trace.changes
         by_action = self.trace.events[changes[:, EVENT], INDEX] >= 0
         busy = self.numpy.zeros(self.round_of.shape, bool)
@@ -228,7 +232,7 @@ class Games:
 
     @cached_property
     def round_of(self) -> Any:
-        """The round of each turn, by game and number of turn."""
+        """Round of each turn, by game and number of the turn."""
         turns = self.trace.turns
         table = self.numpy.zeros((self.number, int(self.turns.max(initial=0)) + 1), int)
         table[self.game_of_turn, turns[:, TURN_NUMBER]] = turns[:, ROUND_NUMBER]
@@ -236,7 +240,7 @@ class Games:
 
     @cached_property
     def row_of(self) -> Any:
-        """The last row of each turn, by game and number of turn; -1 for none."""
+        """Last row of each turn, by game and number of the turn; -1 for none."""
         turns = self.trace.turns
         rows = self.numpy.full(self.round_of.shape, -1)
         number = self.numpy.arange(len(turns))
@@ -244,9 +248,10 @@ class Games:
         return rows
 
     def first_rounds(self, events: Any, things: Any, size: int) -> Any:
-        """In which round each of so many things first came; nothing where it never did.
+        """Return the round in which each of `size` things first occurred, or NaN for
+        never.
 
-        `events` are those by which one came, after set-up.
+        `events` are the events in which a thing occurred, after set-up.
         """
         numpy = self.numpy
         games = self.game_of_event[events].astype("int64")

@@ -1,7 +1,7 @@
-"""Measures of what there is: cards that come to seats and leave them, pieces, spaces.
+"""Measures of cards that seats gain and lose, of pieces, and of spaces.
 
-What a seat holds is what lies in cells that are its own. Within one event only the sum
-counts: what comes and goes by the same action has not moved.
+A seat holds the contents of its own cells. Within one event only the sum counts: cards
+that come and leave in the same action have not moved.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from workbench.analysis.measures.games import (
 from workbench.analysis.measures.progress import Parts
 
 LEGENDS = 8
-"""Of how many legends what they say of cards is kept."""
+"""Number of legends whose cards are cached."""
 
 ONE_OF_SEVERAL = 2
-"""So many seats get something where cards go both ways."""
+"""Minimum number of seats that gain cards when an exchange goes both ways."""
 
 
 @attrs.frozen
 class Kinds:
-    """The kinds of cards that seats may hold, numbered, and the sort of each."""
+    """Numbered kinds of cards that seats may hold, and the sort of each."""
 
     names: tuple[str, ...]
     sorts: tuple[int, ...]
@@ -44,10 +44,11 @@ class Kinds:
 
 @attrs.frozen(eq=False)
 class Flow:
-    """Cards of a kind that an event has moved: a row for each event and kind.
+    """Moves of cards: a row for each event and kind of card.
 
-    `event` and `kind` are numbers. So many came to seats from what is nobody's, went
-    back there, and went from seat to seat.
+    `event` and `kind` are numbers. `came` counts the cards gained from outside the
+    seats, `left` those given up to outside, and `between` those that moved between
+    seats.
     """
 
     event: Any
@@ -61,7 +62,7 @@ class Flow:
 
 @lru_cache(maxsize=LEGENDS)
 def kinds_of(legend: Legend) -> Kinds:
-    """The kinds of cards of which some may come to a seat."""
+    """Return the kinds of cards that a seat can hold."""
     held = {x.sort for x in legend.cells if x.seat >= 0 and x.says in CARDS}
     names: list[str] = []
     sorts: list[int] = []
@@ -76,7 +77,7 @@ def kinds_of(legend: Legend) -> Kinds:
 
 @lru_cache(maxsize=LEGENDS)
 def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
-    """The seat of each cell with its cards, the kind there, whether it says which."""
+    """Return for each cell its seat, its kind of card, and whether it stores a card."""
     numpy, kinds = import_module("numpy"), kinds_of(legend)
     seat = [x.seat if x.says in CARDS else -1 for x in legend.cells]
     kind = [_kind(kinds, legend, x) for x in legend.cells]
@@ -85,7 +86,8 @@ def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
 
 
 def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
-    """The number of the kind of cards in a cell, the first one where it says which."""
+    """Return the number of the kind of card in a cell, or of the first kind of its
+    sort."""
     if cell.sort not in kinds.first or cell.says not in CARDS:
         return 0
     first = kinds.first[cell.sort]
@@ -94,7 +96,7 @@ def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
 
 @lru_cache(maxsize=1)
 def moves(games: Games) -> tuple[Any, Any, Any, Any]:
-    """What seats hold more or less by events: event, seat, kind, and how many."""
+    """Return changes of what seats hold: events, seats, kinds and numbers of cards."""
     numpy, kinds = games.numpy, kinds_of(games.legend)
     seat, kind, says = own_cells(games.legend)
     changes = games.trace.changes
@@ -119,7 +121,7 @@ def moves(games: Games) -> tuple[Any, Any, Any, Any]:
 
 
 def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
-    """The keys in order, each once, and the sums of its numbers."""
+    """Return the sorted distinct keys, and the sums of the numbers of each key."""
     numpy = games.numpy
     if len(keys) < ONE_OF_SEVERAL or (numpy.diff(keys) > 0).all():
         return keys, numbers
@@ -132,7 +134,7 @@ def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
 
 @lru_cache(maxsize=1)
 def flow(games: Games) -> Flow:
-    """What came to seats, left them and went from one to another, by event and kind."""
+    """Return the cards that seats gained, lost and passed on, by event and kind."""
     numpy, kinds = games.numpy, kinds_of(games.legend)
     event, seat, kind, number = moves(games)
     size = max(len(kinds.names), 1)
@@ -154,9 +156,9 @@ def flow(games: Games) -> Flow:
 
 
 def _several(games: Games, events: Any, seats: Any) -> Any:
-    """Whether an event is there with two seats or more, of all events.
+    """Return whether each event occurs with at least two seats.
 
-    Both are in order: seats within events.
+    Events and seats must be sorted, seats within events.
     """
     numpy, pairs = games.numpy, events * games.seats + seats
     new = numpy.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]
@@ -165,7 +167,7 @@ def _several(games: Games, events: Any, seats: Any) -> Any:
 
 
 def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
-    """How many of each kind, of some rows of the flow."""
+    """Return the number of cards of each kind in some rows of the flow."""
     kinds, moved = kinds_of(games.legend).names, flow(games)
     whose = games.game_of_event[moved.event[rows]]
     weights = numbers[rows].astype("float64")
@@ -175,12 +177,12 @@ def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
 
 
 def by_chance(games: Games) -> Any:
-    """Whether it was an outcome of chance that moved them, of each row of the flow."""
+    """Return whether each row of the flow is due to a chance event."""
     return games.trace.events[flow(games).event, INDEX] == BY_CHANCE
 
 
 def costs(games: Games) -> Any:
-    """Whether it was an action that costs something, of each row of the flow."""
+    """Return whether each row of the flow is due to an action with a cost."""
     legend = games.legend
     paid = [name in legend.pays for name in legend.actions]
     table = games.numpy.array([*paid, False])
@@ -188,54 +190,54 @@ def costs(games: Games) -> Any:
 
 
 def produced(games: Games) -> Parts:
-    """Cards that came to seats by chance."""
+    """Return the cards that seats gained by chance."""
     return _by_kind(games, by_chance(games), flow(games).came)
 
 
 def dealt(games: Games) -> Parts:
-    """Cards that came to seats before the first turn."""
+    """Return the cards that seats gained before the first turn."""
     moved = flow(games)
     before = games.trace.events[moved.event, IN_TURN] < 1
     return _by_kind(games, before, moved.came)
 
 
 def taken(games: Games) -> Parts:
-    """Cards that came to seats by actions, or as the game began."""
+    """Return the cards that seats gained by actions or at the start of the game."""
     return _by_kind(games, ~by_chance(games), flow(games).came)
 
 
 def spent(games: Games) -> Parts:
-    """Cards that seats paid."""
+    """Return the cards that seats paid."""
     moved = flow(games)
     return _by_kind(games, costs(games) & ~moved.swapped, moved.left)
 
 
 def exchanged(games: Games) -> Parts:
-    """Cards that seats gave for others of what is nobody's."""
+    """Return the cards that seats gave up for other cards that no seat held."""
     moved = flow(games)
     return _by_kind(games, moved.swapped, moved.left)
 
 
 def discarded(games: Games) -> Parts:
-    """Cards that left seats otherwise."""
+    """Return the cards that seats gave up in any other way."""
     moved = flow(games)
     return _by_kind(games, ~costs(games) & ~moved.swapped, moved.left)
 
 
 def traded(games: Games) -> Parts:
-    """Cards that went from seat to seat, for others."""
+    """Return the cards that moved between seats in a trade."""
     moved = flow(games)
     return _by_kind(games, moved.traded, moved.between)
 
 
 def seized(games: Games) -> Parts:
-    """Cards that went from seat to seat, for nothing."""
+    """Return the cards that moved between seats with nothing in return."""
     moved = flow(games)
     return _by_kind(games, ~moved.traded, moved.between)
 
 
 def shares_of_cards(games: Games) -> Parts:
-    """Which share each kind has of the cards of its sort that came to seats."""
+    """Return the share of each kind among the cards of its sort that seats gained."""
     numpy, kinds, moved = games.numpy, kinds_of(games.legend), flow(games)
     came = _by_kind(games, slice(None), moved.came)
     totals: dict[int, Any] = {}
@@ -252,24 +254,24 @@ def shares_of_cards(games: Games) -> Parts:
 
 
 def first_cards(games: Games) -> Parts:
-    """In which round a card of each kind first comes to a seat."""
+    """Return the round in which a seat first gained a card of each kind."""
     event, _, kind, number = moves(games)
     gains = (number > 0) & (games.trace.events[event, IN_TURN] > 0)
     return _first(games, event[gains], kind[gains], kinds_of(games.legend).names)
 
 
 def first_pieces(games: Games) -> Parts:
-    """In which round a piece of each sort first comes to stand."""
+    """Return the round in which a piece of each sort was first placed."""
     return _first_things(games, PIECES, games.legend.pieces)
 
 
 def first_awards(games: Games) -> Parts:
-    """In which round somebody first has each award."""
+    """Return the round in which a seat first held each award."""
     return _first_things(games, frozenset({Says.AWARD}), games.legend.awards)
 
 
 def points_by_award(games: Games) -> Parts:
-    """How many points more who gets an award has at the end of that turn."""
+    """Return the points that the new holder of each award gained during that turn."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [
         legend.awards.index(x.thing) if x.says is Says.AWARD else -1
@@ -310,7 +312,7 @@ def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Pa
 
 @lru_cache(maxsize=1)
 def occupied_spaces(games: Games) -> Mapping[str, Mapping[str, Any]]:
-    """Whether something stands on each space at the end, by domain."""
+    """Return whether each space is occupied at the end, by domain and space."""
     legend, ends = games.legend, games.trace.ends
     stands: dict[str, dict[str, Any]] = {
         domain: {space: games.numpy.zeros(games.number, bool) for space in spaces}
@@ -324,7 +326,7 @@ def occupied_spaces(games: Games) -> Mapping[str, Mapping[str, Any]]:
 
 
 def used(games: Games) -> Parts:
-    """Whether something stands on each space at the end."""
+    """Return whether each space is occupied at the end."""
     parts: dict[str, Any] = {}
     for domain, spaces in occupied_spaces(games).items():
         for space, values in spaces.items():
@@ -334,7 +336,7 @@ def used(games: Games) -> Parts:
 
 
 def coverage(games: Games) -> Parts:
-    """The share of the spaces of each sort on which something stands at the end."""
+    """Return the share of the spaces of each sort that are occupied at the end."""
     numpy = games.numpy
     return {
         domain: numpy.mean(list(spaces.values()), axis=0)

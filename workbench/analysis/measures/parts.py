@@ -1,7 +1,7 @@
-"""What of the rules decides in a game, by name: requirements, lines and branches.
+"""Named parts of the rules that decide in a game: requirements, lines and branches.
 
-A part is called after its clause and its label; one without a label by its place there,
-counted from 1, where there are several.
+A part is named after its clause and its label. If it has no label and is not the only
+one, its number in the clause follows, counted from 1.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ DEFINE, POINTS = "define", "points"
 
 @attrs.frozen
 class RulePart:
-    """A requirement, a line or a branch: its name, its clause, and where it stands.
+    """A requirement, line or branch with its name, clause and position in the source.
 
-    `site` is the number by which it is counted; `asked` are those of what it has its
-    share of: all requirements of an action, the first line of a definition.
+    `site` is the number under which it is counted. `asked` are the sites of the whole
+    of which it has a share, such as all requirements of an action.
     """
 
     of: MeasureScope
@@ -39,7 +39,7 @@ class RulePart:
     asked: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The part as plain data."""
+        """Return the part as plain data."""
         cite = self.cite
         return {
             "name": self.name,
@@ -53,12 +53,12 @@ class RulePart:
 
 
 def asked_in_full(book: Rulebook) -> Rulebook:
-    """The same rules, in which each action is asked by itself what it needs.
+    """Return the same rules, changed so that each action is checked separately.
 
-    A counted game asks once for all combinations of an action's parameters that agree
-    in what was asked so far. Here the first thing to be asked reads them all; it always
-    holds, and stands nowhere. Labels have the action's name before them: what several
-    actions need is counted for each.
+    A counted game checks all combinations of parameters together if they agree in the
+    values read so far. Here an added requirement reads all parameters first. It is
+    always true and has no position. Labels get the name of the action as a prefix, so
+    that shared requirements are counted for each action.
     """
     actions = {
         name: attrs.evolve(
@@ -77,32 +77,32 @@ def asked_in_full(book: Rulebook) -> Rulebook:
 
 
 def _is_written(parameter: m.Parameter) -> bool:
-    """Whether a parameter is one of those that make up an action's combinations."""
+    """Return whether a parameter is part of an action's combinations."""
     return isinstance(parameter.type, m.Whole | m.Truth | m.Member)
 
 
 def _reads(parameter: m.Parameter) -> m.Requirement:
-    """A requirement that reads a parameter, and always holds."""
+    """Return a requirement that reads a parameter and is always true."""
     value = m.Local(parameter.slot, parameter.name, type=parameter.type)
     same = m.Compare(m.Comparison.EQUAL, value, value, type=m.Truth())
     return m.Requirement("", m.RequirementSort.NEEDS, same, "")
 
 
 def parts_of(book: Rulebook, counts: Counts) -> tuple[RulePart, ...]:
-    """All parts of a book that is asked in full, in the order of the rules."""
+    """Return all parts of a book from `asked_in_full`, in the order of the rules."""
     gathered = Gathered(book, counts)
     return (*gathered.requirements(), *gathered.lines(), *gathered.branches())
 
 
 @attrs.frozen
 class Gathered:
-    """Gathers the parts of a book by the sites that are counted."""
+    """Collector of the parts of a book that have counted sites."""
 
     book: Rulebook
     counts: Counts
 
     def requirements(self) -> Iterator[RulePart]:
-        """What actions need."""
+        """Yield the requirements of actions."""
         for action in self.book.model.actions.values():
             there = list(self._counted(action.requirements))
             for need, site in there:
@@ -114,7 +114,7 @@ class Gathered:
                 )
 
     def lines(self) -> Iterator[RulePart]:
-        """The lines of definitions and of points that may decide, or not."""
+        """Yield the lines of definitions and points that may apply or not."""
         defines = self.book.model.defines
         addresses = {name: Address.parse(f"{DEFINE}.{name}") for name in defines}
         times = Counter(address.called for address in addresses.values())
@@ -132,7 +132,8 @@ class Gathered:
     def _lines_of(
         self, called: str, whole: m.Define | m.PointTable, *, adds: bool
     ) -> Iterator[RulePart]:
-        """The lines of a definition: the first that holds decides, or all that do."""
+        """Yield the lines of a definition: the first true line decides, or all that are
+        true."""
         there = list(self._counted(whole.lines))
         for number, (line, site) in enumerate(there, 1):
             truth = self.counts.sites.listed[site].truth
@@ -145,7 +146,7 @@ class Gathered:
             yield self._part(MeasureScope.LINE, name, line, cites, site, (asked,))
 
     def branches(self) -> Iterator[RulePart]:
-        """What statements ask before they do something."""
+        """Yield the conditions of `if` statements."""
         model, listed = self.book.model, self.counts.sites.listed
         units: list[m.Procedure | m.Action] = [*model.procedures.values()]
         units += model.actions.values()
@@ -165,7 +166,7 @@ class Gathered:
             )
 
     def _counted(self, parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:
-        """Those that are counted, each with its site."""
+        """Yield the parts that are counted, each with its site."""
         numbers = self.counts.sites.numbers
         for part in parts:
             if (site := numbers.get(id(part))) is not None:
@@ -180,7 +181,7 @@ class Gathered:
         site: int,
         asked: tuple[int, ...],
     ) -> RulePart:
-        """What is said of a part of the model."""
+        """Return the description of a part of the model."""
         text = " ".join(self.book.text_at(part.span).split())
         clause = self.counts.sites.listed[site].clause
         cite = next((c for c in cites if not c.example), next(iter(cites), None))

@@ -1,4 +1,4 @@
-"""Measures of how games go: how long, who wins, the race, what there is to decide."""
+"""Measures of the course of games: length, winners, points, and choices."""
 
 from __future__ import annotations
 
@@ -15,42 +15,43 @@ from workbench.analysis.measures.games import (
 )
 
 Parts = dict[str, Any]
-"""What a measure is of, and its values game by game; of the whole game it is ``."""
+"""Values game by game, by part; the key of the whole game is empty."""
 
 
 def turns(games: Games) -> Parts:
-    """How many turns there were."""
+    """Return the number of turns."""
     return {"": games.turns}
 
 
 def rounds(games: Games) -> Parts:
-    """How many rounds had begun."""
+    """Return the number of rounds started."""
     return {"": games.trace.ends[:, ROUND]}
 
 
 def decisions(games: Games) -> Parts:
-    """How many actions were done."""
+    """Return the number of actions."""
     return {"": games.decisions}
 
 
 def finished(games: Games) -> Parts:
-    """Whether a game came to its end."""
+    """Return whether each game ended without reaching a limit."""
     return {"": games.finished.astype("int64")}
 
 
 def ties(games: Games) -> Parts:
-    """Whether a game that ended has not exactly one winner."""
+    """Return whether each game ended without a sole winner."""
     return {"": (games.finished & (games.winner < 0)).astype("int64")}
 
 
 def wins(games: Games) -> Parts:
-    """Whether a seat has won, alone or with others."""
+    """Return whether each seat won, alone or with others."""
     won = games.won.astype("int64")
     return {seat: won[:, place] for place, seat in enumerate(games.legend.seats)}
 
 
 def wins_from(games: Games) -> Parts:
-    """Whether who began so many places after the first has won."""
+    """Return whether each place in the turn order won, counted from the first
+    player."""
     numpy = games.numpy
     starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
     rows, won = numpy.arange(games.number), games.won.astype("int64")
@@ -61,7 +62,7 @@ def wins_from(games: Games) -> Parts:
 
 
 def gains(games: Games) -> Parts:
-    """What each bot wins beyond its share, where several play."""
+    """Return the part of the win of each bot beyond its share of the seats."""
     each = [beyond_shares(ended.winners, games.bots) for ended in games.ended]
     names = each[0] if each else ()
     numbers = {name: [gained[name] for gained in each] for name in names}
@@ -69,10 +70,10 @@ def gains(games: Games) -> Parts:
 
 
 def beyond_shares(winners: Sequence[int], bots: Sequence[str]) -> dict[str, float]:
-    """What each of several bots has of a win beyond its share of the seats.
+    """Return the part of a win of each of several bots, minus its share of the seats.
 
-    A win is parted by those who have won, by their places. Where nobody has, each has
-    its share.
+    Several winners share the win equally; `winners` are numbers of seats. All values
+    are 0 if nobody won.
 
     >>> beyond_shares((0, 2), ("a", "b", "b", "b"))
     {'a': 0.25, 'b': -0.25}
@@ -88,7 +89,7 @@ def beyond_shares(winners: Sequence[int], bots: Sequence[str]) -> dict[str, floa
 
 
 def points_from(games: Games) -> Parts:
-    """What who began so many places after the first has in the end."""
+    """Return the final points of each place in the turn order."""
     numpy = games.numpy
     starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
     rows, last = numpy.arange(games.number), games.points[games.last_row]
@@ -99,7 +100,7 @@ def points_from(games: Games) -> Parts:
 
 
 def points(games: Games) -> Parts:
-    """What each seat has in the end."""
+    """Return the final points of each seat."""
     last = games.points[games.last_row]
     return {seat: last[:, place] for place, seat in enumerate(games.legend.seats)}
 
@@ -108,12 +109,12 @@ def points(games: Games) -> Parts:
 
 
 def margin(games: Games) -> Parts:
-    """By how much the winner is before the second."""
+    """Return the lead of the winner over the best other seat."""
     return {"": games.if_won(games.ahead[games.last_row])}
 
 
 def comeback(games: Games) -> Parts:
-    """How far the winner has been behind at the end of a turn."""
+    """Return the largest deficit of the winner at the end of a turn."""
     numpy = games.numpy
     worst = numpy.zeros(games.number, "int64")
     numpy.maximum.at(worst, games.game_of_turn, -games.ahead)
@@ -121,13 +122,14 @@ def comeback(games: Games) -> Parts:
 
 
 def drama(games: Games) -> Parts:
-    """How far the winner is behind, in the middle of all ends of turns."""
+    """Return the mean deficit of the winner over the ends of all turns."""
     behind = games.numpy.maximum(-games.ahead, 0)
     return {"": games.if_won(games.mean_of_turns(behind))}
 
 
 def decisiveness(games: Games) -> Parts:
-    """The share of turns left when the winner first has more than others ever have."""
+    """Return the share of turns left when the winner first exceeds all others'
+    maximum."""
     numpy, whose = games.numpy, games.game_of_turn
     others, own = games.best_of_others, games.ahead + games.best_of_others
     most = numpy.full(games.number, numpy.iinfo(others.dtype).min, others.dtype)
@@ -140,7 +142,7 @@ def decisiveness(games: Games) -> Parts:
 
 
 def lead_changes(games: Games) -> Parts:
-    """How often another leads alone than who did so last."""
+    """Return how often the sole leader differs from the previous sole leader."""
     numpy = games.numpy
     leads = games.leader >= 0
     leaders, whose = games.leader[leads], games.game_of_turn[leads]
@@ -149,7 +151,7 @@ def lead_changes(games: Games) -> Parts:
 
 
 def known_for(games: Games) -> Parts:
-    """How many turns are left when the winner is ahead for good."""
+    """Return the number of turns left when the winner leads for good."""
     numpy = games.numpy
     number = numpy.where(games.ahead <= 0, games.trace.turns[:, TURN_NUMBER], 0)
     last = numpy.zeros(games.number, "int64")
@@ -163,12 +165,12 @@ def known_for(games: Games) -> Parts:
 
 
 def branching(games: Games) -> Parts:
-    """How many actions are legal, in the middle of all decisions."""
+    """Return the mean number of legal actions per decision."""
     return {"": _per_decision(games, games.trace.events[:, LEGAL])}
 
 
 def branching_at(games: Games) -> Parts:
-    """How many actions are legal in the decisions by which each action was done."""
+    """Return the mean number of legal actions when each action was chosen."""
     legal = games.trace.events[games.acting, LEGAL].astype("float64")
     done = games.action_of_event[games.acting]
     total = games.table(games.game_of_action, done, len(games.legend.actions), legal)
@@ -178,12 +180,12 @@ def branching_at(games: Games) -> Parts:
 
 
 def real_choices(games: Games) -> Parts:
-    """The share of the decisions in which more than one action is legal."""
+    """Return the share of decisions with more than one legal action."""
     return {"": _per_decision(games, games.trace.events[:, LEGAL] > 1)}
 
 
 def _per_decision(games: Games, values: Any) -> Any:
-    """The mean of what events have over the actions of each game."""
+    """Return the mean of values by event over the actions of each game."""
     some = values[games.acting].astype("float64")
     total = games.counted(games.game_of_action, some)
     with games.numpy.errstate(invalid="ignore"):
@@ -191,20 +193,20 @@ def _per_decision(games: Games, values: Any) -> Any:
 
 
 def idle_turns(games: Games) -> Parts:
-    """The share of the turns in which no action moved anything."""
+    """Return the share of turns in which no action changed anything."""
     idle = games.turns - games.busy[:, 1:].sum(axis=1)
     with games.numpy.errstate(invalid="ignore"):
         return {"": idle / games.turns}
 
 
 def actions(games: Games) -> Parts:
-    """How often each action was done."""
+    """Return how often each action was chosen."""
     names = enumerate(games.legend.actions)
     return {name: games.times[:, number] for number, name in names}
 
 
 def shares_of_actions(games: Games) -> Parts:
-    """Which share of the decisions each action has."""
+    """Return the share of each action in the decisions."""
     with games.numpy.errstate(invalid="ignore"):
         shares = games.times / games.decisions[:, None]
     return {name: shares[:, x] for x, name in enumerate(games.legend.actions)}
@@ -214,7 +216,7 @@ def shares_of_actions(games: Games) -> Parts:
 
 
 def declared(games: Games, *, place: int, measure: GameMeasure) -> Parts:
-    """What a measure of the rules comes to, whose values stand from a column on."""
+    """Return the values of a declared measure, which start at column `place`."""
     value = games.each_turn if measure.each_turn else games.at_end
     if not measure.each_player:
         return {"": value(place)}

@@ -1,4 +1,4 @@
-"""The race: what the first and the last of the players had, round by round."""
+"""The race: points of the best and the last player, round by round."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.analysis.measures.games import ROUND_NUMBER, Games
 
 @attrs.frozen
 class Race:
-    """The most and the least points of a player after each of some rounds."""
+    """Highest and lowest points of a player after each round."""
 
     rounds: tuple[int, ...]
     best: tuple[int, ...]
@@ -19,7 +19,7 @@ class Race:
 
 
 def races(games: Games) -> Iterator[Race]:
-    """The race of each game, from its first round on; set-up is none."""
+    """Yield the race of each game, from its first round; set-up is not a round."""
     numpy, rounds = games.numpy, games.trace.turns[:, ROUND_NUMBER]
     whose = games.game_of_turn
     again = (rounds[1:] == rounds[:-1]) & (whose[1:] == whose[:-1])

@@ -1,4 +1,4 @@
-"""Games measured: a row for each, by the names of columns."""
+"""Measured games as rows: the values of each game by column."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from workbench.analysis.measures.table import TABLE, Measure, declared
 
 Value = int | float | None
 Row = dict[str, Value]
-"""The values of a game by column; None is what that game cannot say."""
+"""Values of a game by column; None for a measure that does not apply to it."""
 
 DIGITS = 9
-"""To how many places a value that is no whole number is kept."""
+"""Number of decimal places of a value."""
 
 
 def column(name: str, of: str) -> str:
-    """What the values of a measure are called, of the whole game or of a part.
+    """Return the name of the column for a measure of the whole game or of a part.
 
     >>> column("turns", ""), column("wins", "red")
     ('turns', 'wins.red')
@@ -28,9 +28,9 @@ def column(name: str, of: str) -> str:
 
 
 def whole_table(legend: Legend, *, by_seat: bool = False) -> tuple[Measure, ...]:
-    """All measures of some games: those of every game, and what the rules declare.
+    """Return all measures of some games, including those that the rules declare.
 
-    Those of each seat by itself are among them where they are asked for.
+    With `by_seat`, the measures of each seat are included.
     """
     names = [measure.name for measure in (*TABLE, *BY_SEAT)]
     more = BY_SEAT if by_seat else ()
@@ -44,7 +44,7 @@ def measured(
     bots: Sequence[str],
     table: Sequence[Measure] | None = None,
 ) -> Iterator[Row]:
-    """The rows of some games of some bots, in order, by all measures or by some."""
+    """Yield the rows of some games, in order, by all measures or those in `table`."""
     games = Games(legend, trace, ended, bots)
     table = whole_table(legend) if table is None else table
     columns = {
@@ -58,7 +58,8 @@ def measured(
 
 
 def _plain(values: object) -> list[Value]:
-    """Values of numpy as plain numbers; what is none is None, what is whole an int."""
+    """Return numpy values as plain numbers: NaN becomes None, whole numbers are
+    ints."""
     listed: list[Value] = values.tolist()  # type: ignore[attr-defined]
     if listed and isinstance(listed[0], int):
         return listed

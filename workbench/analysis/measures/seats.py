@@ -1,7 +1,7 @@
-"""Measures of what comes to each seat and leaves it: the flows by kind, told by seat.
+"""Measures of the cards that each seat gains and loses, by kind of card.
 
-Where an event moves cards of a kind between several seats and what is nobody's, what
-goes from seat to seat is that of the first of them in seating order.
+An event may move cards of a kind between several seats and to or from outside them. The
+moves between seats are then attributed to the first seats in seating order.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from workbench.analysis.measures.table import OURS, SHARE, Measure, MeasureScope
 
 @attrs.frozen(eq=False)
 class SeatFlow:
-    """Cards of a kind that an event has moved to a seat or from it: a row for each.
+    """Moves of cards by seat: a row for each event, kind and seat.
 
-    `row` is the place in the flow of the event and the kind. So many came to the seat
-    from what is nobody's, went back there, came from other seats and went to them.
+    `row` is the row of the event and kind in the flow. `came` and `left` count cards
+    gained from and given up to outside the seats; `got` and `gave` count moves between
+    seats.
     """
 
     row: Any
@@ -35,7 +36,7 @@ class SeatFlow:
 
 @lru_cache(maxsize=1)
 def seat_flow(games: Games) -> SeatFlow:
-    """What each seat has to do with the flow."""
+    """Return the moves of each seat in the flow."""
     numpy, kinds, whole = games.numpy, kinds_of(games.legend), flow(games)
     event, seat, kind, number = moves(games)
     size = max(len(kinds.names), 1)
@@ -48,7 +49,8 @@ def seat_flow(games: Games) -> SeatFlow:
 
 
 def _first_ones(games: Games, row: Any, numbers: Any, most: Any) -> Any:
-    """Of numbers in rows, as many from the first on as the row has at most."""
+    """Take numbers from the start of each row until the maximum of the row is
+    reached."""
     numpy = games.numpy
     before = numpy.cumsum(numbers) - numbers
     first = numpy.searchsorted(row, row)
@@ -57,7 +59,8 @@ def _first_ones(games: Games, row: Any, numbers: Any, most: Any) -> Any:
 
 
 def _by_seat(games: Games, rows: Any, numbers: Any) -> Parts:
-    """How many of each kind at each seat; `rows` are those of the flow that count."""
+    """Return the number of cards of each kind at each seat in selected rows of the
+    flow."""
     kinds, seats = kinds_of(games.legend).names, games.legend.seats
     moved, whole = seat_flow(games), flow(games)
     here = rows[moved.row]
@@ -74,49 +77,49 @@ def _by_seat(games: Games, rows: Any, numbers: Any) -> Parts:
 
 
 def produced(games: Games) -> Parts:
-    """Cards that came to a seat by chance."""
+    """Return the cards that each seat gained by chance."""
     return _by_seat(games, by_chance(games), seat_flow(games).came)
 
 
 def taken(games: Games) -> Parts:
-    """Cards that came to a seat by actions, or as the game began."""
+    """Return the cards that each seat gained by actions or at the start of the game."""
     return _by_seat(games, ~by_chance(games), seat_flow(games).came)
 
 
 def spent(games: Games) -> Parts:
-    """Cards that a seat paid."""
+    """Return the cards that each seat paid."""
     rows = costs(games) & ~flow(games).swapped
     return _by_seat(games, rows, seat_flow(games).left)
 
 
 def exchanged(games: Games) -> Parts:
-    """Cards that a seat gave for others of what is nobody's."""
+    """Return the cards that each seat gave up for other cards that no seat held."""
     return _by_seat(games, flow(games).swapped, seat_flow(games).left)
 
 
 def discarded(games: Games) -> Parts:
-    """Cards that left a seat otherwise."""
+    """Return the cards that each seat gave up in any other way."""
     rows = ~costs(games) & ~flow(games).swapped
     return _by_seat(games, rows, seat_flow(games).left)
 
 
 def traded(games: Games) -> Parts:
-    """Cards that a seat gave to others, for others."""
+    """Return the cards that each seat gave to others in a trade."""
     return _by_seat(games, flow(games).traded, seat_flow(games).gave)
 
 
 def received(games: Games) -> Parts:
-    """Cards that a seat got of others, for others."""
+    """Return the cards that each seat received from others in a trade."""
     return _by_seat(games, flow(games).traded, seat_flow(games).got)
 
 
 def seized(games: Games) -> Parts:
-    """Cards that a seat got of others, for nothing."""
+    """Return the cards that each seat got from others with nothing in return."""
     return _by_seat(games, ~flow(games).traded, seat_flow(games).got)
 
 
 def lost(games: Games) -> Parts:
-    """Cards that others got of a seat, for nothing."""
+    """Return the cards that others got from each seat with nothing in return."""
     return _by_seat(games, ~flow(games).traded, seat_flow(games).gave)
 
 
@@ -124,7 +127,7 @@ def lost(games: Games) -> Parts:
 
 
 def idle_turns(games: Games) -> Parts:
-    """The share of each seat's turns in which no action moved anything."""
+    """Return the share of each seat's turns in which no action changed anything."""
     numpy, turns = games.numpy, games.trace.turns[games.ends_a_turn]
     whose = games.game_of_turn[games.ends_a_turn]
     active, busy = turns[:, ACTIVE], games.busy[whose, turns[:, TURN_NUMBER]]
@@ -223,4 +226,4 @@ BY_SEAT = (
         lost,
     ),
 )
-"""Measures of each seat by itself: so many that they are for who asks for them."""
+"""Measures by seat; there are many of them, so they are computed only on request."""

@@ -1,4 +1,4 @@
-"""What a measure came to over many games."""
+"""Summary of a measure over many games."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from workbench.analysis.measures.table import (
 )
 
 FOLDED = frozenset({MeasureScope.SPACE})
-"""What there are so many of that people are not shown each."""
+"""Scopes with too many members to show each of them."""
 
 
 @attrs.frozen
 class Summary:
-    """A measure over games: of how many, their mean, spread and middle.
+    """Summary of a measure: number of games, mean, deviation and median.
 
-    `of` is None for the whole game; `games` are those that say it. With none there is
-    no mean and no median, and no deviation for fewer than two.
+    `of` is None for the whole game. `games` counts the games with a value. Mean and
+    median are None without values, and the deviation is None for fewer than two.
     """
 
     measure: str
@@ -39,18 +39,18 @@ class Summary:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Name of the measure and its part, for display."""
         return " ".join(filter(None, (self.measure, self.of)))
 
     def to_json(self) -> dict[str, Any]:
-        """The summary as plain data."""
+        """Return the summary as plain data."""
         return attrs.asdict(self)
 
 
 def summed_up(
     rows: Sequence[Row], table: Sequence[Measure] = TABLE
 ) -> Iterator[Summary]:
-    """What each column of some rows came to, in the order of the table."""
+    """Yield a summary of each column of the rows."""
     numpy = import_module("numpy")
     units = {measure.name: measure.unit for measure in table}
     for column in rows[0] if rows else ():
@@ -68,12 +68,13 @@ def summed_up(
 
 
 def rounded(number: float) -> float:
-    """A number of numpy as a plain one, to as many places as games have."""
+    """Return a numpy number as a float, rounded like the values of games."""
     return round(float(number), DIGITS)
 
 
 def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
-    """Those that people look at: not each space, and nothing that never was."""
+    """Yield the summaries worth showing: not each space, and no part that never
+    occurred."""
     folded = {measure.name for measure in TABLE if measure.of in FOLDED}
     for summary in summaries:
         if summary.measure in folded:
@@ -83,7 +84,8 @@ def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
 
 
 def cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]:
-    """A summary for people: mean, how sure it is, the middle, and of which games."""
+    """Return a summary as table cells: name, mean, margin of error, and unit with
+    games."""
     if summary.mean is None:
         return summary.name, "never", "", ""
     times, unit = (100, "%") if summary.unit == SHARE else (1, summary.unit)
@@ -96,7 +98,7 @@ def cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]:
 
 
 def definitions(table: Sequence[Defined] = TABLE) -> Iterator[Mapping[str, str]]:
-    """What each measure says, as plain data."""
+    """Yield the definition of each measure as plain data."""
     for measure in table:
         yield {
             "measure": measure.name,

@@ -1,4 +1,4 @@
-"""The table of measures: what each is called, its unit, what it says, after whom."""
+"""Table of measures: name, scope, unit, definition, and source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.analysis.measures.progress import Parts
 
 
 class MeasureScope(Enum):
-    """What a measure is of: the whole game, or each of some things in it."""
+    """Scope of a measure: the whole game, or each of some things in it."""
 
     GAME = "game"
     SEAT = "seat"
@@ -48,7 +48,7 @@ LIKE_LUDII = "based on points instead of an estimate, after "
 
 @attrs.frozen
 class Defined:
-    """A named measure: what of, in which unit, what it says, and its source."""
+    """Named measure with its scope, unit, definition and source."""
 
     name: str
     of: MeasureScope
@@ -59,16 +59,16 @@ class Defined:
 
 @attrs.frozen
 class Measure(Defined):
-    """A measure that is worked out from traces.
+    """A measure computed from traces.
 
-    `games` does that: the values of some games by what they are of.
+    `games` computes the values of some games, by part.
     """
 
     games: Callable[[Games], Parts]
 
 
 def declared(legend: Legend, taken: Iterable[str]) -> Iterator[Measure]:
-    """The measures that the rules declare; `taken` are names that there are."""
+    """Yield the measures that the rules declare; `taken` are names already in use."""
     names, place = set(taken), FIRST_POINTS + len(legend.seats)
     for said in legend.measures:
         name = f"own_{said.name}" if said.name in names else said.name
@@ -403,4 +403,4 @@ TABLE = (
         holdings.coverage,
     ),
 )
-"""All measures. What a game cannot say, as who won where nobody did, it leaves out."""
+"""All measures; a game omits those that do not apply to it."""

@@ -1,1 +1,1 @@
-"""Reports: one page that answers a question about two games, with its evidence."""
+"""Reports: an HTML page that answers a question about variants, with its evidence."""

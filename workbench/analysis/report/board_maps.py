@@ -1,4 +1,4 @@
-"""Where things stand and what spaces bring, on the picture of the board."""
+"""Sections about spaces: their income and use, drawn on the picture of the board."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
@@ -36,14 +36,14 @@ IN_USE = (
 )
 NO_NUMBER = "A small disc without a number means that no difference is certain."
 LISTED = 8
-"""So many spaces are named."""
+"""Maximum number of spaces that a sentence names."""
 SMALL = 0.5
-"""The disc of what is not certain, beside the others."""
+"""Size of the disc of an uncertain space, relative to the others."""
 
 
 @attrs.frozen(eq=False)
 class Spaces:
-    """The spaces of a domain that lie on the board, each with its column."""
+    """Spaces of a domain on the board, each with its column."""
 
     domain: str
     plural: str
@@ -54,7 +54,7 @@ class Spaces:
 def places_of(
     first: ReportVariant, other: ReportVariant, letter: str
 ) -> Iterator[Section]:
-    """What spaces bring, and which are in use, where there is a board."""
+    """Yield the sections about the income and use of spaces, if there is a board."""
     yield from incomes((first, other))
     if first.ground is not None:
         domains = [Uses.of(first, other, spaces) for spaces in domains_of(first)]
@@ -63,7 +63,7 @@ def places_of(
 
 
 def varies(side: ReportVariant) -> str:
-    """What is said of boards that are otherwise in every game."""
+    """Return a note if boards differ from game to game, or an empty text."""
     assert side.ground is not None
     return (
         "Boards differ from game to game; the picture is the board of the first seed."
@@ -76,7 +76,8 @@ def varies(side: ReportVariant) -> str:
 
 
 def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
-    """What a piece brings on each space by the rules, of both where it differs."""
+    """Yield the section about the income of spaces, with a map of each different
+    variant."""
     told = [side for side in sides if side.ground is not None and side.ground.income]
     if not told:
         return
@@ -111,13 +112,13 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
 
 
 def piece_of(side: ReportVariant) -> str:
-    """The piece whose income is shown: the first that brings some."""
+    """Return the piece whose income is shown: the first one that yields cards."""
     assert side.ground is not None
     return next(iter(side.ground.income))
 
 
 def cards(side: ReportVariant) -> Mapping[str, float]:
-    """How many cards each space brings, of whatever kind."""
+    """Return the number of cards that each space yields, over all kinds."""
     ground = side.ground
     assert ground is not None
     income: Mapping[str, Income] = ground.income[piece_of(side)]
@@ -129,7 +130,7 @@ def cards(side: ReportVariant) -> Mapping[str, float]:
 
 
 def income_map(side: ReportVariant) -> str:
-    """The map of what spaces bring."""
+    """Return the map of the income of spaces."""
     assert side.ground is not None
     heats = {}
     for space, number in cards(side).items():
@@ -144,7 +145,7 @@ def income_map(side: ReportVariant) -> str:
 
 
 def domains_of(side: ReportVariant) -> list[Spaces]:
-    """The domains of spaces on the board on which things stand, links at last."""
+    """Return the domains of spaces that are ever in use; links come last."""
     ground = side.ground
     assert ground is not None
     domains = side.book.model.domains
@@ -169,14 +170,15 @@ def domains_of(side: ReportVariant) -> list[Spaces]:
 
 
 def column_of(side: ReportVariant, domain: str, space: str) -> str | None:
-    """The column that says whether something stands on a space."""
+    """Return the column for whether a space is in use, or None."""
     names = (f"{USED}.{domain}_{space}", f"{USED}.{space}")
     return next((name for name in names if name in side.columns), None)
 
 
 @attrs.frozen(eq=False)
 class Uses:
-    """Of the spaces of a domain that are ever in use, those that differ for certain."""
+    """Use of the spaces of a domain that are ever in use, with the certain
+    differences."""
 
     spaces: Spaces
     contrasts: Mapping[str, Contrast]
@@ -184,7 +186,7 @@ class Uses:
 
     @classmethod
     def of(cls, first: ReportVariant, other: ReportVariant, spaces: Spaces) -> Self:
-        """The uses of some spaces in two games."""
+        """Return the use of some spaces in two games."""
         contrasts = {
             space: paired(column, first.columns[column], other.columns[column])
             for space, column in spaces.columns.items()
@@ -205,7 +207,7 @@ class Uses:
 def stand(
     first: ReportVariant, other: ReportVariant, domains: Sequence[Uses], letter: str
 ) -> Section:
-    """Which spaces are in use at the end: a map of one domain, a line of each."""
+    """Return the section about use: maps of the first domain, and a line for each."""
     whole = domains[0]
     drawings = [use_map(first, whole)]
     captions = [fill_sentence("In use at the end, of 100 games of {a}", a=first.letter)]
@@ -234,7 +236,7 @@ def stand(
 
 
 def counted(uses: Uses, other: ReportVariant, letter: str) -> Html:
-    """Of how many spaces it is certain that they are used more, or less."""
+    """Return a sentence that counts the spaces that are certainly used more or less."""
     spaces = uses.spaces
     if not uses.certain:
         return fill_sentence(
@@ -259,7 +261,7 @@ def counted(uses: Uses, other: ReportVariant, letter: str) -> Html:
 
 
 def changed(side: ReportVariant, uses: Uses, letter: str) -> Iterator[Html]:
-    """The spaces that are used more or less, each with by how much."""
+    """Yield the spaces that are used more or less, each with its difference."""
     for space in uses.certain[:LISTED]:
         contrast = uses.contrasts[space]
         number = signed(HUNDRED * contrast.difference, 0)
@@ -274,7 +276,7 @@ def changed(side: ReportVariant, uses: Uses, letter: str) -> Iterator[Html]:
 
 
 def use_map(side: ReportVariant, uses: Uses) -> str:
-    """The map of how often spaces are in use."""
+    """Return the map of how often spaces are in use."""
     assert side.ground is not None
     heats = {}
     for space, contrast in uses.contrasts.items():
@@ -286,7 +288,7 @@ def use_map(side: ReportVariant, uses: Uses) -> str:
 
 
 def change_map(side: ReportVariant, uses: Uses, letter: str) -> str:
-    """The map of where more or less is in use; what is not certain has no number."""
+    """Return the map of differences in use; uncertain spaces have no number."""
     assert side.ground is not None
     heats = {}
     for space, contrast in uses.contrasts.items():

@@ -1,10 +1,10 @@
-"""Charts as SVG, each for one question; what is drawn is plain rows.
+"""Charts as SVG, drawn from plain rows.
 
-The first of two games is grey and hollow or dashed, the other orange and filled or
-solid: that survives grey print and eyes that see no colours.
+The first of two games is grey, and hollow or dashed. The other is orange, and filled or
+solid. The difference survives printing in grey and colour blindness.
 
-A row has a `key`, what its figures are called. Each mark says it again in the drawing
-(`data-figure`), with the values that it was drawn from (`data-value`).
+Each row has a `key`, the prefix of its figures. Each mark repeats the key in the
+drawing (`data-figure`), with the values it was drawn from (`data-value`).
 """
 
 import re
@@ -25,30 +25,30 @@ WIDTH = 640
 LABELS = 200
 ROW = 36
 DOTS = 100
-"""As many dots as there are hundredths: each is one game in a hundred."""
+"""Number of dots in a chart; each is one game in a hundred."""
 HEAP, DOT, TOP = 190, 11, 3
-"""How high heaps are at most, a dot in them, and how many would fit above them."""
+"""Maximum height of heaps, size of a dot, and empty rows above the highest heap."""
 BAND = 0.15
 NEEDS = "a report"
 ENDING = ".svg"
 OURS = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
-"""What a mark says of itself on its way through the library."""
+"""Pattern of the label of a mark as the library writes it."""
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
 
 def altair() -> Any:
-    """Altair, which only reports need."""
+    """Import and return Altair, which only reports need."""
     return library("altair", Extra.REPORT, NEEDS)
 
 
 def drawing() -> Any:
-    """What makes drawings of its charts."""
+    """Import and return the library that converts charts to SVG."""
     return library("vl_convert", Extra.REPORT, NEEDS)
 
 
 def see_picture(name: str | None, what: str) -> None:
-    """Raise `Refused` or `OSError` where no picture can be drawn, or written there."""
+    """Raise `Refused` or `OSError` if a picture cannot be drawn or written there."""
     if name is None:
         return
     path = Path(name)
@@ -62,7 +62,7 @@ def see_picture(name: str | None, what: str) -> None:
 
 
 def drawn(chart: Any, background: str = "transparent") -> str:
-    """A chart as SVG, that stands in a page or, on a ground of its own, alone."""
+    """Return a chart as SVG, for a page or, with a background, as a file."""
     dressed = (
         chart.configure(font=FONT, background=background, padding=2)
         .configure_view(stroke=None)
@@ -85,7 +85,8 @@ def drawn(chart: Any, background: str = "transparent") -> str:
 
 
 def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
-    """Rows as data; `say` is the key of a mark, and the values it is drawn from."""
+    """Return chart data with a field `say`: the key of a mark and the values in
+    `of`."""
     values = [
         {**row, "say": f"§{row['key']}{what}§{' '.join(str(row[x]) for x in of)}"}
         for row in rows
@@ -94,30 +95,32 @@ def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
 
 
 def tooltip(alt: Any) -> Any:
-    """What a mark says of itself."""
+    """Return the description of a mark."""
     return alt.Description("say:N")
 
 
 def colours(alt: Any, names: Sequence[str]) -> Any:
-    """The two colours, without a legend: the page has one."""
+    """Return the colours of the two games, without a legend, because the page has
+    one."""
     scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
     return alt.Color("game:N", scale=scale, legend=None)
 
 
 def fills(alt: Any, names: Sequence[str]) -> Any:
-    """Hollow for the first, filled for the other."""
+    """Return the fills of the two games: hollow for the first, filled for the other."""
     scale = alt.Scale(domain=list(names), range=[PAPER, OTHER])
     return alt.Fill("game:N", scale=scale, legend=None)
 
 
 def strokes(alt: Any, names: Sequence[str]) -> Any:
-    """The edges of dots."""
+    """Return the outline colours of dots."""
     scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
     return alt.Stroke("game:N", scale=scale, legend=None)
 
 
 def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
-    """A row of the chart for each label, and in it the places of both games."""
+    """Return the number of labels, and channels that place both games in each label's
+    row."""
     labels = list(dict.fromkeys(row["label"] for row in rows))
     axis = alt.Axis(ticks=False, domain=False)
     whole = alt.Scale(padding=0)
@@ -127,10 +130,10 @@ def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
 
 
 def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
-    """How a number is spread: for each game a hundred dots, heaped.
+    """Draw the distribution of a number as a hundred dots per game.
 
-    A row has `game`, `at` (where its heap stands) and `height` (from 1); `middles` have
-    `game`, `at` and what is `told` there.
+    A row has `game`, `at` (the position of its heap) and `height` (from 1). `middles`
+    have `game`, `at` and the text `told`.
     """
     alt = altair()
     rows_of_dots = max(row["height"] for row in rows) + TOP
@@ -179,9 +182,10 @@ def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
 def intervals(
     rows: Rows, names: Sequence[str], unit: str, even: float | None = None
 ) -> str:
-    """A dot and a bar for each `label` and `game`: `low`, `middle` and `high`.
+    """Draw a dot and a bar for each `label` and `game`, from `low`, `middle` and
+    `high`.
 
-    A `note` stands at the right. `even` is where a line stands.
+    A `note` is written at the right. `even` is the position of a reference line.
     """
     alt = altair()
     number, places = labelled(alt, rows, names, ROW)
@@ -229,9 +233,9 @@ def intervals(
 
 
 def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
-    """How numbers run: a row is a line, with `game`, `who`, and a list `line`.
+    """Draw lines over rounds: a row is a line with `game`, `who` and the list `line`.
 
-    One with lists `low` and `high` has a band too. Entry i is of round i + 1.
+    A row with lists `low` and `high` also has a band. Entry i belongs to round i + 1.
     """
     alt = altair()
     x = alt.X("at:Q", title=across, axis=alt.Axis(grid=False, tickMinStep=1))
@@ -282,7 +286,7 @@ def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
 
 
 def _points(rows: Rows, *fields: str) -> Rows:
-    """The points of lines, each with all that its line was drawn from."""
+    """Return the points of lines, each with all values of its line."""
     return [
         {
             **{name: row[name] for name in ("key", "game", "who")},
@@ -303,7 +307,8 @@ def _series(row: Row, fields: Sequence[str]) -> str:
 
 
 def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
-    """A bar for each label and game, from nought: `label`, `game`, `value`, `note`."""
+    """Draw a bar from zero for each label and game: `label`, `game`, `value`,
+    `note`."""
     alt = altair()
     high = 30
     number, places = labelled(alt, rows, names, high)
@@ -321,14 +326,15 @@ def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
 
 
 def _reach(values: Sequence[float]) -> list[float]:
-    """The lowest and the highest, with a little room."""
+    """Return the range of the values with a small margin."""
     low, high = min(values), max(values)
     room = (high - low or 1) * 0.04
     return [low - room, high + room]
 
 
 def halves(key: str, lower: float, higher: float) -> str:
-    """A bar of all pairs: less at the left, more at the right, the same between."""
+    """Draw a bar of all pairs: lower at the left, higher at the right, equal
+    between."""
     left, right = WIDTH * lower, WIDTH * higher
     same = WIDTH - left - right
     parts = ((0.0, left, OTHER), (left, same, GRID), (left + same, right, "#c9cdd2"))

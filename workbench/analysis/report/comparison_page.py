@@ -1,6 +1,6 @@
-"""The report of a comparison: what differs between two games, and how it was found.
+"""Report of a comparison: how variants differ, and how this was found.
 
-All figures are made of columns that stand in the tables beside the page (`tables.py`).
+All figures are computed from columns in the tables next to the page (`tables.py`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,9 +55,9 @@ from workbench.analysis.statistics.sentences import (
 from workbench.presentation.localization.localizer import Wording
 
 ANSWERS = 12
-"""So many findings have a sentence, those of the largest differences."""
+"""Maximum number of findings with a sentence; the largest differences come first."""
 CHANGES = 6
-"""So many changed clauses are shown."""
+"""Maximum number of changed clauses shown."""
 LARGE, CLEAR = 0.8, 0.5
 WAYS = {
     Correction.LARGEST: "the largest-deviation bootstrap",
@@ -73,7 +73,7 @@ CANNOT = (
 
 @attrs.frozen(eq=False)
 class ComparedVariants:
-    """Variants that were played by the same seeds, each family against the first."""
+    """Variants played with the same seeds, and the family of each against the first."""
 
     sides: Sequence[ReportVariant]
     families: Sequence[Family]
@@ -83,14 +83,14 @@ class ComparedVariants:
 
     @property
     def twos(self) -> Iterator[Two]:
-        """Each variant beside the first."""
+        """Each variant paired with the first."""
         first, *others = self.sides
         for other, family in zip(others, self.families, strict=True):
             yield Two(first, other, family)
 
 
 def report(compared: ComparedVariants) -> ReportPage:
-    """The page of a comparison."""
+    """Return the page of a comparison."""
     first, *others = compared.sides
     several = len(others) > 1
     title = f"What changes from {first.called} to {others[0].called}?"
@@ -119,7 +119,7 @@ def report(compared: ComparedVariants) -> ReportPage:
 
 
 def lede(compared: ComparedVariants) -> Html:
-    """How it was found, in a sentence."""
+    """Return a sentence about how the games were played."""
     first, *others = compared.sides
     return fill_sentence(
         "Bots ({bots}) played each of {n} games {times} times with the same"
@@ -132,7 +132,7 @@ def lede(compared: ComparedVariants) -> Html:
 
 
 def part(two: Two, *, several: bool) -> VariantSection:
-    """What is said of one variant against the first."""
+    """Return the section about one variant against the first."""
     family = two.family
     certain = family.of(Verdict.CERTAIN)
     answered = foremost(certain, ANSWERS)
@@ -161,7 +161,7 @@ def part(two: Two, *, several: bool) -> VariantSection:
 
 
 def changes(two: Two) -> Iterator[tuple[str, str]]:
-    """The lines of the rules that differ, before and after."""
+    """Yield the lines of the rules that differ, before and after."""
     apart = RuleChanges(two.first.book, two.other.book)
     for clause in apart.names:
         before, after = (" ".join(x.text for x in side) for side in apart.lines(clause))
@@ -173,7 +173,7 @@ def changes(two: Two) -> Iterator[tuple[str, str]]:
 
 
 def finding(two: Two) -> Html:
-    """How many measures changed, in a sentence."""
+    """Return a sentence with the number of measures that changed."""
     family = two.family
     if not family.looked_at:
         return fill_sentence("No measure differs in enough pairs to be judged.")
@@ -193,7 +193,7 @@ def finding(two: Two) -> Html:
 
 
 def how_to_read(two: Two) -> list[Html]:
-    """What the strips show."""
+    """Return paragraphs that explain the strips."""
     family = two.family
     if not family.looked_at:
         return []
@@ -218,7 +218,7 @@ def how_to_read(two: Two) -> list[Html]:
 
 
 def about(two: Two) -> list[Html]:
-    """How the differences were worked out."""
+    """Return paragraphs about how the differences were computed."""
     family = two.family
     if not family.looked_at:
         return []
@@ -240,9 +240,9 @@ def about(two: Two) -> list[Html]:
 
 
 def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
-    """The measures that have no sentence, under what is known of them.
+    """Yield the measures without a sentence, grouped by verdict.
 
-    Of those that stand in the table only the ones of the whole game are named.
+    Measures of parts are only counted, because the table lists them.
     """
     for verdict in (Verdict.SLIGHT, Verdict.UNCHANGED, Verdict.NOT_KNOWN):
         measures = two.family.of(verdict)
@@ -275,13 +275,13 @@ def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
 
 
 def short(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Html:
-    """A measure that has no sentence of its own: both means."""
+    """Return a measure without a sentence: its title and both means."""
     title, _ = spoken.title(judged.contrast.name)
     return fill_sentence("{title}: {means}", title=title, means=means(two, judged))
 
 
 def answer(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Answer:
-    """A finding, with what it is made of."""
+    """Return a finding with its evidence."""
     measure = judged.contrast.name
     sentence = in_words(
         judged,
@@ -299,19 +299,19 @@ def answer(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Answer:
 
 
 def bold(text: Html) -> Html:
-    """What the eye is to fall on."""
+    """Return a text in bold."""
     return Html(f"<b>{text}</b>")
 
 
 def size_word(swings: float) -> str:
-    """What a difference of so many usual swings is called."""
+    """Return the word for a difference of `swings` usual swings."""
     if swings >= LARGE:
         return "Large difference"
     return "Clear difference" if swings >= CLEAR else "Modest difference"
 
 
 def means(two: Two, judged: AdjustedMeasure) -> Html:
-    """Both means, to as many digits as their error bears."""
+    """Return both means, rounded to the digits that their error justifies."""
     contrast, scale = judged.contrast, words_of(judged, WORDS).scale
     places = digits(scale * contrast.error) if contrast.error else 1
     first, second = (
@@ -325,7 +325,7 @@ def means(two: Two, judged: AdjustedMeasure) -> Html:
 
 
 def in_pairs(two: Two, judged: AdjustedMeasure) -> Html:
-    """In how many of 100 pairs it was so: that needs no statistics."""
+    """Return in how many of 100 pairs the value was lower, higher or equal."""
     contrast = judged.contrast
     lower, higher = contrast.lower or 0, contrast.higher or 0
     same = contrast.number - lower - higher
@@ -345,7 +345,7 @@ def in_pairs(two: Two, judged: AdjustedMeasure) -> Html:
 
 
 def line(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> MeasureLine:
-    """A measure with its difference, in its own unit and in usual swings."""
+    """Return a measure with its difference, in its unit and in usual swings."""
     contrast, swing = judged.contrast, judged.contrast.swing or 1.0
     scale = words_of(judged, WORDS).scale
     assert judged.interval is not None

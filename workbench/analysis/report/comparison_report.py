@@ -1,4 +1,4 @@
-"""The report of `compare`, made and written: `see` before the games, `write` after."""
+"""Report of `compare`: call `see` before the games and `write` after them."""
 
 from collections.abc import Iterable, Sequence
 from shlex import quote
@@ -24,11 +24,14 @@ from workbench.analysis.statistics.family import Family
 from workbench.files.library.versions import version
 
 DIGEST = 23
-"""So many characters of a digest are shown."""
+"""Number of characters of a digest that are shown."""
 
 
 def see(name: str) -> ReportFiles:
-    """The files of a report; refused where they could not be written."""
+    """Return the files of a report.
+
+    Raise `Refused` or `OSError` if they cannot be written.
+    """
     return ReportFiles.seen(name)
 
 
@@ -40,7 +43,7 @@ def write(
     settings: Settings,
     command: Iterable[str],
 ) -> None:
-    """Write the report of variants, each of which was set against the first."""
+    """Write the report of variants, each compared with the first."""
     grounds = [BoardIncome.of(each.book, settings) for each in played]
     listed_sides = sides(variants, played, grounds)
     compared = ComparedVariants(
@@ -63,7 +66,7 @@ def write(
 def terms(
     every: Sequence[ReportVariant], settings: Settings, files: ReportFiles
 ) -> list[tuple[str, Html]]:
-    """What was played, and by which rules."""
+    """Return the rules and settings of the games, as terms with descriptions."""
     first = every[0]
     told = [
         (

@@ -1,8 +1,8 @@
-"""Texts of a page in which every figure says what it is.
+"""HTML text in which every figure has a key.
 
-A figure is written with a key, `B/difference/turns`, so that a reader of the page can
-work it out again from the tables beside it. Names, which may have digits in them, are
-marked as such: what has digits and no mark is a convention of the page itself.
+A figure carries a key such as `B/difference/turns`, so that a reader can recompute it
+from the tables next to the page. Names, which may contain digits, are marked as names.
+Digits without a mark are part of the page's own text.
 """
 
 from collections.abc import Iterable
@@ -16,51 +16,51 @@ Key = str
 
 
 class Html(str):
-    """A text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 
     def __html__(self) -> str:
-        """The text itself, for who writes it into a page."""
+        """Return the text itself, for template engines."""
         return str(self)
 
 
 def figure(key: Key, text: str) -> Html:
-    """A number, or several in few words, with what it is."""
+    """Return a number or a short text of numbers, marked with its key."""
     return Html(f'<span data-figure="{escape(key)}">{escape(text)}</span>')
 
 
 def named(text: str) -> Html:
-    """A name that is somebody's: of a thing, a file, a bot."""
+    """Return a marked name, such as that of a thing, a file or a bot."""
     return Html(f"<span data-name>{escape(visible(text))}</span>")
 
 
 def fill_sentence(template: str, **parts: Any) -> Html:
-    """A sentence with its gaps filled; what is no HTML yet becomes text."""
+    """Fill the gaps of a sentence; parts that are not `Html` are escaped."""
     return Html(template.format(**{name: text(part) for name, part in parts.items()}))
 
 
 def text(part: Any) -> Html:
-    """A part of a sentence as HTML."""
+    """Return a part of a sentence as HTML."""
     return part if isinstance(part, Html) else Html(escape(visible(str(part))))
 
 
 def listed(parts: Iterable[Any], between: str = ", ") -> Html:
-    """Several parts behind one another."""
+    """Return several parts joined with a separator."""
     return Html(between.join(map(text, parts)))
 
 
 def key(*parts: str) -> Key:
-    """The key of a figure: whose, what, of which measure."""
+    """Return the key of a figure: variant, quantity, measure."""
     return "/".join(parts)
 
 
 def number_text(value: float, places: int) -> str:
-    """A number to so many places, with a minus that is as wide as a plus."""
+    """Return a number with `places` decimals and a minus sign as wide as a plus."""
     return number(value, max(places, 0)).replace("-", "−")
 
 
 def signed(value: float, places: int) -> str:
-    """A number with its sign; 0 has none."""
+    """Return a number with its sign; 0 has none."""
     digits = number_text(value, places)
     return f"+{digits}" if value > 0 and digits.strip("0.,") else digits

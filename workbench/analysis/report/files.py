@@ -1,4 +1,4 @@
-"""The files of a report: a page, and the tables beside it, each whole or not at all."""
+"""Files of a report: a page and the tables next to it, each written atomically."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -22,16 +22,16 @@ BESIDE = "a table of a report"
 
 @attrs.frozen
 class ReportFiles:
-    """Where a report is written; that it can be was seen before."""
+    """Path of a report that has been checked to be writable."""
 
     page: Path
 
     @classmethod
     def seen(cls, name: str) -> Self:
-        """The files of a page that is called so.
+        """Return the files of a page with this name.
 
-        Raises `Refused` or `OSError` where they cannot be written, would take the place
-        of something else, or where what is needed for them is missing.
+        Raise `Refused` or `OSError` if they cannot be written, would replace an
+        unrelated file, or need a missing library.
         """
         page = Path(name)
         if page.suffix.lower() not in ENDINGS:
@@ -56,7 +56,7 @@ class ReportFiles:
     def write(
         self, page: str, sides: Sequence[ReportVariant], settings: Mapping[str, Any]
     ) -> None:
-        """Write all of them; none takes its place before every one is written."""
+        """Write all files; none is moved into place before all are written."""
         paths = tables.beside(self.page)
         about = tables.head(sides, settings)
         with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""What each space brings by the rules, for a map beside what was played."""
+"""Income of each space according to the rules, for a map in a report."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -19,10 +19,10 @@ from workbench.presentation.picture import Scene, scene_of
 
 @attrs.define(eq=False, slots=False)
 class BoardIncome:
-    """The board of a game as its first seed lays it, and what its spaces bring.
+    """Board of a game as dealt by its first seed, and the income of its spaces.
 
-    `income` is by piece and space: cards of each kind in so many turns (`per`);
-    there is none where it cannot be told.
+    `income` is by piece and space: cards of each kind in `per` turns. It is empty if it
+    cannot be computed.
     """
 
     scene: Scene
@@ -32,7 +32,7 @@ class BoardIncome:
 
     @classmethod
     def of(cls, book: Rulebook, settings: Settings) -> Self | None:
-        """The board of a game; None where it has none."""
+        """Return the board of a game, or None if it has none."""
         first = scene_of(settings.start(book))
         if first.plane is None or not first.spaces:
             return None
@@ -47,10 +47,10 @@ class BoardIncome:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The spaces that lie on the board."""
+        """Names of the spaces on the board."""
         return frozenset(space.name for space in self.scene.spaces)
 
 
 def _ground(scene: Scene) -> list[tuple[object, ...]]:
-    """What is known of the spaces of a board, but not what stands on them."""
+    """Return the traits of the spaces of a board, without the pieces on them."""
     return [(space.name, space.traits) for space in scene.spaces]

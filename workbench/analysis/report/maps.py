@@ -1,8 +1,8 @@
-"""Maps of a report: the board, faint, and on each space a number.
+"""Maps of a report: the faint board with a number on each space.
 
-Colours of one game run from sand to teal and begin at 0. Those of a difference run from
-blue over white to orange, as far to both sides; what is not certain is white and has a
-dot for a number.
+Colours of one game run from sand to teal and start at 0. Colours of a difference run
+from blue over white to orange, symmetrically. Uncertain values are white, with a dot
+instead of a number.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ UNCERTAIN = "·"
 
 
 def heat(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
-    """A map of how much there is; the number of its most stands below it."""
+    """Draw a map of amounts; the legend shows the highest one."""
     most = max(each.value for each in heats.values())
     highest = next(each for each in heats.values() if each.value == most)
     ends = ("0", f"{highest.label} {unit}")
@@ -26,7 +26,7 @@ def heat(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
 
 
 def difference(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
-    """A map of how much more or less there is."""
+    """Draw a map of differences."""
     most = max((abs(each.value) for each in heats.values()), default=0.0) or 1.0
     scale = Scale(LESS_OR_MORE, -most, most)
     return _map(scene, heats, scale, ("less", f"more, {unit}"), title)
@@ -40,7 +40,7 @@ def _map(
     title: str,
     highest: str = "",
 ) -> str:
-    """The picture: without a title of its own, which the page has."""
+    """Return the picture, without a title, because the page has one."""
     board = BoardDrawing.of(scene)
     width = board.width + 2 * MARGIN
     foot = HEADER + board.height + 2 * MARGIN

@@ -1,6 +1,6 @@
-"""The page of a report: one file that opens without a network, and prints on A4.
+"""Page of a report: one file that opens without a network and prints on A4.
 
-It holds what it shows, and runs no script: the charts are drawings.
+It is self-contained and runs no script: the charts are drawings.
 """
 
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ from workbench.analysis.report.figures import Html
 from workbench.extras import Extra, library
 
 BEGINS = "<!doctype html>\n<!-- rulebook report -->"
-"""How every page of ours begins."""
+"""Start of every report page."""
 STRIP, ROOM = 132, 6
-"""How wide a strip is, and what is free at both its ends."""
+"""Width of a strip, and the margin at both ends."""
 HEIGHT = 18
 REACHES = (1, 2, 3, 5, 10)
-"""A strip reaches from so many usual swings less to so many more."""
+"""Possible ranges of strips, in usual swings to both sides."""
 Words = str | Html
 
 
 @attrs.frozen
 class MeasureLine:
-    """A measure of two games, as the page says it.
+    """A line about a measure of two games.
 
-    `first` and `other` are its means, `difference` and `between` what lies between
-    them, as texts; `low`, `middle`, `high` are that in usual swings.
+    `first` and `other` are its means as texts, and `difference` and `between` describe
+    the difference. `low`, `middle` and `high` are the difference in usual swings.
     """
 
     key: str
@@ -48,7 +48,7 @@ class MeasureLine:
 
 @attrs.frozen
 class Answer:
-    """A finding in a sentence, with the strip of its line and the means below it."""
+    """A finding in a sentence, with its measure line and the means."""
 
     sentence: Words
     means: Words
@@ -59,7 +59,8 @@ class Answer:
 class Section:
     """A question with its finding in a sentence, drawings, and how to read them.
 
-    `drawings` are SVG of our own. `head` and `rows` are a table, `points` a list.
+    `drawings` are SVG created here. `head` and `rows` form a table, and `points` a
+    list.
     """
 
     question: str
@@ -74,11 +75,10 @@ class Section:
 
 @attrs.frozen
 class VariantSection:
-    """What is said of one variant against the first.
+    """Section about one variant compared with the first.
 
-    `heading` tells parts apart where there are several. `changes` are lines of the
-    rules, before and after; `verdicts` the measures that have no sentence of their own,
-    under what is known of them.
+    `heading` distinguishes several sections. `changes` are lines of the rules, before
+    and after. `verdicts` are the measures without a sentence, by verdict.
     """
 
     heading: Words
@@ -97,7 +97,7 @@ class VariantSection:
 
     @property
     def groups(self) -> Sequence[tuple[str, Sequence[MeasureLine]]]:
-        """The lines under their heads."""
+        """The lines by group."""
         heads = dict.fromkeys(line.group for line in self.lines)
         return [
             (head, [line for line in self.lines if line.group == head])
@@ -106,7 +106,7 @@ class VariantSection:
 
     @property
     def reach(self) -> int:
-        """How many usual swings the strips reach to both sides."""
+        """Range of the strips in usual swings, to both sides."""
         ends = [abs(end) for line in self.lines for end in (line.low, line.high)]
         most = max(ends, default=0.0)
         return next((reach for reach in REACHES if most <= reach), REACHES[-1])
@@ -114,7 +114,7 @@ class VariantSection:
 
 @attrs.frozen
 class ReportPage:
-    """All that a page says: its question, a part for each answer, how it was found."""
+    """Contents of a page: its question, a part per variant, and the method."""
 
     title: Words
     kind: Words
@@ -124,12 +124,12 @@ class ReportPage:
 
 
 def jinja() -> Any:
-    """What fills the form of a page."""
+    """Import and return the template engine."""
     return library("jinja2", Extra.REPORT, NEEDS)
 
 
 def page(report: ReportPage) -> str:
-    """The page as HTML. Whatever comes from rules is text in it."""
+    """Return the page as HTML; all text from rules is escaped."""
     jinja2 = jinja()
     environment = jinja2.Environment(
         autoescape=True,
@@ -143,17 +143,18 @@ def page(report: ReportPage) -> str:
 
 
 def style() -> Html:
-    """What the page looks like."""
+    """Return the style sheet of the page."""
     return Html(text("report.css"))
 
 
 def text(name: str) -> str:
-    """A file that stands beside this one."""
+    """Return the text of a file next to this module."""
     return files("workbench.analysis.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def strip(line: MeasureLine, reach: int) -> Html:
-    """Where a difference lies, in usual swings, beside the stripe of slight ones."""
+    """Draw a difference in usual swings, with the range of slight differences
+    shaded."""
     side = "b" if line.is_certain else "u"
     low, middle, high, left, right, none = (
         _at(value / reach)
@@ -174,5 +175,5 @@ def strip(line: MeasureLine, reach: int) -> Html:
 
 
 def _at(share: float) -> float:
-    """Where a share of its reach stands on a strip; what is too far, at its end."""
+    """Return the x position of a share of the range on a strip, clamped to its ends."""
     return ROOM + (max(-1.0, min(1.0, share)) + 1) / 2 * (STRIP - 2 * ROOM)

@@ -1,4 +1,4 @@
-"""The questions of a report that have a picture, each answered from the columns."""
+"""Questions of a report that have a picture, each answered from the columns."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,23 +29,23 @@ from workbench.analysis.statistics.sentences import HUNDRED
 from workbench.presentation.localization.localizer import Wording
 
 HEAPS_MIN = 10
-"""With fewer games nothing is said of how they are spread."""
+"""Minimum number of games for statements about distributions."""
 STEPS = 40
-"""Into so many steps at most a spread is divided."""
+"""Maximum number of steps into which a distribution is divided."""
 ROWS = 14
-"""So many actions, and things that come, are shown."""
+"""Maximum number of actions, and of things that arrive, in a chart."""
 PER = 100
 QUARTERS = (0.25, 0.5, 0.75)
 BAND = (0.1, 0.9)
 OVER = 0.95
-"""The race is drawn until so many games of either are over."""
+"""The race is drawn until this share of the games of either variant is over."""
 COMES = ("first_piece.", "first_award.", "first_card.")
 Row = dict[str, Any]
 
 
 @attrs.frozen(eq=False)
 class Two:
-    """A variant beside the first one, and what may be said of them."""
+    """A variant compared with the first, and the judged measures."""
 
     first: ReportVariant
     other: ReportVariant
@@ -53,21 +53,21 @@ class Two:
 
     @property
     def sides(self) -> tuple[ReportVariant, ReportVariant]:
-        """Both."""
+        """Both variants, the first one first."""
         return self.first, self.other
 
     @property
     def labels(self) -> tuple[str, str]:
-        """What both are called in pictures."""
+        """Labels of both variants in pictures."""
         return self.first.label, self.other.label
 
     def key(self, *parts: str) -> str:
-        """The key of a figure of the comparison."""
+        """Return the key of a figure of the comparison."""
         return key(self.other.letter, *parts)
 
 
 def questions(two: Two) -> Iterator[Section]:
-    """A section for each question that the columns answer."""
+    """Yield a section for each question that the columns can answer."""
     if min(side.known("turns").size for side in two.sides) < HEAPS_MIN:
         return
     for section in (lengths, winners, race, arrivals, deeds):
@@ -81,7 +81,7 @@ def questions(two: Two) -> Iterator[Section]:
 
 
 def lengths(two: Two) -> Section:
-    """How long games are, as a hundred dots each, and who is shorter in pairs."""
+    """Return the section about the length of games, with dots and pairs."""
     measures = [side.known("turns") for side in two.sides]
     step = step_of(np.concatenate(measures))
     rows: list[Row] = []
@@ -138,7 +138,7 @@ def lengths(two: Two) -> Section:
 
 
 def sparing(two: Two) -> Html | None:
-    """How many games less are needed because they are played in pairs."""
+    """Return a sentence on how many games the same seeds saved, or None if none."""
     a, b = (side.columns["turns"] for side in two.sides)
     there = ~(np.isnan(a) | np.isnan(b))
     apart = np.var(a[there], ddof=1) + np.var(b[there], ddof=1)
@@ -154,14 +154,14 @@ def sparing(two: Two) -> Html | None:
 
 
 def step_of(values: Any) -> float:
-    """How wide a heap is: 1, 2 or 5, ten times and so on."""
+    """Return the width of a heap: 1, 2 or 5 times a power of ten."""
     rough = max((values.max() - values.min()) / STEPS, 1.0)
     power = 10 ** np.floor(np.log10(rough))
     return float(next(power * m for m in (1, 2, 5, 10) if power * m >= rough))
 
 
 def heap(two: Two, side: ReportVariant, values: Any, step: float) -> Iterator[Row]:
-    """The dots of a game: its hundred percentiles, heaped by steps."""
+    """Yield the dots of a variant: its hundred percentiles, heaped by steps."""
     shares = (np.arange(charts.DOTS) + 0.5) / charts.DOTS
     seen: Counter[float] = Counter()
     for number, value in enumerate(np.quantile(values, shares)):
@@ -175,7 +175,7 @@ def heap(two: Two, side: ReportVariant, values: Any, step: float) -> Iterator[Ro
 
 
 def winners(two: Two) -> Section | None:
-    """Who wins, counted from who begins."""
+    """Return the section about who wins, by place in the turn order, or None."""
     measures = [name for name in two.first.columns if name.startswith("wins_from.")]
     if len(measures) < 2:
         return None
@@ -237,7 +237,7 @@ def winners(two: Two) -> Section | None:
 
 
 def race(two: Two) -> Section | None:
-    """What the first and the last have after each round."""
+    """Return the section about the points of the best and the last player per round."""
     shown_rounds = max(until(side) for side in two.sides)
     if shown_rounds < 2:
         return None
@@ -279,7 +279,7 @@ def race(two: Two) -> Section | None:
 
 
 def until(side: ReportVariant) -> int:
-    """The round by which most games are over."""
+    """Return the round by which most games are over."""
     rounds = [
         race.rounds[-1] for x in side.played.results if (race := x.race) and race.rounds
     ]
@@ -287,7 +287,7 @@ def until(side: ReportVariant) -> int:
 
 
 def padded(rows: Sequence[Row]) -> list[Row]:
-    """Lines as long as one another: what is over stays as it is."""
+    """Return lines of equal length; a finished line repeats its last value."""
     longest = max(len(row["line"]) for row in rows)
     lists = ("line", "low", "high")
     return [
@@ -302,7 +302,8 @@ def padded(rows: Sequence[Row]) -> list[Row]:
 
 
 def level(two: Two) -> Html | str:
-    """When the leader of the median game has two thirds of its last points."""
+    """Return a sentence on when the median leader reaches two thirds of the final
+    points."""
     lines = [np.median(side.race[0], axis=0) for side in two.sides]
     points = ceil(lines[0][-1] * 2 / 3)
     when = [np.flatnonzero(line >= points) for line in lines]
@@ -327,7 +328,7 @@ def level(two: Two) -> Html | str:
 
 
 def arrivals(two: Two) -> Section | None:
-    """When each piece, card and award first comes: median and middle half."""
+    """Return the section on when pieces, cards and awards first arrive."""
     names = [
         name
         for begins in COMES
@@ -381,7 +382,7 @@ def arrivals(two: Two) -> Section | None:
 
 
 def by_weight(two: Two, names: Sequence[str]) -> list[str]:
-    """Pieces and awards first, then the cards of which most is known to change."""
+    """Sort names: pieces and awards first, then the cards that change most."""
     sizes = {
         judged.contrast.name: judged.size
         for judged in two.family.measures
@@ -393,13 +394,14 @@ def by_weight(two: Two, names: Sequence[str]) -> list[str]:
 
 
 def quarters_of(rounds: Any) -> tuple[float, ...]:
-    """The quarters of when something came, by nearest rank; never is later than all."""
+    """Return the quartiles of arrival rounds by nearest rank; never counts as
+    infinity."""
     ordered = np.sort(np.where(np.isnan(rounds), np.inf, rounds))
     return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTERS)
 
 
 def comes_in(side: ReportVariant, name: str) -> float:
-    """In how many of 100 games something comes."""
+    """Return in how many of 100 games something arrives."""
     return HUNDRED * float(np.mean(~np.isnan(side.columns[name])))
 
 
@@ -407,7 +409,7 @@ def comes_in(side: ReportVariant, name: str) -> float:
 
 
 def deeds(two: Two) -> Section | None:
-    """What players do, in a hundred turns."""
+    """Return the section about actions per hundred turns."""
     turns = [float(side.known("turns").sum()) for side in two.sides]
     names = [name for name in two.first.columns if name.startswith("actions.")]
     if not names or not min(turns):

@@ -1,4 +1,4 @@
-"""What measures are over a range of rules, as one picture: a panel for each measure."""
+"""Chart of a sweep: measures over a range of rules, with a panel for each measure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,15 +21,15 @@ from workbench.analysis.report.charts import (
 
 HEIGHT, DOT = 170, 70
 APART = 0.9
-"""How near lines stand beside one another: 1 is in one place."""
+"""Spacing of lines next to each other; at 1 they coincide."""
 SHADES = (OTHER, FIRST, "#2e7d6b", "#8a5aa8", "#b08a1e", "#3b6fb0")
-"""Of lines, in their order; more of them begin again, with other dashes."""
+"""Colours of lines in order; further lines repeat them with other dashes."""
 DASHES = ([1, 0], [5, 3], [2, 2])
 
 
 @attrs.frozen
 class ChartPoint:
-    """What a measure is at a point: `at` stands across, `line` says of which line."""
+    """A measure at a point: `at` is the value across, and `line` names the line."""
 
     at: str
     line: str
@@ -41,7 +41,7 @@ class ChartPoint:
 
 @attrs.frozen
 class Panel:
-    """One measure, with what is sought of it, if anything is."""
+    """A measure with its points, and the value that the sweep aims for, if any."""
 
     title: str
     spots: Sequence[ChartPoint]
@@ -49,9 +49,9 @@ class Panel:
 
 
 def picture(panels: Sequence[Panel], across: str, order: Sequence[str]) -> str:
-    """The panels below one another, as SVG; hollow is the game as it is.
+    """Draw the panels below each other as SVG; the unchanged game is hollow.
 
-    `order` are the values across, `across` says what they are of.
+    `order` lists the values across, and `across` is their title.
     """
     alt = altair()
     lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.spots))
@@ -66,7 +66,7 @@ def picture(panels: Sequence[Panel], across: str, order: Sequence[str]) -> str:
 def panel_of(
     alt: Any, panel: Panel, across: str | None, order: Sequence[str], lines: list[str]
 ) -> Any:
-    """One measure over the values across."""
+    """Draw one measure over the values across."""
     rows = [
         {**attrs.asdict(spot), "key": ", ".join(filter(None, (panel.title, spot.line)))}
         for spot in panel.spots

@@ -1,9 +1,9 @@
-"""The tables beside a report: all that its figures are worked out from, as Parquet.
+"""Tables next to a report, from which its figures are computed, as Parquet.
 
-`games` has a row a game and a column a measure, `rounds` a row a round of a game,
-`spaces` a row a space that lies on the board, `income` a row for what a piece brings
-there of a kind of card. The metadata of each file say what was played (`rulebook`, as
-JSON), that of a column what it means.
+`games` has a row per game and a column per measure. `rounds` has a row per round of a
+game. `spaces` has a row per space on the board. `income` has a row per piece, space and
+kind of card. The metadata of each file describes the games (`rulebook`, as JSON). The
+metadata of a column contains its meaning.
 """
 
 import json
@@ -32,7 +32,7 @@ Array = Any
 
 @attrs.frozen(eq=False)
 class ReportColumn:
-    """A column with its values, what it means, and how it is stored."""
+    """Column with its values, its meaning, and its storage type."""
 
     name: str
     meaning: str
@@ -41,17 +41,17 @@ class ReportColumn:
 
 
 def arrow(module: str = "pyarrow") -> Any:
-    """What writes the tables."""
+    """Import and return the library that writes the tables."""
     return library(module, Extra.REPORT, NEEDS)
 
 
 def beside(page: Path) -> dict[str, Path]:
-    """The files of the tables of a page, by what they are of."""
+    """Return the path of each table of a page, by name."""
     return {name: page.with_suffix(f".{name}{ENDING}") for name in NAMES}
 
 
 def tables(sides: Sequence[ReportVariant]) -> dict[str, list[ReportColumn]]:
-    """The tables of some variants, by name."""
+    """Return the tables of some variants, by name."""
     return {
         GAMES: list(games(sides)),
         ROUNDS: list(rounds(sides)),
@@ -61,7 +61,7 @@ def tables(sides: Sequence[ReportVariant]) -> dict[str, list[ReportColumn]]:
 
 
 def games(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """A row a game: which it is, then all measures; what it cannot say is empty."""
+    """Yield the columns of a row per game; values that do not apply are empty."""
     yield letters(sides, [side.games for side in sides])
     seeds = np.concatenate([side.seeds for side in sides])
     yield ReportColumn(
@@ -76,7 +76,8 @@ def games(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def rounds(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """A row a round of a game: the points of who is first, and of who is last."""
+    """Yield the columns of a row per round: the points of the best and the last
+    player."""
     races = [
         [(r.seed, r.race) for r in side.played.results if r.race] for side in sides
     ]
@@ -96,7 +97,7 @@ def rounds(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def spaces(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """A row a space on the board on which something may stand."""
+    """Yield the columns of a row per space on the board that may be occupied."""
     rows = [
         (side.letter, each.domain, space, column)
         for side in sides
@@ -118,7 +119,7 @@ def spaces(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def incomes(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """A row for what a piece on a space brings of a kind."""
+    """Yield the columns of a row per piece, space and kind of card."""
     rows = [
         (side.letter, piece, space, kind, float(number * ground.per), ground.per)
         for side in sides
@@ -141,7 +142,7 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def letters(sides: Sequence[ReportVariant], numbers: Sequence[int]) -> ReportColumn:
-    """The letters of variants, so many times each."""
+    """Return a column with the letter of each variant, repeated as often as given."""
     values = [
         side.letter for side, n in zip(sides, numbers, strict=True) for _ in range(n)
     ]
@@ -151,7 +152,7 @@ def letters(sides: Sequence[ReportVariant], numbers: Sequence[int]) -> ReportCol
 
 
 def head(sides: Sequence[ReportVariant], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What was played, as plain data."""
+    """Return the variants, bots and settings of the games as plain data."""
     variants = [
         {
             "letter": side.letter,
@@ -169,7 +170,7 @@ def head(sides: Sequence[ReportVariant], settings: Mapping[str, Any]) -> dict[st
 def write(
     columns: Sequence[ReportColumn], path: Path, about: Mapping[str, Any]
 ) -> None:
-    """Write a table."""
+    """Write a table to a Parquet file."""
     pyarrow, parquet = arrow(), arrow("pyarrow.parquet")
     fields, arrays = [], []
     for column in columns:

@@ -1,4 +1,4 @@
-"""The variants of a report, each with what was measured in its games, as columns."""
+"""Variants of a report, each with the measures of its games as columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,9 +20,9 @@ Row = Mapping[str, float | None]
 
 @attrs.define(eq=False, slots=False)
 class ReportVariant:
-    """A variant, called by a letter: what people call it, and its games by seed.
+    """A variant with its letter, its display name, and its games by seed.
 
-    `ground` is the board on which its income is told, None where it has none.
+    `ground` is the board for its income, or None if it has none.
     """
 
     letter: str
@@ -33,34 +33,34 @@ class ReportVariant:
 
     @property
     def book(self) -> Rulebook:
-        """The rules."""
+        """Rules of the variant."""
         return self.played.book
 
     @cached_property
     def words(self) -> Wording:
-        """The words of the rules."""
+        """Words of the rules."""
         return Wording.of(self.book)
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """Number of games."""
         return len(self.played.results)
 
     @property
     def label(self) -> str:
-        """What stands in pictures."""
+        """Label of the variant in pictures."""
         return f"{self.letter}, {self.called}"
 
     @cached_property
     def seeds(self) -> Array:
-        """The seed of each game."""
+        """Seed of each game."""
         return np.array([result.seed for result in self.played.results], "int64")
 
     @cached_property
     def columns(self) -> Columns:
-        """Each measure with its values by game; NaN is what a game cannot say.
+        """Values of each measure by game; NaN if the measure does not apply.
 
-        What is of a thing that a game does not have was 0 in it.
+        A measure of a thing that does not exist in a game is 0.
         """
         rows = [result.measures or {} for result in self.played.results]
         names = list(dict.fromkeys(name for row in different(rows) for name in row))
@@ -73,7 +73,7 @@ class ReportVariant:
 
     @cached_property
     def compared(self) -> Columns:
-        """The columns that are compared: not those of single spaces."""
+        """Columns that are compared; those of single spaces are omitted."""
         return {
             name: values
             for name, values in self.columns.items()
@@ -82,9 +82,10 @@ class ReportVariant:
 
     @cached_property
     def race(self) -> tuple[Array, Array]:
-        """The most and the least points of a player, a row a game, a column a round.
+        """Highest and lowest points of a player, with a row per game and a column per
+        round.
 
-        A game that is over keeps its last points. Without any round there is no column.
+        A finished game keeps its last points. Without any round there are no columns.
         """
         races = [result.race for result in self.played.results]
         last = max(
@@ -100,13 +101,13 @@ class ReportVariant:
         return tables[0], tables[1]
 
     def known(self, name: str) -> Array:
-        """The values of a column that are some."""
+        """Return the values of a column without NaN."""
         values = self.columns.get(name, np.zeros(0))
         return values[~np.isnan(values)]
 
 
 def different(rows: Sequence[Row]) -> Iterator[Row]:
-    """Rows that have other columns than the one before them; most have the same."""
+    """Yield each row whose columns differ from those of the previous row."""
     names: list[str] | None = None
     for row in rows:
         if list(row) != names:
@@ -119,7 +120,7 @@ def sides(
     played: Sequence[VariantGames],
     grounds: Sequence[BoardIncome | None],
 ) -> list[ReportVariant]:
-    """The variants of a comparison, the first of which the others stand against."""
+    """Return the variants of a comparison; the others are compared with the first."""
     names = called(variants, [each.book for each in played])
     return [
         ReportVariant(letter(place), *each)
@@ -128,13 +129,13 @@ def sides(
 
 
 def letter(place: int) -> str:
-    """What a variant is called for short."""
+    """Return the letter of a variant, or `V` and a number after `Z`."""
     letters = len(ascii_uppercase)
     return ascii_uppercase[place] if place < letters else f"V{place + 1}"
 
 
 def called(variants: Sequence[str], books: Sequence[Rulebook]) -> list[str]:
-    """What people call variants: the first by its title, house rules by theirs."""
+    """Return display names: titles of games, and names of house rules."""
     base = variants[0]
     names = [Wording.of(books[0]).heading]
     for variant, book in zip(variants[1:], books[1:], strict=True):

@@ -1,4 +1,4 @@
-"""What measures are called on a page, in the words of the rules if they have some."""
+"""Wording of measures on a page, using the words of the rules where they exist."""
 
 from collections.abc import Callable, Mapping
 
@@ -27,7 +27,7 @@ WORDS: Mapping[str, Words] = {
     "branching_at": more_or_fewer("when “{of}” is chosen", "actions are legal"),
     "share_of_actions": more_or_fewer("of 100 decisions", "are “{of}”", 100),
 }
-"""As everywhere, but for actions in quotation marks, and places by their order."""
+"""The usual phrases, but with actions in quotation marks and places by their order."""
 
 TITLES: Mapping[str, tuple[str, str]] = {
     "turns": ("Turns", "in a game"),
@@ -64,7 +64,7 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "used": ("{of} in use at the end", "of 100 games"),
     "coverage": ("Spaces in use at the end: {of}", "of 100"),
 }
-"""A measure of the table, and its unit; `{of}` is what it is of."""
+"""Title and unit of measures in the table; `{of}` is the part."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "Length": ("turns", "rounds", "decisions", "finished"),
@@ -85,12 +85,12 @@ DECLARED = "Declared in the rules"
 
 @attrs.frozen
 class Spoken:
-    """What the things of some rules are called."""
+    """Names of things in the words of some rules."""
 
     words: Wording
 
     def of(self, name: str) -> str:
-        """What a measure is of, in words: `.2` of places is the second."""
+        """Return the part of a measure in words; for example, place 2 is `second`."""
         what, _, of = name.partition(".")
         if what == OF_PLACES and of.isdecimal() and 0 < int(of) <= len(ORDINALS):
             return ORDINALS[int(of) - 1]
@@ -99,11 +99,11 @@ class Spoken:
         return self.words.title(of)
 
     def called(self, name: str) -> Callable[[str], str]:
-        """What a sentence on a measure calls the thing that it is of."""
+        """Return a function that names the part of a measure within a sentence."""
         return lambda _: named(self.of(name) if "." in name else plain(name))
 
     def title(self, name: str) -> tuple[Html, str]:
-        """A measure as people read it, and its unit."""
+        """Return the title of a measure and its unit."""
         what, _, whose = name.partition(".")
         if what in TITLES:
             title, unit = TITLES[what]
@@ -115,29 +115,29 @@ class Spoken:
 
 
 def is_part(name: str) -> bool:
-    """Whether a measure is of something in a game, and not of the whole game."""
+    """Return whether a measure is about a part of the game."""
     return "." in name
 
 
 def plain(name: str) -> str:
-    """A name without what only programs need."""
+    """Return a name with spaces instead of underscores."""
     return name.replace("_", " ")
 
 
 def capital(text: str) -> str:
-    """A text with a capital letter at its beginning."""
+    """Return a text with its first letter capitalized."""
     return text[:1].upper() + text[1:]
 
 
 def group_of(name: str) -> str:
-    """Under which head a measure stands."""
+    """Return the group heading of a measure."""
     what = name.partition(".")[0]
     there = (group for group, measures in GROUPS.items() if what in measures)
     return next(there, DECLARED)
 
 
 def order_of(name: str) -> tuple[int, int]:
-    """Where a measure stands among others: by its head, then as that lists them."""
+    """Return the sort key of a measure: its group, then its place in the group."""
     group, what = group_of(name), name.partition(".")[0]
     heads = list(GROUPS)
     if group not in GROUPS:

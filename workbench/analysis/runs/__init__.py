@@ -1,1 +1,1 @@
-"""Long runs of games: kept while they are played, gone on with, and put into files."""
+"""Runs of many games: resumable, with results in files."""

@@ -1,7 +1,7 @@
-"""Columns: what a row of a table has, each with its type and its meaning.
+"""Columns of tables, each with its type and its meaning.
 
-A row has a value for each column, in their order; a value that is not there is None. A
-name with a dot, `points.red`, is one column in CSV and Parquet, and in JSON lines the
+A row has one value per column, in the same order; a missing value is None. A name with
+a dot, such as `points.red`, is one column in CSV and Parquet. In JSON lines it is the
 value `red` of the object `points`.
 """
 
@@ -16,19 +16,20 @@ Value = int | float | bool | str | list[str] | None
 Row = Sequence[Value]
 
 INT_BITS = 63
-"""Whole numbers are those of all readers: 64 bits with a sign."""
+"""Number of bits of a whole number without its sign, as in the types of most
+readers."""
 
 
 @attrs.frozen
 class Type:
-    """The type of a column: its name here and in Parquet, and Python's types of it."""
+    """Type of a column: its name here, its name in Parquet, and its Python types."""
 
     name: str
     stored: str
     kinds: tuple[type, ...]
 
     def takes(self, value: object) -> bool:
-        """Whether a value is of this type; a truth is no number."""
+        """Return whether a value is of this type; a bool is not a number."""
         if isinstance(value, bool):
             return bool in self.kinds
         if isinstance(value, int) and abs(value) >> INT_BITS:
@@ -38,19 +39,19 @@ class Type:
 
 @attrs.frozen
 class ListType(Type):
-    """A list of texts."""
+    """Type of a list of texts."""
 
     def takes(self, value: object) -> bool:
-        """Whether a value is of this type."""
+        """Return whether a value is a list of texts."""
         return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
 
 @attrs.frozen
 class SeedType(Type):
-    """A whole number of any size, with which nobody reckons."""
+    """Type of a whole number of any size that is never used in arithmetic."""
 
     def takes(self, value: object) -> bool:
-        """Whether a value is of this type."""
+        """Return whether a value is a whole number."""
         return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -61,14 +62,14 @@ TEXT = Type("text", "string", (str,))
 TEXTS = ListType("list of texts", "list", (list,))
 SEED = SeedType("whole number", "int64", (int,))
 KEY = SeedType("whole number of any size", "string", (int,))
-"""The seed of bots may be drawn by the system: no reader has so large numbers."""
+"""Type of bot seeds; the system may draw numbers too large for most readers."""
 NUMBERS = (WHOLE, NUMBER, TRUTH)
-"""What has a mean: that of a truth is how often it was so."""
+"""Types with a mean; the mean of a truth value is the share of true values."""
 
 
 @attrs.frozen
 class Column:
-    """A column; where it may be `empty`, a value may be None."""
+    """A column; its values may be None if `empty` is true."""
 
     name: str
     type: Type
@@ -76,28 +77,28 @@ class Column:
     empty: bool = False
 
     def takes(self, value: object) -> bool:
-        """Whether a value may stand here."""
+        """Return whether the column accepts a value."""
         return self.empty if value is None else self.type.takes(value)
 
     def to_json(self) -> dict[str, Any]:
-        """The column as plain data."""
+        """Return the column as plain data."""
         return {"name": self.name, "type": self.type.name, "meaning": self.meaning}
 
 
 @attrs.frozen
 class TableSchema:
-    """A table of what is called so: its columns, the first of which order its rows."""
+    """A named table with its columns; rows are ordered by the first ones."""
 
     name: str
     columns: tuple[Column, ...]
 
     @property
     def names(self) -> list[str]:
-        """What the columns are called."""
+        """Names of the columns."""
         return [column.name for column in self.columns]
 
     def wrong(self, row: object) -> str | None:
-        """What is wrong with a row, or None."""
+        """Return the error in a row, or None if it is valid."""
         if not isinstance(row, list) or len(row) != len(self.columns):
             return f"a row of {self.name} has {len(self.columns)} values"
         for column, value in zip(self.columns, row, strict=True):
@@ -107,7 +108,7 @@ class TableSchema:
 
 
 def nested(names: Iterable[str], row: Row) -> dict[str, Any]:
-    """A row as an object in which names with a dot are objects of their own."""
+    """Return a row as an object, with a nested object for names with a dot."""
     made: dict[str, Any] = {}
     for name, value in zip(names, row, strict=True):
         first, dot, rest = name.partition(".")

@@ -1,7 +1,7 @@
-"""What a run is of: all that decides how its games go, as plain data.
+"""Header of a run: everything that determines its games, as plain data.
 
-Games of two runs may stand in one file where this is the same for both: it holds
-neither how many games there are nor what plays them.
+Games of two runs may share a file if their headers are equal. The header contains
+neither the number of games nor the engine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from workbench.files.library.versions import version
 def head_of(
     book: Rulebook, task: GameTask, declared: Mapping[str, TableSchema]
 ) -> dict[str, Any]:
-    """What the games of a task are of."""
+    """Return the header of the games of a task."""
     settings = task.settings
     options = dict(settings.options)
     board = None
@@ -52,12 +52,12 @@ def head_of(
 
 
 def _conduct(conduct: ErrorPolicy) -> dict[str, Any]:
-    """What holds for bots that do wrong."""
+    """Return the error policy of custom bots as plain data."""
     return {"on_bot_error": str(conduct.on_error), "bot_seconds": conduct.seconds}
 
 
 def _bot(name: str) -> str:
-    """A bot by its name; of one in a file also what stands there."""
+    """Return the name of a bot, with a digest of its file if it comes from one."""
     path = Path(name.rpartition(":")[0] or name)
     if path.suffix == PYTHON and path.is_file():
         return f"{name} {_digest(path.read_bytes())}"

@@ -1,10 +1,7 @@
-"""What stops a run from outside: Ctrl-C, SIGTERM and the end of a time budget.
+"""Interruptions of a run: Ctrl-C, SIGTERM, and the end of a time budget.
 
-None of them comes in the middle of a note.
-
-While something is written or counted a signal waits until that is done. One that comes
-where Python can raise nothing (in what an object does when it goes) waits for the next
-note.
+A signal waits while results are written or counted. A signal that arrives where Python
+cannot raise an exception, such as in a destructor, waits for the next such section.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from workbench.bots.errors import BotFailed
 from workbench.budget import TIME, TimeUp
 
 SHELL = 128
-"""What a shell adds to the number of a signal."""
+"""Offset that a shell adds to the number of a signal in an exit code."""
 
 
 class RunStopped(KeyboardInterrupt):
@@ -34,25 +31,25 @@ class RunStopped(KeyboardInterrupt):
 
     @property
     def status(self) -> int:
-        """The exit code of a command that was stopped so."""
+        """Exit code of a command that the signal stopped."""
         return SHELL + self.signal.value
 
 
 LOST, BOT = "lost", "bot"
-"""How a run was stopped of which a process is lost, or a bot did wrong."""
+"""Words in documents for a run stopped by a lost process or by an error of a bot."""
 
 Halt = RunStopped | TimeUp
-"""A run was stopped from outside; `status` is the exit code of the command."""
+"""Exceptions that stop a run from outside; `status` is the exit code of the command."""
 Why = Halt | Lost | BotFailed
 
 
 def is_failure(stopped: Why | None) -> bool:
-    """Return whether a run was stopped by anything but the time that was asked for."""
+    """Return whether a run was stopped by anything other than its time budget."""
     return stopped is not None and not isinstance(stopped, TimeUp)
 
 
 def named(stopped: Why | None) -> str | None:
-    """How a run was stopped, in a word of documents; None where it was not."""
+    """Return the word in documents for how a run was stopped, or None if it was not."""
     if isinstance(stopped, RunStopped):
         return stopped.signal.name
     if stopped is None:
@@ -63,14 +60,15 @@ def named(stopped: Why | None) -> str | None:
 
 
 def interruption_text(stopped: Why) -> str:
-    """How a run was stopped, for people."""
+    """Return how a run was stopped, for people."""
     if isinstance(stopped, RunStopped):
         return f"stopped by {stopped.signal.name}"
     return stopped.message if isinstance(stopped, BotFailed) else str(stopped)
 
 
 class Stops:
-    """Lets signals stop what is done in its block, but for what is `held`."""
+    """Context manager in which signals stop the block, except inside `held`
+    sections."""
 
     def __init__(self) -> None:
         self._held = False
@@ -102,13 +100,14 @@ class Stops:
             raise RunStopped(number)
 
     def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
-        """Go on where a signal could not be raised; it is not forgotten."""
+        """Ignore a `RunStopped` that Python could not raise; the signal stays
+        pending."""
         if not issubclass(lost.exc_type, RunStopped):
             self._told(lost)
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let a signal wait until the block is done."""
+        """Postpone signals until the block is done."""
         with budget.held():
             self._held = True
             try:

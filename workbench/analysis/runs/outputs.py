@@ -1,4 +1,5 @@
-"""What a run is written to: files by their endings, or a pipe as games come."""
+"""Outputs of a run: files by their suffix, or a pipe that receives games as they
+end."""
 
 from __future__ import annotations
 
@@ -23,15 +24,15 @@ from workbench.files.library.files import Lines, is_regular, replacing, spare
 PARQUET = ".parquet"
 TEXTS: Mapping[str, TextWriter] = {".jsonl": JsonLines(), ".csv": Csv()}
 ENDINGS: Mapping[str, TableWriter] = {**TEXTS, PARQUET: Parquet()}
-"""The forms of files, each by its ending."""
+"""Writers of the file formats, by suffix."""
 PART = ".part"
-"""Behind the name of a file: what is kept until the file can be made."""
+"""Suffix of the file that stores a run until its files can be written."""
 WHAT = "what `simulate` writes"
 
 
 @attrs.frozen
 class RunFiles:
-    """The files of a run: a table each, and beside them what is kept meanwhile."""
+    """Files of a run: one per table, and the partial run next to them."""
 
     path: Path
     writer: TableWriter
@@ -39,12 +40,12 @@ class RunFiles:
 
     @property
     def part(self) -> Path:
-        """What is kept until the files can be made."""
+        """Path of the partial run."""
         return self.path.with_name(f"{self.path.name}{PART}")
 
     @property
     def paths(self) -> dict[str, Path]:
-        """The file of each table; that of games is called as was asked."""
+        """File of each table; the table of games has the requested path."""
         ending = self.path.suffix
         beside = {
             name: self.path.with_suffix(f".{name}{ending}") for name in self.declared
@@ -52,9 +53,9 @@ class RunFiles:
         return {**beside, GAMES: self.path}
 
     def see_places(self) -> None:
-        """See that they take the place of nothing else, and can be written.
+        """Check that the files can be written and replace nothing else.
 
-        Raises `Refused` or `OSError` where that is not so.
+        Raise `Refused` or `OSError` otherwise.
         """
         for name, path in self.paths.items():
             begins = self.writer.beginning(self.declared[name])
@@ -71,10 +72,10 @@ class RunFiles:
     def opened(
         self, head: Mapping[str, Any], tables: RunTables, *, resume: bool
     ) -> Iterator[PartialRun]:
-        """What is kept of a run of this head, which may have games of it already.
+        """Open the partial run of this header, which may contain games.
 
-        Raises `Refused` where it has some and nobody said to `resume` it, where a run
-        that came to its end is to be resumed, and where files cannot be written.
+        Raise `Refused` if it contains games and `resume` is false, if `resume` is true
+        but the run is complete, or if files cannot be written.
         """
         self.see_places()
         if resume and self.path.exists() and not self.part.exists():
@@ -89,13 +90,13 @@ class RunFiles:
             yield kept
 
     def finish(self, kept: PartialRun, games: int, *, complete: bool) -> None:
-        """Make the files; what was kept meanwhile may go where there is no more."""
+        """Write the files, and delete the partial run if the run is complete."""
         self.write(kept, games)
         if complete:
             kept.remove()
 
     def write(self, kept: PartialRun, games: int) -> None:
-        """Make the files of the first games that were played, in their order."""
+        """Write the files of the first `games` games, in order."""
         for name, path in self.paths.items():
             table = self.declared[name]
             head = {**kept.head, "columns": [c.to_json() for c in table.columns]}
@@ -104,9 +105,9 @@ class RunFiles:
 
 
 def files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
-    """The files of a run, by the ending of the first.
+    """Return the files of a run, by the suffix of the path.
 
-    Raises `Refused` for an ending that is none, and where what it needs is missing.
+    Raise `Refused` for an unknown suffix, or if a required library is missing.
     """
     target = Path(path)
     if is_regular(target) or not target.exists():
@@ -120,7 +121,7 @@ def files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFil
 
 
 def see_ending(path: str) -> None:
-    """Refuse a file whose ending says of no form what it is."""
+    """Raise `Refused` for a file with an unknown suffix."""
     ending = Path(path).suffix
     if ending not in ENDINGS:
         near = nearest(ending, ENDINGS)
@@ -132,12 +133,12 @@ def see_ending(path: str) -> None:
 
 
 def is_stream(path: str) -> bool:
-    """Whether rows can only be given out as they come: to a pipe or a device."""
+    """Return whether a path is a pipe or device, to which rows can only be streamed."""
     return not is_regular(path) and Path(path).exists()
 
 
 class Streamed:
-    """A pipe or a device, which gets each row as soon as it is its turn."""
+    """A pipe or device that receives each row in the order of games."""
 
     def __init__(self, path: str, tables: RunTables) -> None:
         self._stack = ExitStack()
@@ -155,6 +156,6 @@ class Streamed:
         self._stack.close()
 
     def add(self, result: Result) -> None:
-        """Give the row of a game."""
+        """Write the row of a game."""
         rows = self._tables.rows([result])[GAMES]
         self._lines.add(self._writer.text(self._table, rows))

@@ -1,7 +1,7 @@
-"""Rows as Parquet, by pyarrow, which only this needs.
+"""Rows as Parquet files, written by pyarrow, which only this module needs.
 
-The metadata of a file says what its rows are of (`rulebook`, as JSON), that of a column
-what it means.
+The metadata of a file contains the header of its rows (`rulebook`, as JSON). The
+metadata of a column contains its meaning.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ BEGINS = b"PAR1"
 OURS = b"rulebook"
 LIST = TEXTS.stored
 GROUP = 50_000
-"""Rows that stand together in a file, and in memory."""
+"""Number of rows in a row group, which must fit in memory."""
 
 
 @attrs.frozen
 class Parquet:
-    """Apache Parquet."""
+    """Writer of Apache Parquet files."""
 
     def beginning(self, table: TableSchema) -> bytes:  # noqa: ARG002
-        """What every file of this form begins with."""
+        """Return the bytes with which every Parquet file starts."""
         return BEGINS
 
     def ours(self, path: Path) -> bool:
-        """Whether such a file was written here."""
+        """Return whether a Parquet file was written by this module."""
         try:
             schema = _arrow("pyarrow.parquet").read_schema(path)
         except (OSError, ValueError):
@@ -48,7 +48,7 @@ class Parquet:
         path: Path,
         head: Mapping[str, Any],
     ) -> None:
-        """Write a file."""
+        """Write a file, with `head` in its metadata."""
         arrow, parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")
         fields = [_field(arrow, column) for column in table.columns]
         said = {OURS: json.dumps(head, ensure_ascii=False).encode()}
@@ -68,12 +68,12 @@ class Parquet:
 
 
 def needs_arrow() -> None:
-    """Refuse what needs pyarrow where there is none."""
+    """Raise `Refused` if pyarrow is not installed."""
     _arrow("pyarrow.parquet")
 
 
 def _field(arrow: Any, column: Column) -> Any:
-    """A column as Arrow has it."""
+    """Return the Arrow field of a column."""
     stored = column.type.stored
     of = arrow.list_(arrow.string()) if stored == LIST else arrow.type_for_alias(stored)
     meaning = {b"meaning": column.meaning.encode()}
@@ -81,10 +81,10 @@ def _field(arrow: Any, column: Column) -> Any:
 
 
 def _stored(column: Column, values: Sequence[Value]) -> Sequence[Value]:
-    """The values of a column as they are kept; numbers of any size as texts."""
+    """Return the values of a column as stored; numbers of any size become texts."""
     return [str(value) for value in values] if column.type == KEY else values
 
 
 def _arrow(name: str) -> Any:
-    """A module of pyarrow."""
+    """Import and return a module of pyarrow."""
     return library(name, Extra.DATA, "Parquet", INSTEAD)

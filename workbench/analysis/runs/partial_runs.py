@@ -1,8 +1,8 @@
-"""The games of a run that has not come to its end, in a file that is only added to.
+"""Games of an unfinished run, in an append-only file.
 
-The first line says of what run the games are; each other line is a portion of games,
-whole as soon as it is there. A last line that was cut off is dropped. Portions come in
-any order, and are read in that of their games.
+The first line is the header of the run. Each other line is a complete portion of games.
+A truncated last line is dropped. Portions are written in any order and read in the
+order of their games.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LENGTH_MAX = 60
 
 @attrs.frozen
 class PortionPlace:
-    """Where a portion stands in the file, and how many games are in it."""
+    """Position of a portion in the file, and its number of games."""
 
     offset: int
     length: int
@@ -38,7 +38,7 @@ class PortionPlace:
 
 
 class PartialRun:
-    """What was played of a run; one program writes it at a time."""
+    """Games of an unfinished run; only one program may write them at a time."""
 
     def __init__(
         self,
@@ -66,16 +66,16 @@ class PartialRun:
 
     @property
     def games(self) -> int:
-        """How many games are in it."""
+        """Number of games in the file."""
         return sum(place.games for place in self.places.values())
 
     def begin(self) -> None:
-        """Write of what run the games are, unless it stands there."""
+        """Write the header unless the file already contains it."""
         if not self._file.size:
             self._file.add(self.head)
 
     def add(self, results: Sequence[Result]) -> None:
-        """Add a portion of games, whole or not at all."""
+        """Append a portion of games atomically."""
         first = results[0].game
         offset = self._file.size
         self._file.add({"first": first, "rows": self.tables.rows(results)})
@@ -83,30 +83,30 @@ class PartialRun:
         self.places[first] = PortionPlace(offset, length, len(results))
 
     def remove(self) -> None:
-        """Let the file go: its games stand elsewhere."""
+        """Delete the file, whose games have been written elsewhere."""
         self.path.unlink(missing_ok=True)
 
     def missing(self, games: int) -> Iterator[range]:
-        """The numbers of so many games that are not there, without gaps."""
+        """Yield the ranges of games below `games` that are missing."""
         here = 0
         for first in [*sorted(self.places), games]:
             yield range(here, min(first, games))
             here = first + self.places[first].games if first in self.places else here
 
     def results(self, games: int) -> Iterator[list[Result]]:
-        """What the first games came to, in their order."""
+        """Yield the results of the first games, in order."""
         for rows in self._portions(games, GAMES):
             yield list(map(self.tables.result, rows))
 
     def rows(self, name: str, games: int) -> Iterator[Row]:
-        """The rows of a table, in the order of games."""
+        """Yield the rows of a table, in the order of games."""
         for rows in self._portions(games, name):
             yield from rows
 
     # ---------------------------------------------------------------- the file
 
     def _portions(self, games: int, name: str) -> Iterator[list[Row]]:
-        """The rows of a table, a portion at a time, in the order of games."""
+        """Yield the rows of a table by portion, in the order of games."""
         number = self.declared[name].names.index("game")
         for first in sorted(self.places):
             if first >= games:
@@ -117,7 +117,7 @@ class PartialRun:
             yield [row for row in rows if row[number] < games]
 
     def _read(self) -> None:
-        """Find the portions that are there."""
+        """Find the portions in the file, and check them."""
         for line in self._file.lines():
             if line.number == 1:
                 self._see_head(line.document)
@@ -127,7 +127,8 @@ class PartialRun:
         self._see_apart()
 
     def _see_head(self, head: Mapping[str, Any]) -> None:
-        """See that the games are of this run: say in what they differ."""
+        """Raise `Refused` with the differences if the games belong to a different
+        run."""
         if head == self.head:
             return
         differ = [
@@ -140,7 +141,7 @@ class PartialRun:
         raise Refused(said, OTHERWISE)
 
     def _see_portion(self, number: int, document: Mapping[str, Any]) -> tuple[int, int]:
-        """The first game of a portion and how many there are, where it is one."""
+        """Check a portion; return its first game and its number of games."""
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
             self._file.refuse(number, "is not a block of games")
@@ -167,7 +168,7 @@ class PartialRun:
         return first, len(games)
 
     def _see_apart(self) -> None:
-        """See that no game is there twice."""
+        """Raise `Refused` if a game appears twice."""
         end = 0
         for first in sorted(self.places):
             if first < end:
@@ -177,13 +178,13 @@ class PartialRun:
 
 
 def wrong_rows(table: TableSchema, rows: object) -> str | None:
-    """What is wrong with rows of a table, or None."""
+    """Return the error in the rows of a table, or None if they are valid."""
     if not isinstance(rows, list):
         return f"{table.name} is not a list"
     return next(filter(None, map(table.wrong, rows)), None)
 
 
 def _value_text(value: Any) -> str:
-    """A value of a head, as short as it can be."""
+    """Return a shortened text of a header value."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LENGTH_MAX else text[: LENGTH_MAX - 1] + "…"

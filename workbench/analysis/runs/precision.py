@@ -1,10 +1,11 @@
-"""Playing until it is known well enough how large a measure is.
+"""Stopping rule: play until the mean of a measure is known precisely enough.
 
-Games are looked at in the order of their seeds, after 100 of them and again whenever
-there is a tenth more; the first look at which the interval is narrow enough is the end.
-So the end depends on the games alone, and neither on who was the first to play one nor
-on when. At 95 % the mean is known to ± t s / √n, the share of what is so or not by
-Wilson's interval, which is no point where it was always so.
+The interval is checked in the order of seeds: after 100 games and then after every 10 %
+more. The run ends at the first check at which the interval is narrow enough. So the end
+depends only on the games, not on the order or time of their completion.
+
+At 95 %, the half-width of a mean is t s / √n. A share uses Wilson's interval, which
+does not shrink to a point if all values are equal.
 """
 
 from __future__ import annotations
@@ -22,25 +23,25 @@ from workbench.errors import Refused
 
 FIRST_LOOK = 100
 SAME = 1_000
-"""A measure that never varied is taken as it is after so many games."""
+"""Number of games after which a measure that never varied counts as known."""
 Z = 1.959964
-"""Of the normal distribution, 95 % lie within so many deviations."""
+"""Quantile of the normal distribution for a 95 % interval."""
 FORM = re.compile(r"\s*(\S+?)\s*(?:±|\+-|\+/-)\s*(\d{1,12}(?:\.\d{1,12})?)\s*")
 EXAMPLE = 'such as --until "turns ±0.5"'
 
 
 @attrs.frozen
 class Until:
-    """How narrow the interval of a measure shall be: half of it, at 95 %."""
+    """Goal of a run: a measure and the maximum half-width of its 95 % interval."""
 
     column: Column
     width: float
 
     @classmethod
     def parsed(cls, text: str, columns: Iterable[Column]) -> Self:
-        """What `MEASURE ±W` asks for.
+        """Return the goal in a text such as `turns ±0.5`.
 
-        Raises `Refused` where it is none, or there is no such measure.
+        Raise `Refused` if the text is invalid or the measure is unknown.
         """
         whole = FORM.fullmatch(text)
         if whole is None:
@@ -59,7 +60,7 @@ class Until:
 
 
 class Narrowing:
-    """The interval of a measure, as games come in order."""
+    """Interval of a measure, updated game by game in order."""
 
     def __init__(self, until: Until) -> None:
         self.until = until
@@ -71,9 +72,9 @@ class Narrowing:
         self._squares: float = 0  # both exact for whole numbers
 
     def add(self, value: float | None) -> None:
-        """Take the value of the next game, and look where it is time to.
+        """Add the value of the next game, and check the interval when a check is due.
 
-        A game that cannot say the measure has none.
+        `value` is None if the measure does not apply to the game.
         """
         assert self.end is None
         self.games += 1
@@ -88,12 +89,12 @@ class Narrowing:
 
     @property
     def mean(self) -> float:
-        """The mean so far."""
+        """Mean of the values so far."""
         return self._sum / self._number if self._number else 0.0
 
     @property
     def half(self) -> float:
-        """Half of the interval, at 95 %."""
+        """Half-width of the 95 % interval."""
         number = self._number
         if number < 2:
             return inf
@@ -108,7 +109,7 @@ class Narrowing:
         return student * sqrt(apart / free) / number
 
     def needed(self, most: int) -> int:
-        """About how many games it will take, as it looks now."""
+        """Estimate the number of games needed, at most `most`."""
         if self.end is not None:
             return self.end
         if self.games < FIRST_LOOK or self.half == inf:
@@ -117,7 +118,7 @@ class Narrowing:
         return min(most, max(self.games, round(wanted)))
 
     def to_json(self) -> dict[str, Any]:
-        """How narrow it has become, as plain data."""
+        """Return the state of the interval as plain data."""
         half = self.half
         return {
             "measure": self.until.column.name,

@@ -1,7 +1,7 @@
-"""A run: games that are played until there are enough, or until it is stopped.
+"""A run: games played until there are enough or until something stops it.
 
-Results come in any order and are counted in that of their games, so that what they come
-to is the same however many processes play.
+Results arrive in any order and are counted in the order of their games. So the totals
+do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from workbench.bots.errors import BotFailed
 from workbench.budget import TimeUp
 
 Play = Callable[[Iterable[Portion]], Iterator[list[Result]]]
-"""What plays portions of games, and gives what they came to in any order."""
+"""Function that plays portions of games and yields their results in any order."""
 Taker = Callable[[Result], None]
 Finish = Callable[[], None]
-"""What is done with what was played: its files are made."""
+"""Callback that writes the files at the end of a run."""
 
 
 class RunDisplay(Protocol):
-    """What shows how far the run is, while portions pass."""
+    """Display of the progress of a run, through which portions pass."""
 
     def __call__(
         self, portions: Iterator[list[Result]], run: GameRun
     ) -> Iterator[list[Result]]:
-        """The same portions."""
+        """Yield the same portions, and show the progress."""
 
 
 @attrs.define
 class GameRun:
-    """Games of one variant, as far as they were played.
+    """Games of one variant, with the results so far.
 
-    A portion has between `least` and `size` games.
-    `takers` get the results in the order of games, and each `tally` counts them.
+    A portion has between `least` and `size` games. `takers` receive the results in the
+    order of games, and `tally` counts them.
     """
 
     games: int
@@ -64,21 +64,21 @@ class GameRun:
 
     @property
     def end(self) -> int:
-        """How many games it has at most, as far as that is known."""
+        """Maximum number of games, as known so far."""
         if self.narrowing is not None and self.narrowing.end is not None:
             return self.narrowing.end
         return self.games
 
     @property
     def complete(self) -> bool:
-        """Whether all games are there that it has."""
+        """Whether all games of the run have been counted."""
         return self._next >= self.end
 
     def go(self, play: Play, shown: RunDisplay, finish: Finish | None = None) -> None:
-        """Play what is not there yet. What stops it before is noted in `stopped`.
+        """Play the missing games, and note an interruption in `stopped`.
 
-        Then finishes, however it was stopped: a signal waits until that is done.
-        Raises what playing raises, when all has been counted that was played.
+        `finish` is called in any case, and signals wait until it is done. Raise the
+        exceptions of `play`, after all played games have been counted.
         """
         try:
             with Stops() as stops:
@@ -94,7 +94,7 @@ class GameRun:
             self._take_early()
 
     def _go(self, play: Play, shown: RunDisplay, stops: Stops) -> None:
-        """Count what was played before, and play the rest."""
+        """Count the stored games and play the rest."""
         self._take_kept(stops)
         begun = time.perf_counter()
         self._pace = Pace(self.size, self.least)
@@ -104,7 +104,7 @@ class GameRun:
             self.seconds = time.perf_counter() - begun
 
     def _take_kept(self, stops: Stops) -> None:
-        """Count what was played before."""
+        """Count the games of the partial run."""
         if self.kept is None:
             return
         self.kept.begin()
@@ -113,7 +113,7 @@ class GameRun:
                 self._take(results)
 
     def _play(self, play: Play, shown: RunDisplay, stops: Stops) -> None:
-        """Play the games that are missing."""
+        """Play the missing games."""
         if self.complete:
             return
         with (
@@ -131,7 +131,7 @@ class GameRun:
                     return
 
     def _missing(self) -> Iterator[range]:
-        """The portions that are to be played."""
+        """Yield the portions that remain to be played."""
         missing: Iterable[range] = [range(self.games)]
         if self.kept is not None:
             missing = self.kept.missing(self.games)
@@ -141,7 +141,7 @@ class GameRun:
     # ---------------------------------------------------------------- in order
 
     def _take(self, results: Sequence[Result]) -> None:
-        """Take results as they come; count those whose turn it is."""
+        """Accept results in any order, and count those that are next."""
         for result in results:
             self._early[result.game] = result
         while not self.complete and self._next in self._early:
@@ -149,14 +149,14 @@ class GameRun:
             self._next += 1
 
     def _take_early(self) -> None:
-        """Count what came before its turn, when there is no more to come."""
+        """Count results beyond a gap, once no more results will arrive."""
         for number in sorted(self._early):
             if number < self.end:
                 self._count(self._early[number], looked=False)
         self._early.clear()
 
     def _count(self, result: Result, *, looked: bool = True) -> None:
-        """Count a game; the interval is that of all games up to one."""
+        """Count a game; with `looked` false, it does not update the interval."""
         self.tally.add(result)
         for taker in self.takers:
             taker(result)
@@ -166,7 +166,7 @@ class GameRun:
 
 
 def number_of(tables: RunTables, name: str, result: Result) -> float | None:
-    """The number that a column has of a game, None where it has none."""
+    """Return the number in a column of a game, or None if it has none."""
     _, read = tables.numbers[name]
     value = read(result)
     return value if isinstance(value, (int, float)) else None

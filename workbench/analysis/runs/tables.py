@@ -1,6 +1,7 @@
-"""The tables of a run: a row a game, a row a turn, a row an event.
+"""Tables of a run, with a row per game, per turn or per event.
 
-Each column is declared once, with its meaning and with how it is read off a game.
+Each column is declared once, with its meaning and the function that reads it from a
+result.
 """
 
 from __future__ import annotations
@@ -72,18 +73,18 @@ TURN = Column("turn", WHOLE, "number of the turn; 0 is set-up")
 
 @attrs.frozen
 class RunTables:
-    """The tables of the games of some seats, in which such actions are done."""
+    """Tables of games with these seats and actions."""
 
     seats: tuple[str, ...]
     actions: tuple[str, ...]
     measured: Mapping[str, str] = attrs.field(factory=dict)
-    """What is measured beside, by name, and what it says."""
+    """Definitions of the measures, by column."""
     counted: Mapping[str, str] = attrs.field(factory=dict)
-    """What is counted in games that are played again, by name, and what it says."""
+    """Definitions of the measures that are counted in replayed games, by column."""
     seatings: Seatings | None = None
-    """Who sits where, where that is another in each game."""
+    """Assignment of bots to seats, if it changes from game to game."""
     erring: bool = False
-    """Whether bots play that may do wrong: those of somebody's own."""
+    """Whether custom bots play, which may cause errors."""
 
     @classmethod
     def of(
@@ -95,14 +96,14 @@ class RunTables:
         *,
         erring: bool = False,
     ) -> RunTables:
-        """The tables of games by a book, with what is `measured` and `counted`."""
+        """Return the tables of games of a book with these measures."""
         actions = sorted({PASS, *book.model.actions})
         what = tuple(seats), tuple(actions), measured, counted or {}
         return cls(*what, erring=erring)
 
     @property
     def reads(self) -> tuple[tuple[Column, Read], ...]:
-        """The columns of a game, and how each is read off what it came to."""
+        """Columns of a game, each with the function that reads it from a result."""
         return (
             *(*WHICH, *self._bots, *WHAT, *self._points, *LENGTH),
             *(*self._wins, *self._actions, *self._measured, *self._counted),
@@ -164,7 +165,8 @@ class RunTables:
             yield column, partial(_errors, seat)
 
     def declared(self, *, detail: bool) -> dict[str, TableSchema]:
-        """The tables by name; those of turns and events only where there is detail."""
+        """Return the tables by name; turns and events are included only with
+        `detail`."""
         points = [column for column, _ in self._points]
         turns = (
             *(*GAME, TURN),
@@ -186,7 +188,7 @@ class RunTables:
         return {name: TableSchema(name, columns) for name, columns in made.items()}
 
     def rows(self, results: Sequence[Result]) -> dict[str, list[Row]]:
-        """The rows of some games in each table."""
+        """Return the rows of some games in each table."""
         reads = [read for _, read in self.reads]
         made: dict[str, list[Row]] = {
             GAMES: [[read(result) for read in reads] for result in results]
@@ -197,7 +199,7 @@ class RunTables:
         return made
 
     def result(self, row: Row) -> Result:
-        """What a game came to, as its row says it."""
+        """Return the result of a game from its row."""
         names = [column.name for column, _ in self.reads]
         told: Mapping[str, Any] = dict(zip(names, row, strict=True))
         measures = {name: told[f"{MEASURES}.{name}"] for name in self.measured}
@@ -226,14 +228,14 @@ class RunTables:
 
     @property
     def numbers(self) -> dict[str, tuple[Column, Read]]:
-        """The columns of a game that have a mean, by name."""
+        """Columns of a game that have a mean, by name."""
         counted = (read for read in self.reads if read[0].type in NUMBERS)
         which = [column.name for column, _ in WHICH]
         return {read[0].name: read for read in counted if read[0].name not in which}
 
 
 def _turns(result: Result) -> Iterator[Row]:
-    """The turns of a game as rows."""
+    """Yield the turns of a game as rows."""
     assert result.detail is not None
     for turn in result.detail.turns:
         yield [
@@ -243,7 +245,7 @@ def _turns(result: Result) -> Iterator[Row]:
 
 
 def _events(result: Result) -> Iterator[Row]:
-    """The events of a game as rows."""
+    """Yield the events of a game as rows."""
     assert result.detail is not None
     for event in result.detail.events:
         yield [
@@ -253,20 +255,20 @@ def _events(result: Result) -> Iterator[Row]:
 
 
 def _bot(seatings: Seatings, place: int, result: Result) -> str:
-    """Who sat at a place in a game."""
+    """Return the bot that sat at a place in a game."""
     return seatings.seating(result.game)[place]
 
 
 def _count(name: str, result: Result) -> Value:
-    """What was counted in a game; none where it was not played again."""
+    """Return a counted value of a game, or None if the game was not replayed."""
     return None if result.counts is None else result.counts[name]
 
 
 def _errors(seat: str, result: Result) -> int:
-    """How often the bot of a seat did wrong in a game."""
+    """Return the number of errors of a seat's bot in a game."""
     return result.bot_errors.get(seat, 0)
 
 
 def _times(name: str, result: Result) -> int:
-    """How often an action was done in a game."""
+    """Return how often an action was chosen in a game."""
     return result.actions.get(name, 0)

@@ -1,6 +1,6 @@
-"""Rows as files: JSON lines and CSV; `parquet` has the third.
+"""Writers of rows as JSON lines and CSV; `parquet` contains the third format.
 
-A file is the same for the same rows: nothing of time or machine is in it.
+Equal rows give equal files, which contain no time and no name of a machine.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import attrs
 from workbench.analysis.runs.columns import Row, TableSchema, Value, nested
 
 AT_ONCE = 1_000
-"""Rows that are written at once."""
+"""Number of rows written at once."""
 APART = ";"
-"""What stands between the texts of a list in CSV."""
+"""Separator of the texts of a list in CSV."""
 
 
 class TableWriter(Protocol):
-    """A form of files: how it begins, and how rows are written to one."""
+    """File format: how files start, and how rows are written."""
 
     def beginning(self, table: TableSchema) -> bytes:
-        """What a file of this form with such rows begins with."""
+        """Return the bytes with which a file of this format and table starts."""
 
     def write(
         self,
@@ -37,23 +37,23 @@ class TableWriter(Protocol):
         path: Path,
         head: Mapping[str, Any],
     ) -> None:
-        """Write a file; what `head` says of its rows, where there is room for it."""
+        """Write a file; formats with room for it include the header `head`."""
 
 
 @attrs.frozen
 class TextWriter(ABC):
-    """A form that is a text, row by row."""
+    """Text format with a line per row."""
 
     @abstractmethod
     def beginning(self, table: TableSchema) -> bytes:
-        """What a file of this form with such rows begins with."""
+        """Return the bytes with which a file of this format and table starts."""
 
     @abstractmethod
     def text(self, table: TableSchema, rows: Iterable[Row]) -> str:
-        """Rows as text, without what stands above them."""
+        """Return rows as text, without the header line."""
 
     def above(self, table: TableSchema) -> str:  # noqa: ARG002
-        """What stands above all rows."""
+        """Return the header line, or an empty text if the format has none."""
         return ""
 
     def write(
@@ -63,7 +63,7 @@ class TextWriter(ABC):
         path: Path,
         head: Mapping[str, Any],  # noqa: ARG002
     ) -> None:
-        """Write a file."""
+        """Write a file; text formats have no room for `head`."""
         with path.open("w", encoding="utf-8", newline="") as file:
             file.write(self.above(table))
             for some in batches(rows, AT_ONCE):
@@ -72,14 +72,14 @@ class TextWriter(ABC):
 
 @attrs.frozen
 class JsonLines(TextWriter):
-    """A JSON object a line."""
+    """JSON lines: a JSON object per line."""
 
     def beginning(self, table: TableSchema) -> bytes:
-        """The name of the first value."""
+        """Return the start of the first object, up to its first name."""
         return f'{{"{table.names[0]}": '.encode()
 
     def text(self, table: TableSchema, rows: Iterable[Row]) -> str:
-        """A line a row."""
+        """Return a line for each row."""
         names = table.names
         return "".join(
             json.dumps(nested(names, row), ensure_ascii=False) + "\n" for row in rows
@@ -88,23 +88,23 @@ class JsonLines(TextWriter):
 
 @attrs.frozen
 class Csv(TextWriter):
-    """Values with commas between them, below the names of the columns (RFC 4180)."""
+    """Values separated by commas, below a line with the column names (RFC 4180)."""
 
     def beginning(self, table: TableSchema) -> bytes:
-        """The names of the columns that every version has."""
+        """Return the names of the columns that all versions share."""
         return ",".join(table.names[:2]).encode() + b","
 
     def above(self, table: TableSchema) -> str:
-        """The names of the columns."""
+        """Return the line with the column names."""
         return _lines([table.names])
 
     def text(self, table: TableSchema, rows: Iterable[Row]) -> str:  # noqa: ARG002
-        """A line a row; what is not there is empty."""
+        """Return a line for each row; missing values are empty."""
         return _lines(map(_cell, row) for row in rows)
 
 
 def _cell(value: Value) -> str:
-    """A value as it stands in CSV."""
+    """Return a value as text for CSV."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
@@ -113,14 +113,14 @@ def _cell(value: Value) -> str:
 
 
 def _lines(rows: Iterable[Iterable[str]]) -> str:
-    """Rows of texts as lines of CSV."""
+    """Return rows of texts as lines of CSV."""
     made = io.StringIO()
     csv.writer(made, lineterminator="\n").writerows(rows)
     return made.getvalue()
 
 
 def batches(rows: Iterable[Row], number: int) -> Iterator[list[Row]]:
-    """Rows in lists of so many."""
+    """Yield rows in lists of at most `number`."""
     left = iter(rows)
     while some := list(islice(left, number)):
         yield some

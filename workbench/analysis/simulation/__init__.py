@@ -1,1 +1,1 @@
-"""Many games by bots, and what they came to."""
+"""Simulation of many games between bots, and their results."""

@@ -1,7 +1,8 @@
-"""Boards to begin with: what set-up deals onto one, with values in other places.
+"""Given boards for generated games: boards that set-up deals, then rearranged.
 
-Set-up often deals under a condition, or by turns that leave some arrangements out. A
-given board may be any that set-up leaves as it is, with all invariants held.
+Set-up often deals under a condition, or in an order that excludes some arrangements. A
+given board may be any board that set-up leaves unchanged and on which all invariants
+are true.
 """
 
 from __future__ import annotations
@@ -18,26 +19,26 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import SEED_BITS
 
 TRIES = 8
-"""How often values of one board are put into other places."""
+"""Number of attempts to rearrange the values of one board."""
 FEW = 2
 FILLED = 0.8
-"""How often what is empty stays so."""
+"""Probability that empty places stay empty."""
 SHARES = (0.0, 0.3, 1.0)
-"""How many of the places that are alike take part, beside the few that always do."""
+"""Possible shares of places that take part, besides the minimum of two."""
 
 Board = dict[str, dict[str, Any]]
 Place = tuple[str, str]
-"""A space of a board, and an attribute of it."""
+"""A space of a board and one of its attributes."""
 Values = Mapping[str, Any]
 
 
 def can_be_laid(book: Rulebook) -> bool:
-    """Whether set-up deals something onto the board."""
+    """Return whether set-up deals anything onto the board."""
     return any(field.dealt for field in book.model.fields.values())
 
 
 def lays(book: Rulebook, settings: Settings) -> bool:
-    """Whether a game begins on just that board with all invariants held."""
+    """Return whether a game starts on exactly this board with all invariants true."""
     try:
         game = settings.start(book, seed=0)
     except (PositionError, RulesError):
@@ -48,7 +49,7 @@ def lays(book: Rulebook, settings: Settings) -> bool:
 
 
 def by_attribute(board: Board) -> list[list[Place]]:
-    """The places of values that may change places: those of an attribute."""
+    """Return the places grouped by attribute; values may be swapped within a group."""
     places: dict[str, list[Place]] = {}
     for space, attributes in board.items():
         for name in attributes:
@@ -57,7 +58,7 @@ def by_attribute(board: Board) -> list[list[Place]]:
 
 
 def swapped(board: Board, first: Place, second: Place) -> Board:
-    """A board on which two values have changed places."""
+    """Return a copy of the board with two values swapped."""
     changed = {space: dict(attributes) for space, attributes in board.items()}
     for (space, name), (other, _) in ((first, second), (second, first)):
         changed[space][name] = board[other][name]
@@ -65,9 +66,9 @@ def swapped(board: Board, first: Place, second: Place) -> Board:
 
 
 def rearranged(book: Rulebook, settings: Settings, numbers: Random) -> Board | None:
-    """A board that set-up deals, with values in other places.
+    """Return a board that set-up deals, with some values rearranged.
 
-    None, where set-up deals none, or the rules take none of those that are tried.
+    Return None if set-up deals no board or the rules reject every attempt.
     """
     if not can_be_laid(book):
         return None
@@ -85,8 +86,11 @@ def rearranged(book: Rulebook, settings: Settings, numbers: Random) -> Board | N
 
 
 def moved(board: Board, numbers: Random) -> Board:
-    """A board with some values in other places: those of one attribute, or all that
-    some spaces have; mixed, or in order, so that those that are alike lie together."""
+    """Return a board with some values rearranged.
+
+    The values belong to one attribute, or to all attributes that some spaces have. They
+    are shuffled, or sorted so that equal values are next to each other.
+    """
     groups = alike(board)
     names = groups[int(numbers.random() * len(groups))]
     spaces = [space for space, has in board.items() if has.keys() >= set(names)]
@@ -108,13 +112,14 @@ def moved(board: Board, numbers: Random) -> Board:
 
 
 def alike(board: Board) -> list[tuple[str, ...]]:
-    """The attributes that may move: each alone, and all together that a space has."""
+    """Return groups of attributes to rearrange: single ones, and all those of a
+    space."""
     whole = dict.fromkeys(tuple(attributes) for attributes in board.values())
     alone = dict.fromkeys((name,) for names in whole for name in names)
     return list(alone | whole)
 
 
 def mixed(things: Sequence[Any], numbers: Random) -> list[Any]:
-    """Things in an order that is drawn."""
+    """Return the things in random order."""
     left = list(things)
     return [left.pop(int(numbers.random() * len(left))) for _ in things]

@@ -1,4 +1,4 @@
-"""What bots did wrong in many games, counted one game at a time."""
+"""Errors of bots in many games, counted one game at a time."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from workbench.analysis.simulation.statistics import Result
 from workbench.bots.errors import BotError
 
 Who = tuple[str | None, str]
-"""A bot in its seat, or in any where it has another in each game."""
+"""A bot in its seat; the seat is None if seats change from game to game."""
 
 
 class BotErrors:
-    """How often each bot did wrong, in how many games, and what it was first.
+    """Errors per bot: how many, in how many games, and the first one.
 
-    `bots` sit in the same seats in all games, but where there are `seatings`.
+    `bots` sit in the same seats in all games unless `seatings` are given.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class BotErrors:
 
     @classmethod
     def of(cls, bots: Mapping[str, str], results: Iterable[Result]) -> BotErrors:
-        """What bots did wrong in some games."""
+        """Return the errors of bots in the given games."""
         errors = cls(bots)
         for result in results:
             errors.add(result)
@@ -51,14 +51,14 @@ class BotErrors:
             self._first.setdefault(who[error.seat], error)
 
     def _who(self, game: int) -> dict[str, Who]:
-        """Who sits where in a game."""
+        """Return the bot in each seat of a game."""
         if self._seatings is None:
             return {seat: (seat, bot) for seat, bot in self._bots.items()}
         seating = self._seatings.seating(game)
         return {s: (None, bot) for s, bot in zip(self._bots, seating, strict=True)}
 
     def to_json(self) -> list[dict[str, Any]]:
-        """A row for each bot that did wrong; `first` where it is known."""
+        """Return a row for each bot with errors; `first` is None if it is unknown."""
         return [
             {
                 "seat": who[0],
@@ -73,7 +73,7 @@ class BotErrors:
 
     @property
     def lines(self) -> Iterator[str]:
-        """The same for people."""
+        """Yield a sentence for each bot with errors."""
         for who, error in self._each:
             times = in_words(self._times[who], "time")
             games = in_words(self._games[who], "game")
@@ -86,7 +86,8 @@ class BotErrors:
 
     @property
     def _each(self) -> Iterator[tuple[Who, BotError | None]]:
-        """Who did wrong, in the order of seats or of the bots that were named."""
+        """Yield each bot with errors and its first error, in the order of seats or
+        names."""
         everybody: Iterable[Who] = self._bots.items()
         if self._seatings is not None:
             everybody = [(None, bot) for bot in self._seatings.bots]
@@ -96,7 +97,7 @@ class BotErrors:
 
 
 def in_words(number: int, word: str) -> str:
-    """How many there are of something.
+    """Return a number with its noun in the singular or plural.
 
     >>> in_words(1, "game"), in_words(1200, "game")
     ('1 game', '1,200 games')

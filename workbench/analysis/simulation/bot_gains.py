@@ -1,4 +1,4 @@
-"""Who gains by playing better: what bots win beyond their share of the seats."""
+"""Gain of stronger bots: wins beyond their share of the seats."""
 
 from collections.abc import Iterator, Mapping
 from math import sqrt
@@ -10,13 +10,15 @@ from workbench.analysis.measures.progress import beyond_shares
 from workbench.analysis.simulation.statistics import Result
 
 Z = 1.959964
-"""Of the normal distribution, 95 % lie within so many deviations."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 
 @attrs.frozen
 class Gain:
-    """What a bot has won beyond its share, as a mean of games, and between what the
-    truth lies with 95 %; nothing is known of that where there are fewer than two."""
+    """Mean gain of a bot beyond its share of the seats, with its 95 % interval.
+
+    The bounds are None for fewer than two games.
+    """
 
     bot: str
     seats: int
@@ -25,7 +27,7 @@ class Gain:
     high: float | None
 
     def to_json(self) -> dict[str, Any]:
-        """The gain as plain data."""
+        """Return the gain as plain data."""
         numbers = {name: getattr(self, name) for name in ("mean", "low", "high")}
         rounded = {
             name: None if number is None else round(number, 6)
@@ -41,7 +43,7 @@ class Gain:
 
 
 class Gains:
-    """What each of several bots gains, counted one game at a time."""
+    """Gains of several bots, counted one game at a time."""
 
     def __init__(self, bots: Mapping[str, str]) -> None:
         self._places = {seat: place for place, seat in enumerate(bots)}
@@ -61,7 +63,8 @@ class Gains:
 
     @property
     def each(self) -> Iterator[Gain]:
-        """What each bot gains, in the order of seats; nothing where all are one."""
+        """Yield the gain of each bot, in the order of seats; nothing if all are the
+        same bot."""
         for name, total in self._sums.items():
             games, seats = self._games, self._bots.count(name)
             mean = total / games if games else 0.0
@@ -74,5 +77,5 @@ class Gains:
 
     @property
     def better(self) -> Iterator[Gain]:
-        """What those gain who win no less than their share."""
+        """Yield the gains that are not negative."""
         return (gain for gain in self.each if gain.mean >= 0)

@@ -1,9 +1,10 @@
-"""Games that are played by the workers of a Dask cluster, through joblib.
+"""Games played by the workers of a Dask cluster, through joblib.
 
-With numbers of games a worker gets the rules, pickled: it needs this package in the
-same version, and none of the files. When one is lost others play its games, and as each
-game depends on its number alone, they come to the same. (What Dask scatters beforehand
-is lost with the worker that has it, and with it whatever waits for it.)
+A worker receives the pickled rules together with the numbers of its games. It needs the
+same version of this package, but no files. If a worker is lost, others play its games.
+The results are the same, because each game depends only on its number. Nothing is
+scattered beforehand: scattered data is lost with its worker, and so are the tasks that
+wait for it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
 LOST = "the cluster lost too many workers or its scheduler; finished games were saved"
 PATIENCE_SECONDS = 10
 TIMES = 4
-"""How many times as many games come at once as from a process of this machine."""
+"""Factor by which portions for a cluster are larger than those for a local process."""
 
 _here = threading.local()
 
@@ -44,9 +45,9 @@ def on_cluster(
     *,
     in_c: bool,
 ) -> Iterator[list[Result]]:
-    """The results of the games of each portion, as they come from a cluster.
+    """Yield the results of each portion as the cluster returns them.
 
-    Raises `Refused` where there is none, or the extra for it is missing.
+    Raise `Refused` if no cluster responds or the extra is not installed.
     """
     joblib, distributed = _libraries()
     _quiet()
@@ -72,13 +73,13 @@ def on_cluster(
 
 
 def _play_there(backend: Any) -> None:
-    """Let the cluster play even if it has one thread: joblib would play here."""
+    """Make joblib use the cluster even if it has only one thread."""
     threads = backend.effective_n_jobs
     backend.effective_n_jobs = lambda jobs: max(2, threads(jobs))
 
 
 def see_cluster(address: str) -> None:
-    """Refuse what is no address, and any where the extra is missing."""
+    """Raise `Refused` for an invalid address or if the extra is not installed."""
     if not ADDRESS.fullmatch(address):
         raise Refused(
             f"--cluster {address} is not a valid address", "such as tcp://HOST:8786"
@@ -87,15 +88,17 @@ def see_cluster(address: str) -> None:
 
 
 def _libraries() -> tuple[Any, Any]:
-    """The libraries of clusters, which only this needs."""
+    """Import and return the libraries for clusters."""
     names = ("joblib", "dask.distributed")
     joblib, distributed = [library(x, Extra.CLUSTER, "a cluster") for x in names]
     return joblib, distributed
 
 
 def _quiet() -> None:
-    """Let the libraries not tell what is said here, or is no news: that a run which is
-    known well enough, or was stopped, leaves tasks undone."""
+    """Silence the libraries' messages about unfinished tasks.
+
+    Such tasks are normal when a run is stopped or precise enough.
+    """
     warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
     for name in ("distributed", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -103,7 +106,7 @@ def _quiet() -> None:
 
 @contextmanager
 def _client(distributed: Any, address: str) -> Iterator[Any]:
-    """A client of a scheduler that has workers."""
+    """Yield a client of a scheduler that has workers; otherwise raise `Refused`."""
     try:
         client = distributed.Client(
             address, timeout=PATIENCE_SECONDS, set_as_default=False
@@ -124,14 +127,14 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 
 
 def packed(book: Rulebook, task: GameTask, *, in_c: bool) -> bytes:
-    """What a worker needs to play games, whatever there is on its machine."""
+    """Return everything that a worker needs to play games, as bytes."""
     return zlib.compress(pickle.dumps((version(), book, task, in_c)))
 
 
 def play_portion(sent: bytes, portion: Portion) -> list[Result]:
-    """Play some games; the rules of the last run are kept ready, for each thread.
+    """Play some games; each thread caches the rules of its last run.
 
-    Raises `Refused` where the worker is of another version.
+    Raise `Refused` if the worker has a different version.
     """
     kept: tuple[bytes, Callable[[Portion], list[Result]]] | None
     kept = getattr(_here, "player", None)

@@ -1,7 +1,7 @@
-"""A game turn by turn and event by event, as it is seen when its record is played.
+"""Turns and events of a game, found by replaying its record.
 
-An event belongs to the turn in which it was due. What a turn came to is seen when it is
-over, before anything is chosen or drawn in the next.
+An event belongs to the turn in which it was due. The totals of a turn are read when it
+is over, before anything is chosen or drawn in the next turn.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CHANCE = "chance"
 
 @attrs.frozen
 class Turn:
-    """A turn: its number (0 is set-up), and who was the first to decide in it."""
+    """A turn: its number (0 is set-up), the first seat to decide in it, and totals."""
 
     number: int
     seat: str | None
@@ -30,7 +30,7 @@ class Turn:
 
 @attrs.frozen
 class Event:
-    """An event: its step in the record, the turn, who did what, or what was drawn."""
+    """An event: its step in the record, its turn, and the action or chance outcome."""
 
     step: int
     turn: int
@@ -42,16 +42,16 @@ class Event:
 
 @attrs.frozen
 class Detail:
-    """The turns and the events of a game, in order."""
+    """Turns and events of a game, in order."""
 
     turns: tuple[Turn, ...]
     events: tuple[Event, ...]
 
 
 def detail_of(game: Game, lines: Sequence[str]) -> Detail:
-    """The detail of a game that is about to begin, by the lines of its record.
+    """Return the detail of a game that has not started, from the lines of its record.
 
-    Every chance event is given in it.
+    The record must give every chance event.
     """
     turns = _over([], range(game.turn), game)
     events: list[Event] = []
@@ -70,7 +70,7 @@ def detail_of(game: Game, lines: Sequence[str]) -> Detail:
 
 
 def _event(step: int, turn: int, come: dict[str, Any]) -> Event:
-    """An event of a record."""
+    """Return an event from a line of a record."""
     if CHANCE in come:
         outcome = json.dumps(come["outcome"], ensure_ascii=False)
         return Event(step, turn, None, come[CHANCE], None, outcome)
@@ -79,7 +79,7 @@ def _event(step: int, turn: int, come: dict[str, Any]) -> Event:
 
 
 def _over(here: Sequence[Event], numbers: range, game: Game) -> list[Turn]:
-    """The turns that are over: in all but the first nobody was asked anything."""
+    """Return the turns that are over; only the first can contain events."""
     if not numbers:
         return []
     points = tuple(game.points(seat) for seat in game.seats)

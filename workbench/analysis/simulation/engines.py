@@ -1,7 +1,7 @@
-"""Which engine plays the games of bots: the one in C, or the interpreter.
+"""Choice of the engine for games of bots: native or interpreter.
 
-Both play the same games. The one in C is worth its second of compiling where there are
-many; and it plays what needs no step of Python: games of shipped bots.
+Both engines play the same games. Compiling the native engine takes about a second, so
+it pays off for many games. It plays only games of shipped bots.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 
 MANY = 50
-"""How many games are many, where nobody says which engine plays."""
+"""Number of games from which the native engine pays off by default."""
 
 MANY_THOUGHTFUL = 10
-"""How many are many where a bot tries actions out.
+"""The same number if a bot tries actions out.
 
-To make an engine takes as long as the interpreter's greedy takes for 2 games of the
-longest rules, and for a hundred of the shortest.
+Building an engine takes as long as 2 greedy games under the longest rules in the
+interpreter, and as long as 100 under the shortest.
 """
 
 
 @attrs.frozen
 class Chosen:
-    """The engine that plays: that in C, or None for the interpreter, and why."""
+    """The chosen engine, or None for the interpreter, with a note on the reason."""
 
     native: Playouts | None
     note: str | None = None
 
     @property
     def name(self) -> str:
-        """What the engine is called."""
+        """Name of the engine."""
         return REFERENCE if self.native is None else NATIVE
 
 
 def chosen(asked: str, book: Rulebook, task: GameTask, games: int) -> Chosen:
-    """The engine for some games.
+    """Return the engine for some games.
 
-    Raises `Refused` when the one in C is asked for, and cannot play them.
+    Raise `Refused` if the native engine was requested and cannot play them.
     """
     if asked == REFERENCE or (asked == AUTO and games < many(task)):
         return Chosen(None)
@@ -59,10 +59,10 @@ def chosen(asked: str, book: Rulebook, task: GameTask, games: int) -> Chosen:
 
 
 def refused(asked: str, reason: str, status: int) -> Chosen:
-    """The interpreter, for games that the engine in C cannot play.
+    """Return the interpreter for games that the native engine cannot play.
 
-    What hangs on the rules or the machine is told, what was asked for need not be.
-    Raises `Refused` where the engine in C was asked for.
+    A reason in the rules or the machine becomes a note; a reason in the request does
+    not. Raise `Refused` if the native engine was requested.
     """
     if asked == NATIVE:
         raise Refused(f"the native engine cannot play this: {reason}", status=status)
@@ -70,20 +70,20 @@ def refused(asked: str, reason: str, status: int) -> Chosen:
 
 
 def many(task: GameTask) -> int:
-    """How many games are many, by the slowest bot."""
+    """Return the number of games from which the native engine pays off."""
     return MANY if set(task.bots.values()) == {RANDOM} else MANY_THOUGHTFUL
 
 
 def why_not(task: GameTask) -> str | None:
-    """Why the engine in C does not play such games, whatever the rules; or None."""
+    """Return why the native engine cannot play such games under any rules, or None."""
     reasons = (unfit(name) for name in task.bots.values())
     return next((reason for reason in reasons if reason is not None), None)
 
 
 def jobs_for(task: GameTask, games: int) -> int:
-    """How many processes play where nobody says it: all cores, for many games.
+    """Return the default number of processes: all cores for many games, otherwise 1.
 
-    A bot of somebody's own plays in one: nobody knows what else it does.
+    A custom bot always plays in a single process, because its side effects are unknown.
     """
     few = games < many(task)
     own = any(shipped(name) is None for name in task.bots.values())
@@ -91,7 +91,7 @@ def jobs_for(task: GameTask, games: int) -> int:
 
 
 def cores() -> int:
-    """How many processes can run at once."""
+    """Return the number of processes that can run at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

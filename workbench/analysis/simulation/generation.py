@@ -1,6 +1,6 @@
-"""What games are made up of: settings one after another, and choices at random.
+"""Building blocks of generated games: variations of settings, and random choices.
 
-Every chance event is chosen here too, so that whoever watches sees the game after each
+Every chance event is chosen here too, so that an observer sees the game after each
 single event.
 """
 
@@ -19,21 +19,21 @@ from workbench.bots import legal_in
 
 EVENTS_MAX = 3_000
 TURNS_MAX = EVENTS_MAX
-"""A game in whose turns nothing is ever chosen or drawn stops too."""
+"""Maximum number of turns, for games in which nothing is ever chosen or drawn."""
 
 ENDS = 0
-"""The most values of an option that are all tried, where both ends are enough."""
+"""Limit for `others` that tries only both ends of an option's range."""
 CHANCE = "chance"
 
 
 def others(option: Option, value: Any, most: int = ENDS) -> tuple[Any, ...]:
-    """The values of an option that are tried beside one, as `values` has them."""
+    """Return the values of an option to try besides one, as `values` lists them."""
     every = dict.fromkeys(values(option, most))
     return tuple(candidate for candidate in every if candidate != value)
 
 
 def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """The settings for each number of players, the most first."""
+    """Yield the settings for each number of players, largest first."""
     fewest, most = book.players
     every = range(most, fewest - 1, -1) if base.players is None else (base.players,)
     for size in every:
@@ -43,7 +43,8 @@ def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def with_options(
     book: Rulebook, base: Settings, most: int = ENDS
 ) -> Iterator[Settings]:
-    """The settings with one option otherwise, for the other values of each option."""
+    """Yield the settings with one option changed, for each other value of each
+    option."""
     defaults = options_of(book, players=base.players, options=dict(base.options))
     for name, option in book.options.items():
         if name not in base.options:
@@ -52,9 +53,9 @@ def with_options(
 
 
 def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """The settings for games of all sizes and options, the plain ones first.
+    """Yield settings for all numbers of players and options, defaults first.
 
-    What the base says is kept. After the defaults for every number of players, each
+    Values in the base are kept. After the defaults for every number of players, each
     option takes its other values, one option at a time.
     """
     plain = list(sizes(book, base))
@@ -64,9 +65,9 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
 
 
 def at_random(game: Game, numbers: Random) -> Any:
-    """Any legal action, or an outcome of the chance event that is due, by its odds.
+    """Return a random legal action, or an outcome of the due chance event by its odds.
 
-    The game is not over. Raises `Refused` where nothing is legal all the same.
+    The game must not be over. Raise `Refused` if nothing is legal.
     """
     legal = legal_in(game)
     if isinstance(legal[0], Chance):
@@ -75,7 +76,7 @@ def at_random(game: Game, numbers: Random) -> Any:
 
 
 def drawn(outcomes: Sequence[Chance], rest: float) -> Chance:
-    """The outcome that a number from 0 to 1 falls upon."""
+    """Return the outcome selected by a number from 0 to 1."""
     for outcome in outcomes:
         rest -= float(outcome.probability)
         if rest < 0:
@@ -84,11 +85,12 @@ def drawn(outcomes: Sequence[Chance], rest: float) -> Chance:
 
 
 def is_dealing(game: Game) -> bool:
-    """Whether set-up still deals: no turn has begun and nobody has had to decide."""
+    """Return whether set-up is still dealing: no turn has started and no seat has
+    decided."""
     dealing = game.turn == 0 and game.to_act == CHANCE
     return dealing and not any("seat" in event for event in game.events)
 
 
 def start_with_given_chance(book: Rulebook, settings: Settings) -> Game:
-    """A game in which every chance event is to be given."""
+    """Start a game in which every chance event must be given."""
     return settings.start(book, chance="given", turns=TURNS_MAX)

@@ -1,4 +1,4 @@
-"""Games that are measured as they are played, by either engine."""
+"""Measures of games while either engine plays them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.statistics import Result
 
 COUNTED_BOOKS = 8
-"""Of how many books what counts their games is kept."""
+"""Number of books whose counting programs are cached."""
 
 
 def legend_for(book: Rulebook, settings: Settings) -> Legend:
-    """What the traces of games of these settings mean."""
+    """Return the legend of the traces of games with these settings."""
     return legend_of(book, players=settings.seats(book), options=dict(settings.options))
 
 
@@ -35,9 +35,9 @@ def with_measures(
     race: bool = False,
     by_seat: bool = False,
 ) -> Iterator[tuple[Playout | None, Row | None, Race | None]]:
-    """Games that were played in C, each with its row; none where it has no trace.
+    """Yield each native game with its row of measures, or None if it has no trace.
 
-    With its race too, where that is asked for.
+    With `race`, the race of each game is included.
     """
     table = whole_table(legend, by_seat=by_seat)
     for games, trace in played:
@@ -59,7 +59,7 @@ def measures_of(
     *,
     by_seat: bool = False,
 ) -> tuple[Row, Race]:
-    """The row and the race of a game that was played by the interpreter."""
+    """Return the row and the race of a game that the interpreter played."""
     trace = traced(
         book,
         indices,
@@ -80,9 +80,9 @@ def measures_of(
 def measures_said(
     book: Rulebook, settings: Settings, bots: Sequence[str], *, by_seat: bool = False
 ) -> dict[str, str]:
-    """The columns of games of these settings and bots, each with what it says.
+    """Return the columns of games with these settings and bots, and their definitions.
 
-    They are those of a game that is not played on.
+    They are found by measuring a game without any action.
     """
     nothing = Result(
         seed=settings.seed or 0,
@@ -105,21 +105,21 @@ def measures_said(
 
 @lru_cache(maxsize=COUNTED_BOOKS)
 def counting_of(book: Rulebook) -> Counting:
-    """What counts games of a book; it is made once, as its program is."""
+    """Return the counting program of a book; it is cached."""
     return Counting.of(book)
 
 
 def counts_said(book: Rulebook) -> Mapping[str, str]:
-    """The columns of games that are counted, each with what it says."""
+    """Return the columns of counted games, and their definitions."""
     return counting_of(book).columns()
 
 
 def counts_of(
     book: Rulebook, settings: Settings, result: Result, turns: int | None
 ) -> Row:
-    """What the rules decided in a game, by its record.
+    """Count the decisions of the rules in a game by replaying its record.
 
-    Its actions are done again, and chance comes by the same seed.
+    The actions are repeated, and chance follows from the same seed.
     """
     assert result.record is not None
     counting = counting_of(book)
@@ -133,7 +133,7 @@ def counts_of(
 
 
 def ended_as(legend: Legend, outcome: Outcome | None) -> GameEnd:
-    """How a game ended, None: it was given up."""
+    """Return how a game ended; an outcome of None means that it was unfinished."""
     if outcome is None:
         return GameEnd(finished=False, winners=())
     places = [legend.seats.index(seat) for seat in outcome.winners]

@@ -1,11 +1,11 @@
 """Perft: the number of leaves of the game tree, by depth.
 
-A leaf is a sequence of exactly D plies; a ply is a decision or a chance outcome, or
-with drawn chance a decision. A game that is over earlier has no leaf.
+A leaf is a sequence of exactly D plies. A ply is a decision or a chance outcome; with
+drawn chance it is a decision. A game that is over earlier has no leaf.
 
-Where a ply is a whole turn, ways through it that differ in a decision or an outcome are
-told apart. A turn in which nobody decides anything is a ply with one way through, or
-none if it ends the game; what is decided in set-up is one ply too.
+If a ply is a whole turn, sequences within it that differ in a decision or an outcome
+are counted separately. A turn without decisions is a ply with one sequence, or none if
+it ends the game. All decisions of set-up form one ply.
 """
 
 from collections.abc import Callable
@@ -18,19 +18,20 @@ from workbench.defaults import NATIVE
 
 
 def leaves(game: Game, depth: int) -> int:
-    """How many sequences of exactly `depth` plies begin at this game."""
+    """Return the number of sequences of exactly `depth` plies from this position."""
     return game.leaves(depth)
 
 
 def turn_leaves(game: Game, depth: int) -> int:
-    """How many sequences of exactly `depth` whole turns begin at this game."""
+    """Return the number of sequences of exactly `depth` whole turns from this
+    position."""
     return game.leaves(depth, turns=True)
 
 
 def interruptible(count: Callable[[Game, int], int], game: Game, depth: int) -> int:
-    """Count the leaves at a depth; with a time budget C counts in its own process.
+    """Count the leaves at a depth so that a time budget can interrupt it.
 
-    Nothing interrupts a call of C here.
+    A call of the native engine cannot be interrupted, so it runs in a separate process.
     """
     if budget.running() is None or game.engine != NATIVE:
         return count(game, depth)

@@ -1,8 +1,9 @@
 """Work in several processes, none of which outlives its parent.
 
-Each worker has a pipe to its parent, over which it gets what to do; a thread of its
-own listens to it. When the parent ends, however that happens, the pipe closes and the
-worker ends in the middle of what it does. When a worker ends, its parent says so.
+Each worker receives its items over a pipe from its parent, on which a separate thread
+listens. When the parent ends for any reason, the pipe closes and the worker exits at
+once. When a worker ends unexpectedly, its parent reports it.
+
 Workers ignore SIGTERM, which a shell may send to a whole group: `end` kills them.
 """
 
@@ -24,12 +25,12 @@ import attrs
 from workbench.errors import Refused
 
 AHEAD = 2
-"""How many things a worker is given at once, so that it need not wait."""
+"""Number of items that a worker is given in advance, so that it need not wait."""
 PATIENCE_SECONDS = 1.0
-"""Maximum time to wait for a process that ends or was killed."""
+"""Maximum time in seconds to wait for a process that ends or was killed."""
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
-"""Signals that stop a command. Its workers ignore them, and end with it."""
+"""Signals that stop a command. Its workers ignore them and end with the parent."""
 
 NAME = "rulebook worker"
 """Name of each worker among the processes of its parent."""
@@ -41,10 +42,10 @@ Pipe = connection.Connection
 def spread(
     prepare: Callable[[], Work], items: Iterable[Any], jobs: int
 ) -> Iterator[Any]:
-    """What a function gives for each item, as it comes.
+    """Yield the result of a function for each item, as results arrive.
 
-    Each process makes the function by `prepare`. Raises what these raise, and `Lost`
-    when a process is; what had come by then was given before.
+    Each process creates the function with `prepare`. Raise their exceptions, and `Lost`
+    if a process ends unexpectedly. Earlier results are yielded first.
     """
     workers: list[ProcessWorker] = []
     left = iter(items)
@@ -72,7 +73,7 @@ def spread(
 
 
 def give(workers: Sequence["ProcessWorker"], left: Iterator[Any]) -> None:
-    """Let those do something who have too little to do, as far as there is more."""
+    """Give items to workers that have too few, while items are left."""
     for owed in range(AHEAD):
         for worker in workers:
             if worker.owes <= owed:
@@ -81,21 +82,22 @@ def give(workers: Sequence["ProcessWorker"], left: Iterator[Any]) -> None:
 
 @attrs.frozen
 class RemoteError:
-    """What was raised in place of a result."""
+    """An exception that a worker sends in place of a result."""
 
     error: Exception
 
 
 @attrs.define
 class ProcessWorker:
-    """A process, as its parent sees it; `owes` are the results still to come."""
+    """A worker process as seen by its parent; `owes` is the number of pending
+    results."""
 
     process: BaseProcess
     pipe: Pipe
     owes: int = 0
 
     def give(self, left: Iterator[Any]) -> None:
-        """Let it do the next item, if there is one."""
+        """Send the worker the next item, if there is one."""
         for item in left:
             self.owes += 1
             with suppress(OSError):  # it is lost, which `take` finds
@@ -103,7 +105,7 @@ class ProcessWorker:
             return
 
     def take(self) -> Any:
-        """Its next result, or what went wrong."""
+        """Return the next result of the worker, or its error."""
         self.owes -= 1
         try:
             return self.pipe.recv()
@@ -112,7 +114,7 @@ class ProcessWorker:
             return RemoteError(_lost(self.process.exitcode))
 
     def dismiss(self) -> None:
-        """Let it end, since there is nothing more to do."""
+        """Tell the worker to exit because there are no more items."""
         with suppress(OSError):
             self.pipe.send(None)
         self.process.join(PATIENCE_SECONDS)
@@ -128,7 +130,7 @@ def end(processes: Sequence[BaseProcess]) -> None:
 
 @atexit.register
 def _end_all() -> None:
-    """End the workers that a second signal kept `spread` from ending.
+    """Kill the workers that `spread` could not end because of a second signal.
 
     Without this, `multiprocessing` sends them SIGTERM when Python exits, and waits.
     """
@@ -139,11 +141,11 @@ def _end_all() -> None:
 
 
 class Lost(Refused):
-    """A process is lost; what had come by then was given before."""
+    """A worker process ended unexpectedly; earlier results have been yielded."""
 
 
 def _lost(code: int | None) -> Lost:
-    """The refusal to go on without a process that has ended with this code."""
+    """Return the exception for a worker that ended with this exit code."""
     how = f"with {code}"
     if code is not None and code < 0:
         how = f"by {signal.Signals(-code).name}"
@@ -155,14 +157,14 @@ def _lost(code: int | None) -> Lost:
 
 
 def inherits() -> bool:
-    """Whether a process begins with all that its parent has, and loads nothing anew."""
+    """Return whether new processes are forked and inherit all that is loaded."""
     return get_context().get_start_method() == "fork"
 
 
 def _begin(
     workers: list[ProcessWorker], prepare: Callable[[], Work], jobs: int
 ) -> None:
-    """Start the processes; a forked one closes what belongs to the others."""
+    """Start the workers; a forked one closes the pipes of the others."""
     context = get_context()
     forked = inherits()
     with _uninterrupted():
@@ -179,7 +181,7 @@ def _begin(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait, where the system can; and SIGTERM, which may be the parent's."""
+    """Postpone Ctrl-C and SIGTERM during the block, if the system supports it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -195,9 +197,9 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> None:
-    """Do what comes over a pipe, until nothing more does.
+    """Run in a worker: process the items from a pipe until there are no more.
 
-    Ctrl-C and SIGTERM are the parent's: when it ends, so does this.
+    Ctrl-C and SIGTERM are left to the parent; the worker ends with it.
     """
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
@@ -219,7 +221,7 @@ def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> No
 
 
 def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
-    """Hand on what comes over a pipe; end the process when it closes."""
+    """Put items from a pipe into a queue; exit the process when the pipe closes."""
     try:
         while (item := pipe.recv()) is not None:
             items.put(item)
@@ -229,7 +231,7 @@ def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
 
 
 def _sendable(error: Exception) -> Exception:
-    """An error as it can be sent, with where it was raised."""
+    """Return an error that can be pickled, with its traceback as a note."""
     where = traceback.format_exc()
     with suppress(AttributeError):  # one that cannot be changed
         error.add_note(where)

@@ -1,7 +1,7 @@
-"""Settings of made-up games: numbers of players and values of options, in pairs.
+"""Pairwise settings of generated games: numbers of players and option values.
 
-Each setting takes as many pairs of values as it can that no setting before it had; so
-every value of every option comes, and every two of them together, in few games.
+Each setting covers as many new pairs of values as it can. So few games cover every
+value of every option, and every pair of values.
 """
 
 from __future__ import annotations
@@ -17,14 +17,18 @@ from rulebook.model import Option, Truth, Whole
 from workbench.analysis.simulation.settings import Settings
 
 FEW, MANY = 12, 100
-"""An option of more values is tried at both ends alone: by itself, and in pairs."""
+"""Maximum numbers of values of an option to try all of: alone, and in pairs.
+
+If there are more, only both ends of the range are tried.
+"""
 PLAYERS = ""
-"""The number of players among options: none of them is called so."""
+"""Key of the number of players among the options; no option has an empty name."""
 Value = tuple[str, Any]
 
 
 def values(option: Option, most: int = FEW) -> tuple[Any, ...]:
-    """The values of an option: all, where there are not more; else both ends."""
+    """Return all values of an option, or both ends of its range if there are too
+    many."""
     match option.type:
         case Truth():
             return (False, True)
@@ -36,7 +40,7 @@ def values(option: Option, most: int = FEW) -> tuple[Any, ...]:
 
 
 def in_pairs(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """Settings without end, what the base says kept."""
+    """Yield settings endlessly; values in the base are kept."""
     fewest, most = book.players
     sizes = range(fewest, most + 1) if base.players is None else (base.players,)
     factors: dict[str, tuple[Any, ...]] = {PLAYERS: tuple(sizes)}
@@ -53,8 +57,10 @@ def in_pairs(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def turned(
     factors: dict[str, tuple[Any, ...]], times: int
 ) -> dict[str, tuple[Any, ...]]:
-    """Factors whose values begin further on, each by more than the one before: so rows
-    that come again bring other threes and fours together."""
+    """Rotate the values of each factor, by a different number of places each.
+
+    Repeated rows then combine other groups of three and four values.
+    """
     shifts = {
         name: times * (n + 1) % len(factors[name]) for n, name in enumerate(factors)
     }
@@ -65,10 +71,10 @@ def turned(
 
 
 def rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
-    """Rows of values, until each two values of two factors stood in one.
+    """Yield rows until every two values of different factors have shared a row.
 
-    The factor with most pairs to come is the first to choose; it takes the value that
-    brings most new pairs, and of those the one with most to come.
+    The factor with the most uncovered pairs chooses first. It takes the value with the
+    most new pairs in the row; ties go to the value with the most uncovered pairs.
     """
     left = pairs(factors)
     if len(factors) == 1:
@@ -86,7 +92,7 @@ def rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
 
 
 def pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
-    """For each value those of other factors with which it has not yet stood."""
+    """Return for each value the values of other factors not yet paired with it."""
     every = [(name, value) for name in factors for value in factors[name]]
     return {
         value: {other for other in every if other[0] != value[0]} for value in every
@@ -96,13 +102,13 @@ def pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
 def to_come(
     name: str, factors: dict[str, tuple[Any, ...]], left: dict[Value, set[Value]]
 ) -> int:
-    """How many pairs with a factor are still to come."""
+    """Return the number of uncovered pairs of a factor."""
     return sum(len(left[name, value]) for value in factors[name])
 
 
 def worth(
     value: Value, row: dict[str, Any], left: dict[Value, set[Value]]
 ) -> tuple[int, int]:
-    """How many new pairs a value brings into a row, and how many it has to come."""
+    """Return the number of new pairs a value adds to a row, and its uncovered pairs."""
     new = sum(other in left[value] for other in row.items())
     return new, len(left[value])

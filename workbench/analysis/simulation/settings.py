@@ -1,4 +1,4 @@
-"""What a game is started with: players, seed, options, a given board."""
+"""Settings with which a game starts: players, seed, options and a given board."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,17 +12,17 @@ from workbench.bots.errors import USUAL, ErrorPolicy
 from workbench.errors import Refused
 
 BOARD_MAX = 4_000_000
-"""Longest file of a board that is read; what is cut off there is not JSON."""
+"""Maximum size of a board file in bytes; a longer one is cut off and is not JSON."""
 GIVEN_BOARD = "a given board"
-"""What is said of a board that set-up did not deal; the record has it."""
+"""Note for a board that set-up did not deal and the record contains."""
 
 
 @attrs.frozen
 class Settings:
-    """The settings of a game; None leaves the choice to the rules.
+    """Settings of a game; None leaves the choice to the rules.
 
-    Of several games, game i has the seed `seed` + i, and its bots draw numbers by
-    (`bot_seed`, i, seat). `conduct` holds for bots of somebody's own.
+    In a series of games, game i has seed `seed` + i, and its bots draw numbers by
+    (`bot_seed`, i, seat). `conduct` is the error policy for custom bots.
     """
 
     players: int | None = None
@@ -42,20 +42,20 @@ class Settings:
         bot_seed: int = 1,
         conduct: ErrorPolicy = USUAL,
     ) -> Self:
-        """Settings from the texts of a command line.
+        """Return settings from the texts of a command line.
 
-        Raises `Refused` when an option is not NAME=VALUE or the board is not JSON.
+        Raise `Refused` if an option is not NAME=VALUE or the board is not JSON.
         """
         pairs = dict(_option(text) for text in options)
         given = None if board is None else _board(board)
         return cls(players, seed, pairs, given, bot_seed, conduct)
 
     def seats(self, book: Rulebook) -> int:
-        """How many players: what was asked for, else the most the rules allow."""
+        """Return the requested number of players, or else the maximum of the rules."""
         return book.players[1] if self.players is None else self.players
 
     def check_options(self, book: Rulebook) -> None:
-        """Raise `UsageError` if a book does not have these options and values."""
+        """Raise `UsageError` if the book does not have these options and values."""
         options_of(book, players=self.players, options=dict(self.options))
 
     def start(
@@ -67,9 +67,9 @@ class Settings:
         turns: int | None = None,
         engine: str = "auto",
     ) -> Game:
-        """A new game; `seed` overrides that of the settings, `turns` are the most.
+        """Start a game; `seed` overrides the settings, and `turns` is the maximum.
 
-        Raises `Refused` where there is no `engine` in C.
+        Raise `Refused` if the requested engine is not available.
         """
         with engine_or_refused():
             return Game.start(
@@ -84,7 +84,8 @@ class Settings:
             )
 
     def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
-        """Game `number` of several by bots, which its record says too."""
+        """Start game `number` of a series by bots, and note the number in its
+        record."""
         game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
         game.noted = noted(self.bot_seed, number)
         return game
@@ -92,7 +93,7 @@ class Settings:
 
 @contextmanager
 def engine_or_refused() -> Iterator[None]:
-    """Refuse what needs an engine in C where there is none, and say why."""
+    """Raise `Refused` with the reason if the native engine is not available."""
     try:
         yield
     except UsageError as error:
@@ -103,7 +104,7 @@ def engine_or_refused() -> Iterator[None]:
 
 
 def noted(bot_seed: int, number: int) -> dict[str, int]:
-    """What a record keeps, so that the bots play the same again."""
+    """Return the values that a record stores so that the bots can play it again."""
     return {"bot_seed": bot_seed, "game": number}
 
 
@@ -122,14 +123,14 @@ def _option(text: str) -> tuple[str, int | bool | str | None]:
 
 
 def written(value: int | bool | str | None) -> str:
-    """The value of an option as it is written after `NAME=`."""
+    """Return the value of an option as written after `NAME=`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
 
 
 def described(settings: Settings) -> str:
-    """The settings of a game in words."""
+    """Return the settings of a game in words."""
     pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
     board = [] if settings.board is None else [GIVEN_BOARD]
     players = f"{settings.players} player{'s' * (settings.players != 1)}"

@@ -1,8 +1,8 @@
-"""Many games by bots: seeds in, results and statistics out.
+"""Simulation of many games between bots: seeds in, results and statistics out.
 
 Game i has seed S + i, and its bots draw by (their seed, i, seat), whatever the number
-of processes. A game that reaches a limit of turns or decisions is unfinished, not an
-error.
+of processes. A game that reaches a limit of turns or decisions is unfinished, which is
+not an error.
 """
 
 import time
@@ -47,47 +47,47 @@ from workbench.errors import Refused
 from workbench.files.library.loading import load
 
 PORTION = 64
-"""Games that a process is given at once where they are played in C."""
+"""Number of games per portion for the native engine."""
 
 PORTION_SEARCHED = 1
-"""How many, where a bot searches: a game of these takes long."""
+"""Number of games per portion if a bot searches, because such games are slow."""
 
 PORTION_THOUGHTFUL = 8
-"""How many, where a bot tries actions out, or games are played again."""
+"""Number of games per portion if a bot tries actions out or games are replayed."""
 
 PORTION_SECONDS = 0.5
-"""About how long a portion takes, so that results come early and often."""
+"""Target duration of a portion in seconds, so that results arrive early and often."""
 
 Portion = Sequence[int]
-"""Numbers of games that are played one after another, and come together."""
+"""Numbers of games that one process plays in sequence and returns together."""
 
 
 @attrs.frozen
 class GameLimits:
-    """Where a game is given up."""
+    """Limits at which a game stops as unfinished."""
 
     turns: int | None = None
     decisions: int = DECISIONS_MAX
 
 
 class Seatings(Protocol):
-    """Who sits where, where that is another in each game; it can be pickled."""
+    """Assignment of bots to seats that changes from game to game; can be pickled."""
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """All who sit in any game."""
+        """All bots that play in any game."""
 
     def seating(self, game: int) -> Sequence[str]:
-        """Who sits where in a game, by its number."""
+        """Return the bots of a game in seating order."""
 
 
 @attrs.frozen
 class GameTask:
-    """Everything that decides how one game goes, but its number.
+    """Everything that determines a game except its number.
 
-    The first `counted` games are played again, to see what the rules decided. Measures
-    are of each seat by itself too where they are wanted `by_seat`. Where there are
-    `seatings` these say who sits where, and `bots` says it of game 0.
+    The first `counted` games are replayed to count the decisions of the rules.
+    `by_seat` adds measures for each seat. `seatings` assign bots to seats for each
+    game; `bots` are then those of game 0.
     """
 
     bots: Mapping[str, str]
@@ -108,26 +108,26 @@ class GameTask:
         return tuple(seated) if self.seatings is None else self.seatings.bots
 
     def of(self, number: int) -> Self:
-        """The task of one game alone."""
+        """Return the task of one game, with its bots seated."""
         assert self.seatings is not None
         seating = zip(self.bots, self.seatings.seating(number), strict=True)
         return attrs.evolve(self, bots=dict(seating), seatings=None)
 
     @property
     def has_own_bots(self) -> bool:
-        """Whether bots of somebody's own play, which may do wrong."""
+        """Whether custom bots play, which may cause errors."""
         return any(shipped(name) is None for name in self.names)
 
     def recorded(self, numbers: Iterable[int]) -> bool:
-        """Whether these games are played with their records."""
+        """Return whether these games need their records."""
         kept = self.keep_record or self.detail
         return kept or any(number < self.counted for number in numbers)
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
-    """Which bot sits where: one name for every seat, else exactly one per seat.
+    """Return the bot of each seat, from one name for all seats or one name per seat.
 
-    Raises `Refused` for a name that is no bot's.
+    Raise `Refused` for an unknown bot or a wrong number of names.
     """
     for name in names:
         check_bot(name)
@@ -139,7 +139,7 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 
 
 def native_for(book: Rulebook, task: GameTask) -> Playouts | NotNative:
-    """The engine in C for the settings of some games, or why there is none."""
+    """Return the native engine for the settings of some games, or why there is none."""
     settings = task.settings
     return playouts(
         book,
@@ -154,9 +154,9 @@ def native_for(book: Rulebook, task: GameTask) -> Playouts | NotNative:
 def native_results(
     native: Playouts, book: Rulebook, task: GameTask, numbers: Portion
 ) -> Iterator[Result]:
-    """The results of some games of shipped bots, played in C.
+    """Yield the results of games of shipped bots, played by the native engine.
 
-    What cannot be played there the interpreter plays from the beginning.
+    The interpreter plays the games that the native engine gives up.
     """
     limits = NativeLimits(task.limits.decisions, task.limits.turns)
     first, bot_seed = task.settings.seed or 0, task.settings.bot_seed
@@ -195,7 +195,7 @@ def native_result(
     measures: Row | None = None,
     race: Race | None = None,
 ) -> Result:
-    """The result of a game that was played in C."""
+    """Return the result of a game that the native engine played."""
     outcome = played.outcome
     return Result(
         seed=played.seed,
@@ -215,7 +215,7 @@ def native_result(
 
 
 def interpreter_bot(task: GameTask) -> Asked:
-    """What decides in the interpreter, where the engine in C asks for it."""
+    """Return a function that decides in the interpreter when the native engine asks."""
 
     def index(game: Game, seat: str, stream: Stream) -> int:
         numbers = Numbers.over(stream)
@@ -225,7 +225,7 @@ def interpreter_bot(task: GameTask) -> Asked:
 
 
 def playout(book: Rulebook, task: GameTask, number: int) -> Result:
-    """The result of game `number`, played by bots to its end or to a limit."""
+    """Play game `number` with bots to its end or a limit, and return the result."""
     game = task.settings.begin(book, number, task.limits.turns)
     settings = task.settings
     bots = SeatedBots(task.bots, settings.bot_seed, number, settings.conduct)
@@ -290,11 +290,12 @@ def simulate(
     jobs: int = 1,
     native: Playouts | None = None,
 ) -> Iterator[list[Result]]:
-    """The results of the games of each portion, as they come; in C where that can be.
+    """Yield the results of each portion as they arrive, from the native engine if
+    given.
 
-    With several jobs, portions that are short come before one that is long. A process
-    begins with what there is here, or loads the variant anew where it cannot. With a
-    time budget one job in C is a process too: nothing here interrupts a call of C.
+    With several jobs, short portions may overtake a long one. A forked process inherits
+    the loaded rules; otherwise it loads the variant again. With a time budget, even a
+    single native job runs in a process, because a native call cannot be interrupted.
     """
     alone = native is None or budget.running() is None
     if jobs <= 1 and alone:
@@ -317,7 +318,7 @@ def games_of(
     native: Playouts | None = None,
     first: int = 0,
 ) -> Iterator[Result]:
-    """The results of the games up to a number, from the first on, as they come."""
+    """Yield the results of games `first` to `games` - 1 as they arrive."""
     pace = Pace(portion_size(task, native))
     portions = pace.cut(range(first, games))
     for results in simulate(variant, book, task, portions, jobs, native):
@@ -327,9 +328,9 @@ def games_of(
 
 @attrs.define
 class Pace:
-    """Sizes of portions: small until it is known how long games take.
+    """Sizes of portions, which start small and grow once the speed is known.
 
-    A portion has at least `least` games, at most `most`, and takes about `seconds`.
+    A portion has between `least` and `most` games and takes about `seconds`.
     """
 
     most: int
@@ -340,7 +341,7 @@ class Pace:
 
     @property
     def size(self) -> int:
-        """The number of games of the next portion."""
+        """Number of games in the next portion."""
         seconds = time.perf_counter() - self._began
         games = int(self.seconds * self.played / seconds) if seconds else 0
         return max(min(self.least, self.most), min(games, self.most))
@@ -354,7 +355,7 @@ class Pace:
 
 
 def portion_size(task: GameTask, native: Playouts | None) -> int:
-    """How many games a process is given at once."""
+    """Return the number of games that a process is given at once."""
     if native is None or task.detail:
         return 1
     if any(budget_of(name) is not None for name in task.bots.values()):
@@ -366,14 +367,14 @@ def portion_size(task: GameTask, native: Playouts | None) -> int:
 def _player(
     variant: str, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
-    """What plays portions, in a process that has loaded nothing yet."""
+    """Return a function that plays portions, in a process without loaded rules."""
     return player(load(variant), task, in_c=in_c)
 
 
 def player(
     book: Rulebook, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
-    """What plays portions, in a process that has no engine yet."""
+    """Return a function that plays portions, in a process without an engine."""
     native = native_for(book, task) if in_c else None
     engine = native if isinstance(native, Playouts) else None
     return partial(portion_results, engine, book, task)
@@ -382,7 +383,7 @@ def player(
 def portion_results(
     native: Playouts | None, book: Rulebook, task: GameTask, numbers: Portion
 ) -> list[Result]:
-    """The results of the games of these numbers, in C if there is such an engine."""
+    """Return the results of the games with these numbers, using the engine if given."""
     if task.seatings is not None:
         alone = (_alone(native, book, task.of(number), number) for number in numbers)
         return list(chain.from_iterable(alone))
@@ -403,7 +404,8 @@ def portion_results(
 def _alone(
     native: Playouts | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
-    """The result of one game, in C if those who sit there can play in it."""
+    """Return the result of one game; use the native engine if its bots can play
+    there."""
     there = native is not None and native.why_not(task.names) is None
     return portion_results(native if there else None, book, task, [number])
 
@@ -411,9 +413,10 @@ def _alone(
 def played_again(
     book: Rulebook, task: GameTask, number: int, result: Result, engine: str
 ) -> Result:
-    """A result with what its record tells, and without a record that nobody wants.
+    """Return a result with the data from a replay of its record, as requested.
 
-    That is its turns and events, and what the rules decided, as it is asked for.
+    These are its turns and events, and the decisions of the rules. The record is
+    dropped unless it is wanted.
     """
     settings, turns = task.settings, task.limits.turns
     counted = number < task.counted
@@ -426,7 +429,7 @@ def played_again(
 
 
 def _detail(book: Rulebook, task: GameTask, result: Result, engine: str) -> Detail:
-    """The turns and events of a game, by its record."""
+    """Return the turns and events of a game from its record."""
     assert result.record is not None
     lines = result.record.splitlines()[1:]
     if result.finished and result.lost_by is None:

@@ -1,4 +1,4 @@
-"""Named statistics of results, with their definitions."""
+"""Results of games, and their statistics."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,11 +15,12 @@ from workbench.bots.errors import BotError
 
 @attrs.frozen
 class Result:
-    """What one game came to; `measures` by column and `race`, where asked for.
+    """Result of one game; `measures` by column and `race` only if requested.
 
-    `counts` is what the rules decided in it, where it was played again to be counted.
-    `bot_errors` are how often each bot did wrong, by seat, `first_errors` the first of
-    each; `lost_by` is the seat that lost by it, where no rule has ended the game.
+    `counts` are the counted decisions of the rules, if the game was replayed for them.
+    `bot_errors` are the numbers of errors by seat, and `first_errors` the first of
+    each. `lost_by` is the seat that lost because of an error, if no rule ended the
+    game.
     """
 
     seed: int
@@ -42,7 +43,7 @@ class Result:
     lost_by: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data, without the record and the detail."""
+        """Return the result as plain data, without the record and the detail."""
         measures = {} if self.measures is None else {"measures": dict(self.measures)}
         return {
             "seed": self.seed,
@@ -59,12 +60,12 @@ class Result:
 
 
 def spread(values: Iterable[int]) -> dict[str, float | int]:
-    """Mean, median and 95th percentile; the last two by nearest rank, 0 for none."""
+    """Return mean, median and 95th percentile by nearest rank; all 0 for no values."""
     return _spread(Counter(values))
 
 
 def _spread(times: Mapping[int, int]) -> dict[str, float | int]:
-    """The spread of values of which it is known how often each came."""
+    """Return the spread of values, given how often each value occurs."""
     number = sum(times.values())
     if not number:
         return {"mean": 0, "median": 0, "p95": 0}
@@ -79,10 +80,10 @@ def _spread(times: Mapping[int, int]) -> dict[str, float | int]:
 
 
 class Tally:
-    """What games come to together, counted one game at a time; none of them is kept.
+    """Totals of games, counted one game at a time without storing results.
 
-    Wins are of every seat; a draw is a finished game without a winner; turns and
-    decisions are of all games, finished or not.
+    Wins are counted for every winning seat. A draw is a finished game without a winner.
+    Turns and decisions include unfinished games.
     """
 
     def __init__(self, seats: Sequence[str]) -> None:
@@ -108,7 +109,7 @@ class Tally:
         self.seeds = min(first, result.seed), max(last, result.seed)
 
     def summary(self, seconds: float, games: int | None = None) -> dict[str, Any]:
-        """All of it as plain data; `games` were played in so many seconds."""
+        """Return the totals as plain data; `games` games were played in `seconds`."""
         decisions = sum(value * often for value, often in self.decisions.items())
         played = self.games if games is None else games
         share = played / self.games if self.games else 0
@@ -131,7 +132,7 @@ class Tally:
 def summary(
     results: Iterable[Result], seats: Sequence[str], seconds: float
 ) -> dict[str, Any]:
-    """What the games came to together."""
+    """Return the totals of the games as plain data."""
     tally = Tally(seats)
     for result in results:
         tally.add(result)

@@ -1,1 +1,1 @@
-"""Where rules come from: shipped, installed, or in files of somebody's own."""
+"""Library of rules: shipped, installed, or in the user's files."""

@@ -1,4 +1,4 @@
-"""What lies in the cache folder: how much of each kind, and how it is removed."""
+"""Contents of the cache folder: usage by kind, and removal."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "of the compiler": ("engines/zig/**/*",),
     "left behind": ("new-*", "books/new-*", "engines/new-*", "engines/*.lock"),
 }
-"""Kinds of files, and which they are in the folder. Nothing else there is ours."""
+"""File patterns of each kind in the cache folder; other files are left alone."""
 
 FOLDERS = ("books", "engines/zig", "engines")
 
 
 @attrs.frozen
 class CacheUsage:
-    """The files of a kind."""
+    """Number and total size of the cached files of a kind."""
 
     kind: str
     files: int
@@ -30,7 +30,7 @@ class CacheUsage:
 
 
 def cache_usage(folder: Path) -> list[CacheUsage]:
-    """How much of each kind a folder holds; none of any if it is not there."""
+    """Return the usage of each kind in a folder; all 0 if the folder does not exist."""
     counts = []
     for kind, patterns in KINDS.items():
         sizes = [path.lstat().st_size for path in _files(folder, patterns)]
@@ -39,9 +39,9 @@ def cache_usage(folder: Path) -> list[CacheUsage]:
 
 
 def clear(folder: Path) -> None:
-    """Remove all that is ours, and folders that are empty then.
+    """Remove all cached files, and the folders that become empty.
 
-    Raises `OSError` for what cannot be removed.
+    Raise `OSError` if something cannot be removed.
     """
     for patterns in KINDS.values():
         for path in _files(folder, patterns):
@@ -53,7 +53,7 @@ def clear(folder: Path) -> None:
 
 
 def _files(folder: Path, patterns: tuple[str, ...]) -> list[Path]:
-    """The files of some patterns. A link that somebody laid is no folder of ours."""
+    """Return the files that match the patterns; linked folders are ignored."""
     if any((folder / name).is_symlink() for name in FOLDERS):
         patterns = tuple(pattern for pattern in patterns if "/" not in pattern)
     return [

@@ -1,4 +1,4 @@
-"""The clauses of a rulebook, by what people call them."""
+"""Clauses of a rulebook, found by the names that people use."""
 
 from rulebook import Address, Rulebook
 from rulebook.tooling import nearest
@@ -6,9 +6,9 @@ from workbench.errors import Refused
 
 
 def names_of(address: str) -> tuple[str, ...]:
-    """What else a clause may be called: without its sort, without its parameters.
+    """Return other names of a clause: without its sort, without its parameters.
 
-    The phases are the turn.
+    Phases may also be called `turn`.
     """
     known = Address.parse(address)
     name = address if known.is_test else known.called or known.sort
@@ -18,9 +18,9 @@ def names_of(address: str) -> tuple[str, ...]:
 
 
 def chosen(book: Rulebook, wanted: str | None) -> list[str]:
-    """The clauses that are called so, or all of them: rules first, then their tests.
+    """Return the clauses with a name, or all clauses: rules first, then tests.
 
-    Raises `Refused` when there are none, with the nearest.
+    Raise `Refused` with the nearest name if there are none.
     """
     clauses = sorted(book.clauses, key=is_test)
     if wanted is None:
@@ -41,5 +41,5 @@ def chosen(book: Rulebook, wanted: str | None) -> list[str]:
 
 
 def is_test(address: str) -> bool:
-    """Whether a clause is a scenario or an invariant."""
+    """Return whether a clause is a scenario or an invariant."""
     return Address.parse(address).is_test

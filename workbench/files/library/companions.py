@@ -1,6 +1,6 @@
-"""Which games a file is a part of: a board, a look, words or scenarios, a theme.
+"""Games to which a companion belongs: a board, look, words, scenarios or theme.
 
-A part is no game by itself, and is checked with those that read it.
+A companion is not a game; it is checked together with the games that read it.
 """
 
 import re
@@ -18,9 +18,10 @@ PARTS = {"board", "look", "scenarios", "theme", "words"}
 
 
 def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
-    """What is found in the games beside a file that read it, where it is a part.
+    """Return the diagnostics of the games next to a companion that read it.
 
-    Nothing where it is none, or no game reads it. Into `texts` goes what was read.
+    The result is empty if the file is not a companion or no game reads it. The texts
+    read are added to `texts`.
     """
     by_game = {}
     with suppress(RulesError, OSError):
@@ -36,7 +37,7 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
 
 
 def is_part(text: str) -> bool:
-    """Whether a text begins as that of a part."""
+    """Return whether a text starts like that of a companion."""
     begins = BEGINS.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     return begins is not None and begins[1] in PARTS
 
@@ -44,7 +45,7 @@ def is_part(text: str) -> bool:
 def games_naming(
     part: Path, files: Iterable[Path], text_of: Callable[[Path], str]
 ) -> Iterator[Path]:
-    """Those of the files beside a part that are none, and say its name."""
+    """Yield the files that are not companions and contain the companion's name."""
     name = part.name.removesuffix(ENDING)
     said = {name, name.partition(".")[0]}
     for file in files:
@@ -54,7 +55,7 @@ def games_naming(
 
 
 def _text(path: Path) -> str:
-    """The text of a file, empty where it cannot be read."""
+    """Return the text of a file, or an empty text if it cannot be read."""
     with suppress(RulesError, OSError):
         return read_rules(path)
     return ""

@@ -1,4 +1,4 @@
-"""Digests that shipped rules had in earlier versions, and what has changed since."""
+"""Digests of rules shipped in earlier versions, and what has changed since."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from rulebook.tooling import differing
 
 @attrs.frozen
 class ShippedRules:
-    """Rules as a version shipped them; `parts` is empty where only games are meant."""
+    """Rules as shipped in a version; `parts` is empty if only whole games are known."""
 
     name: str
     version: str
@@ -21,17 +21,17 @@ class ShippedRules:
     parts: Mapping[str, str]
 
     def changed(self, book: Rulebook) -> tuple[str, ...]:
-        """The names of the parts that rules do not share with these."""
+        """Return the names of the parts that differ from a book."""
         return differing(self.parts, book.parts) if self.parts else ()
 
 
 def known(digest: str) -> ShippedRules | None:
-    """The shipped rules that had a digest in some version, the oldest first."""
+    """Return the oldest shipped rules with a digest, or None."""
     return _table().get(digest)
 
 
 def same_rules(digest: object, book: Rulebook) -> bool:
-    """Whether a digest is of these rules, in today's form or in an earlier one."""
+    """Return whether a digest belongs to these rules, in today's or an earlier form."""
     if digest in {book.digest, book.first_digest}:
         return True
     then = known(str(digest))
@@ -40,7 +40,7 @@ def same_rules(digest: object, book: Rulebook) -> bool:
 
 @cache
 def _table() -> Mapping[str, ShippedRules]:
-    """The shipped rules of all versions by each digest that they had."""
+    """Return the shipped rules of all versions by each of their digests."""
     known_rules: dict[str, ShippedRules] = {}
     versions = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))
     for version, shipped in versions.items():

@@ -1,4 +1,4 @@
-"""The example games, as they are installed or as they lie in the source."""
+"""Example games, from the installation or the source tree."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ INSTALLED, SOURCE = HERE / "shown", HERE.parent / "examples"
 
 
 def examples() -> tuple[str, ...]:
-    """The names of the examples, sorted."""
+    """Return the names of the examples, sorted."""
     return tuple(sorted(_found()))
 
 
 def example(name: str) -> str:
-    """The text of an example.
+    """Return the text of an example.
 
-    Raises `Refused` when there is none of that name, with the nearest.
+    Raise `Refused` with the nearest name if it is unknown.
     """
     by_name = _found()
     if name not in by_name:

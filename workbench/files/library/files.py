@@ -1,4 +1,4 @@
-"""Files that are replaced whole or not at all, and never by what they are not."""
+"""Atomic file operations that never overwrite unrelated files."""
 
 import errno
 import os
@@ -23,17 +23,17 @@ RECORD = (b'{"format": "rulebook-record/',)
 
 
 def read_rules(path: Path) -> str:
-    """The text of a rule file.
+    """Return the text of a rule file.
 
-    Raises `rulebook.RulesError` when it is no text, `OSError` when it is not there.
+    Raise `rulebook.RulesError` if it is not text, or `OSError` if it does not exist.
     """
     return _rules(read_file(path), str(path))
 
 
 def read_standard_input() -> str:
-    """The text of the rule file that standard input is.
+    """Return the text of a rule file from standard input.
 
-    Raises `rulebook.RulesError` when it is no text.
+    Raise `rulebook.RulesError` if it is not text.
     """
     raw = getattr(sys.stdin, "buffer", None)
     data = sys.stdin.read().encode() if raw is None else raw.read(MORE_THAN_RULES)
@@ -49,7 +49,7 @@ def _rules(data: bytes, name: str) -> str:
 
 @contextmanager
 def named(path: str | Path) -> Iterator[None]:
-    """Let an error of the system say which file it is about."""
+    """Add the name of the file to an `OSError` that has none."""
     try:
         yield
     except OSError as error:
@@ -59,9 +59,9 @@ def named(path: str | Path) -> Iterator[None]:
 
 
 def is_regular(path: str | Path) -> bool:
-    """Whether a file is there, and one that can be replaced; no pipe, no device.
+    """Return whether a path is an existing regular file, not a pipe or device.
 
-    Raises `OSError` for a folder, and for a name that cannot be looked up.
+    Raise `OSError` for a folder, and for a path that cannot be looked up.
     """
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  (a Path hides loops of links)
@@ -73,9 +73,9 @@ def is_regular(path: str | Path) -> bool:
 
 
 def spare(path: str | Path, beginnings: tuple[bytes, ...], what: str) -> None:
-    """See that a file is of the kind that takes its place, or empty, or not there.
+    """Check that a path is missing, empty, or a file of the kind that will replace it.
 
-    Raises `Refused` for another one: it is somebody's work.
+    Raise `Refused` for any other file, which may be the user's work.
     """
     if not is_regular(path):
         return
@@ -85,7 +85,7 @@ def spare(path: str | Path, beginnings: tuple[bytes, ...], what: str) -> None:
 
 
 def same_file(left: str | Path, right: str | Path) -> bool:
-    """Whether two names are of one file that is there."""
+    """Return whether two paths are the same existing file."""
     try:
         return Path(left).samefile(right)
     except FileNotFoundError:
@@ -93,14 +93,14 @@ def same_file(left: str | Path, right: str | Path) -> bool:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Put a text in the place of what a file held, as `replace_bytes` does."""
+    """Replace the contents of a file with a text, as `replace_bytes` does."""
     replace_bytes(path, text.encode())
 
 
 def replace_bytes(path: Path, data: bytes) -> None:
-    """Put bytes in the place of what a file held; never are they half there.
+    """Replace the contents of a file atomically.
 
-    A link stays a link and permissions stay; a pipe or a device is written to.
+    Links and permissions are kept. Pipes and devices are written directly.
     """
     if not is_regular(path) and path.exists():
         with named(path):
@@ -112,9 +112,9 @@ def replace_bytes(path: Path, data: bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """An empty file beside another, to be written and then put in its place, whole.
+    """Yield a temporary file that atomically replaces `path` after the block.
 
-    A link stays a link and permissions stay.
+    Links and permissions are kept.
     """
     there = is_regular(path)
     target = Path(os.path.realpath(path))
@@ -129,9 +129,9 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def can_replace(path: Path) -> None:
-    """See that a file can be put in the place of another, or where none is yet.
+    """Check that a file can be created or replaced.
 
-    Raises `OSError` where it cannot.
+    Raise `OSError` if it cannot.
     """
     target = Path(os.path.realpath(path))
     if is_regular(path) and not os.access(target, os.W_OK):
@@ -141,7 +141,7 @@ def can_replace(path: Path) -> None:
 
 
 def append(handle: int, data: bytes, path: str | None) -> int:
-    """Add bytes at the end of an open file, all of them or none; where they begin."""
+    """Append bytes to an open file, all or none; return the offset where they start."""
     start = os.fstat(handle).st_size
     try:
         while data:
@@ -155,10 +155,10 @@ def append(handle: int, data: bytes, path: str | None) -> int:
 
 
 class Lines:
-    """A file whose lines are each there as soon as they were added.
+    """File that stores each line as soon as it is added.
 
-    One program writes it at a time; what it held is gone. A pipe or a device is
-    written to as it is.
+    Opening it empties it and locks it for one writer. A pipe or device is written
+    directly.
     """
 
     def __init__(self, path: str) -> None:
@@ -182,9 +182,9 @@ class Lines:
 
 
 def create_text(path: Path, text: str) -> None:
-    """Write a new file, whole or not at all.
+    """Create a new file atomically.
 
-    Raises `FileExistsError` when there is one already.
+    Raise `FileExistsError` if it already exists.
     """
     with _beside(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
@@ -202,7 +202,7 @@ def create_text(path: Path, text: str) -> None:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """An empty file beside another one, gone afterwards."""
+    """Yield a temporary file in the same folder, which is removed afterwards."""
     with named(path):
         try:
             handle, name = tempfile.mkstemp(".part", f".{path.name[:80]}.", path.parent)
@@ -219,7 +219,7 @@ def _beside(path: Path) -> Iterator[Path]:
 
 
 def _usual_mode() -> int:
-    """The permissions of a new file."""
+    """Return the default permissions of a new file."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -1,4 +1,4 @@
-"""House rules written out: what makes a game the same with some clauses changed."""
+"""House rules written from a book with some changed clauses."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,9 +14,9 @@ rulebook {name} "{title}"
 
 
 def house_rule_of(book: Rulebook, changed: Rulebook, name: str, title: str) -> str:
-    """A rule file that is laid over a book and makes it one with some clauses changed.
+    """Return a house rule over a book that yields the same game with changed clauses.
 
-    Clauses are only changed, none is added or taken away.
+    Clauses may only be changed, not added or removed.
     """
     before, after = book.merged.clauses, changed.merged.clauses
     clauses: dict[str, None] = {}
@@ -30,7 +30,7 @@ def house_rule_of(book: Rulebook, changed: Rulebook, name: str, title: str) -> s
 
 
 def replacement(book: Rulebook, address: str) -> str:
-    """A clause of a book as an amendment, without the head of the file."""
+    """Return a clause of a book as an amendment, without the header of the file."""
     header, clauses = book.merged.header, book.merged.clauses
     span = book.clauses[address].span
     whole = Mutant(address, "", span, (), (), header, clauses)
@@ -38,9 +38,10 @@ def replacement(book: Rulebook, address: str) -> str:
 
 
 def files_of(book: Rulebook) -> dict[str, str]:
-    """The files that must lie beside a house rule over a book, by name: not shipped.
+    """Return the files, by name, that a house rule over a book needs next to it.
 
-    Of a game with house rules laid over it there is one more, which joins them.
+    Shipped files are omitted. A game with house rules has one more file, which joins
+    them.
     """
     if book.shipped:
         return {}
@@ -54,5 +55,5 @@ def files_of(book: Rulebook) -> dict[str, str]:
 
 
 def first_error(diagnostics: Iterable[Diagnostic]) -> str:
-    """What the first error says of rules that do not check."""
+    """Return the message of the first error."""
     return next(each.message for each in diagnostics if has_errors([each]))

@@ -1,6 +1,7 @@
-"""Do the four packages come from one place? All four names exist on package indexes.
+"""Check that the four packages come from one distribution.
 
-Imports nothing of ours: it must run before a foreign package is imported.
+All four names also exist on package indexes. This module imports nothing from this
+project, because it must run before a foreign package is imported.
 """
 
 import os
@@ -13,7 +14,7 @@ DISTRIBUTION = "rulebook-lang"
 
 
 def complaint() -> str | None:
-    """Say which package is foreign, or None when all come from one place."""
+    """Return a message about a missing or foreign package, or None if all is well."""
     home = Path(__file__).resolve().parents[3]
     for package in PACKAGES:
         place = _place(package)
@@ -34,7 +35,7 @@ def complaint() -> str | None:
 
 
 def _place(package: str) -> Path | None:
-    """The directory a package would be imported from."""
+    """Return the directory from which a package would be imported."""
     spec = find_spec(package)
     if spec is None:
         return None
@@ -45,7 +46,8 @@ def _place(package: str) -> Path | None:
 
 
 def _overwritten(package: str, place: Path) -> bool:
-    """Whether a distribution of the package's own name has files in its directory."""
+    """Return whether a distribution named like the package has files in its
+    directory."""
     if not any(_has_distribution(entry, package) for entry in sys.path):
         return False
     from importlib import metadata
@@ -59,9 +61,9 @@ def _overwritten(package: str, place: Path) -> bool:
 
 
 def _has_distribution(entry: str, package: str) -> bool:
-    """Whether a place of packages may have a distribution of a name.
+    """Return whether a path entry may contain a distribution with this name.
 
-    Only the names there are looked at, for this is asked at every start.
+    Only file names are checked, because this runs at every start.
     """
     try:
         names = os.listdir(entry or ".")  # noqa: PTH208  (a Path for each is slow)
@@ -74,7 +76,7 @@ def _has_distribution(entry: str, package: str) -> bool:
 
 
 def _owner(package: str) -> str | None:
-    """The distributions that say they own a package, as a phrase."""
+    """Return a phrase naming the distributions that own a package, or None."""
     from importlib import metadata
 
     owners = set(metadata.packages_distributions().get(package, ()))

@@ -1,4 +1,4 @@
-"""Bots that installed packages bring: the entry points of the group `rulebook.bots`.
+"""Bots from installed packages: the entry points of the group `rulebook.bots`.
 
     [project.entry-points."rulebook.bots"]
     builder = "my_bots.builders:Builder"
@@ -20,30 +20,30 @@ GROUP = "rulebook.bots"
 
 
 def brought(name: str) -> Sequence[EntryPoint]:
-    """The entry points of a name: one, none, or those of packages that disagree."""
+    """Return the entry points with a name; there are several if packages conflict."""
     return [point for point in _points() if point.name == name]
 
 
 def names() -> list[str]:
-    """The names of all bots that packages bring and that can be played, sorted."""
+    """Return the names of all playable bots from packages, sorted."""
     taken = {*BOTS, HUMAN}
     return sorted({point.name for point in _points()} - taken)
 
 
 def everything() -> list[EntryPoint]:
-    """All that packages bring, by name and package."""
+    """Return all entry points, sorted by name and package."""
     return sorted(_points(), key=lambda point: (point.name, package(point)))
 
 
 def package(point: EntryPoint) -> str:
-    """The distribution that brings a bot, with its version."""
+    """Return the distribution of a bot with its version."""
     if point.dist is None:
         return "an unknown distribution"
     return f"{point.dist.name} {point.dist.version}"
 
 
 def _points() -> list[EntryPoint]:
-    """The entry points; one that is found twice on the path stands here once."""
+    """Return the entry points without duplicates."""
     from importlib.metadata import entry_points
 
     entries = entry_points(group=GROUP)

@@ -1,6 +1,6 @@
-"""From a VARIANT to a book: a shipped name, a path, or several joined with `+`.
+"""Loading of variants: a shipped name, a path, or several joined with `+`.
 
-The only room that knows where the shipped files are.
+Only this module knows where the shipped files are.
 """
 
 import os
@@ -28,17 +28,17 @@ NAME = re.compile(r"[^\W\d_]\w*")
 
 
 def themes() -> tuple[str, ...]:
-    """The names of the shipped themes."""
+    """Return the names of the shipped themes."""
     return tuple(
         sorted(path.name.removesuffix(f"{THEME}{ENDING}") for path in THEMES.glob("*"))
     )
 
 
 class Shipped:
-    """Finds the text of a shipped file, None if there is none; after the own folder."""
+    """Resolver of shipped files by name; None for an unknown name."""
 
     def __call__(self, name: str) -> str | None:
-        """The text of `NAME.rules`."""
+        """Return the text of `NAME.rules`, or None."""
         if name.endswith(THEME):
             path = THEMES / f"{name}{ENDING}"
             named = name.removesuffix(THEME) in themes()
@@ -50,12 +50,12 @@ class Shipped:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The names that people mean: games and house rules."""
+        """Names of the shipped games and house rules."""
         return (*variants.names(), *variants.house_rules())
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes that a game may name."""
+        """Names of the shipped themes."""
         return themes()
 
 
@@ -63,9 +63,9 @@ shipped_text = Shipped()
 
 
 def find(part: str) -> Path:
-    """The file that one part of a VARIANT means.
+    """Return the file of one part of a variant.
 
-    Raises `Refused` when there is none, with the nearest shipped name.
+    Raise `Refused` with the nearest shipped name if there is none.
     """
     if part in (*variants.names(), *variants.house_rules()):
         return variants.path(part)
@@ -97,10 +97,11 @@ def find(part: str) -> Path:
 
 
 def load(variant: str) -> Rulebook:
-    """The book of a variant; rules that were checked before are not checked again.
+    """Return the book of a variant; rules that were checked before are not checked
+    again.
 
-    Raises `rulebook.RulesError` with every diagnostic, and `Refused` when a part of
-    the variant is neither a shipped name nor a file.
+    Raise `rulebook.RulesError` with every diagnostic. Raise `Refused` if a part of the
+    variant is neither a shipped name nor a file.
     """
     texts: dict[str, str] = {}
     book, diagnostics = _examined(variant, texts, tooling.books())
@@ -118,9 +119,9 @@ def examine(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the book of a variant, or None if it has errors, and all diagnostics.
 
-    Without a `shelf` the rules are always checked. A `desk` that several calls share
-    lets them parse each file once. The texts that are read go into `texts`, by the
-    names of files in the diagnostics. Raises `Refused` as `load` does.
+    Without a `shelf` the rules are always checked. Calls that share a `desk` parse each
+    file only once. The texts read are added to `texts`, under the file names in the
+    diagnostics. Raise `Refused` as `load` does.
     """
     return _examined(variant, {} if texts is None else texts, shelf, desk)
 
@@ -131,7 +132,7 @@ def _examined(
     shelf: Shelf | None,
     desk: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """The book of a variant, taken from a shelf if it is there, and what was found."""
+    """Return the book of a variant, from the shelf if possible, and all diagnostics."""
     parts = [variant] if _is_file(variant) else variant.split("+")
     paths = [find(part) for part in parts]
     if len(paths) > 1:
@@ -151,9 +152,9 @@ def _examined(
 def examine_text(
     text: str, name: str, texts: dict[str, str]
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """The book of a text that lies in the working folder, and everything found.
+    """Return the book of a text in the working folder, and all diagnostics.
 
-    Into `texts` goes what was read, as `examine` has it.
+    The texts read are added to `texts`, as in `examine`.
     """
     return rulebook.examine_text(text, name, shipped_text, folder=Path(), texts=texts)
 
@@ -164,7 +165,7 @@ def _laid_over(
     texts: dict[str, str],
     shelf: Shelf | None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """A game with house rules laid over it; how they are typed is by name."""
+    """Return a game with house rules; `typed` gives each part as typed, by name."""
     by_name: dict[str, Path] = {}
     for path in paths:
         name = _name(path)
@@ -199,16 +200,16 @@ def _laid_over(
 
 
 def _is_file(name: str) -> bool:
-    """Whether there is a file of a name, which may be too long to be one."""
+    """Return whether a file with this name exists; False for invalid names."""
     with suppress(OSError):
         return Path(name).is_file()
     return False
 
 
 def _name(path: Path) -> str:
-    """What a file is called in a list joined with `+`: its name without the ending.
+    """Return the name of a file in a list joined with `+`: its stem.
 
-    Raises `Refused` for a name that no rule text could say.
+    Raise `Refused` if rules could not contain such a name.
     """
     name = normalize("NFC", path.stem)
     if NAME.fullmatch(name) is None:
@@ -223,7 +224,7 @@ def _name(path: Path) -> str:
 def _at_its_file(
     diagnostic: Diagnostic, title: str, paths: Sequence[Path]
 ) -> Diagnostic:
-    """A diagnostic about the list itself, which nobody wrote, at the file it means."""
+    """Move a diagnostic about the generated list of files to the file it is about."""
     if diagnostic.span.file != title:
         return diagnostic
     begins, file = len("  extends "), str(paths[0])
@@ -235,7 +236,7 @@ def _at_its_file(
 
 
 def _as_typed(diagnostic: Diagnostic, typed: Mapping[str, str]) -> Diagnostic:
-    """A diagnostic whose help names files joined with `+` as they were typed."""
+    """Return a diagnostic whose help names files joined with `+` as they were typed."""
     if diagnostic.help is None:
         return diagnostic
 

@@ -1,4 +1,4 @@
-"""One writer for a file: a lock that the system takes back when its holder ends."""
+"""File locks for a single writer; the system releases them when the holder ends."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR = 1 << 62
-    """Where no file has bytes: a lock here keeps nobody from reading."""
+    """Offset beyond any data, so that the lock does not prevent reading."""
 
     def _take(handle: int) -> None:
         here = os.lseek(handle, 0, os.SEEK_CUR)
@@ -40,9 +40,9 @@ else:
 
 
 def lock(handle: int, path: str) -> str | None:
-    """Keep others from writing an open file; why that cannot be, or None.
+    """Lock an open file for writing; return why this is impossible, or None.
 
-    Raises `Refused`, which says who has it, when another program writes the file.
+    Raise `Refused` with the holder's name if another program writes the file.
     """
     try:
         _take(handle)
@@ -60,7 +60,7 @@ def lock(handle: int, path: str) -> str | None:
 
 
 def holder(handle: int) -> str:
-    """Who has the lock of an open file, as far as the system tells."""
+    """Return the holder of the lock of an open file, if the system reveals it."""
     number = os.fstat(handle).st_ino
     with suppress(OSError):
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
@@ -71,7 +71,7 @@ def holder(handle: int) -> str:
 
 
 def _process(number: int) -> str:
-    """A process by its number, and how it was called where that can be seen."""
+    """Return a process by its number, with its command if visible."""
     called = ""
     with suppress(OSError):
         raw = Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")

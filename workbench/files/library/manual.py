@@ -1,4 +1,4 @@
-"""The pages about diagnostics, as they are installed or as they lie in the source."""
+"""Documentation pages of diagnostics, from the installation or the source tree."""
 
 import re
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ FENCE = re.compile(r"```.*")
 
 
 def page(code: str) -> str:
-    """The page of a code, in Markdown.
+    """Return the page of a diagnostic code, in Markdown.
 
-    Raises `Refused` for what is no code, with the nearest.
+    Raise `Refused` with the nearest code if it is unknown.
     """
     if code not in CODES:
         near = nearest(code, CODES) or f"codes range from {min(CODES)} to {max(CODES)}"
@@ -28,7 +28,7 @@ def page(code: str) -> str:
 
 
 def plain(text: str) -> Iterator[str]:
-    """The lines of a page for a terminal: headings bare, examples indented."""
+    """Yield the lines of a page for a terminal: bare headings, indented examples."""
     inside = False
     for line in text.splitlines():
         if FENCE.fullmatch(line):

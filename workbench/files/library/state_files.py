@@ -1,7 +1,7 @@
-"""State files: JSON lines to which a long command adds as it goes, and reads again.
+"""State files: JSON lines that a long command appends to and can read again.
 
-Every line is a JSON object. The first line is the head. A last line that was cut off is
-dropped when the file is read. One process at a time has a state file open.
+Every line is a JSON object, and the first line is the header. A truncated last line is
+dropped on reading. Only one process at a time can open a state file.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from workbench.files.library.files import append, named, spare
 from workbench.files.library.locks import lock
 
 LINE_MAX = 1 << 28
-"""The longest line that is read, in bytes."""
+"""Maximum length of a line in bytes."""
 
 
 @attrs.frozen
 class StateLine:
-    """A line of a state file: its number from 1, its place in bytes, its object."""
+    """A line of a state file: its number from 1, its position in bytes, its object."""
 
     number: int
     offset: int
@@ -36,14 +36,15 @@ class StateFile:
     """A file of JSON lines, locked while it is open."""
 
     def __init__(self, path: Path, begins: tuple[bytes, ...], what: str) -> None:
-        """`begins` is how such a file starts, and `what` says what it holds."""
+        """Prepare a file; `begins` are its possible first bytes, and `what` describes
+        it."""
         self.path = path
         self.begins = begins
         self.what = what
         self._file: IO[bytes]
 
     def __enter__(self) -> Self:
-        """Open and lock the file. Raises `Refused` for a file of another kind."""
+        """Open and lock the file. Raise `Refused` for a file of another kind."""
         spare(self.path, self.begins, self.what)
         with named(self.path):
             self._file = self.path.open("a+b", buffering=0)
@@ -59,16 +60,16 @@ class StateFile:
 
     @property
     def size(self) -> int:
-        """The length of the file in bytes."""
+        """Length of the file in bytes."""
         return self._file.seek(0, 2)
 
     def add(self, document: Mapping[str, Any]) -> None:
-        """Write a line, whole or not at all."""
+        """Append a line atomically."""
         line = json.dumps(document, ensure_ascii=False, separators=(",", ": ")) + "\n"
         append(self._file.fileno(), line.encode(), str(self.path))
 
     def lines(self) -> Iterator[StateLine]:
-        """Yield the lines. Raises `Refused` for one that is not an object."""
+        """Yield the lines. Raise `Refused` for a line that is not an object."""
         offset = 0
         with self.path.open("rb") as file:
             number = 0
@@ -84,7 +85,7 @@ class StateFile:
                 offset += len(line)
 
     def read_again(self, offset: int, length: int) -> dict[str, Any]:
-        """Return the object of a line that was read or written before, by its place."""
+        """Return the object of a line at a known position."""
         self._file.seek(offset)
         parts: list[bytes] = []
         while length and (part := self._file.read(length)):
@@ -94,7 +95,7 @@ class StateFile:
         return document
 
     def refuse(self, number: int, what: str) -> NoReturn:
-        """Raise `Refused` with the place of a wrong line and what is wrong with it."""
+        """Raise `Refused` with the number of an invalid line and its error."""
         raise Refused(
             f"{self.path} is damaged: line {number} {what}", "remove it", status=1
         )
@@ -111,7 +112,7 @@ class StateFile:
 
 
 def _float(text: str) -> float:
-    """Return a finite number. Raises `ValueError` for one that is too large."""
+    """Return a finite number. Raise `ValueError` for one that is too large."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)

@@ -1,4 +1,4 @@
-"""Which version this is."""
+"""Version of the installed package."""
 
 from importlib import metadata
 
@@ -6,7 +6,7 @@ PACKAGE = "rulebook-lang"
 
 
 def version() -> str | None:
-    """The version that is installed; None where it is not."""
+    """Return the installed version, or None if the package is not installed."""
     try:
         return metadata.version(PACKAGE)
     except metadata.PackageNotFoundError:

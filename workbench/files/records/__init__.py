@@ -1,1 +1,1 @@
-"""Records as files: written, read, repaired, played again."""
+"""Records as files: writing, reading, repair and replay."""

@@ -1,4 +1,4 @@
-"""Games that nobody asked to be recorded are kept all the same, in a user's folder."""
+"""Automatic records of games in the user's state folder."""
 
 import errno
 import os
@@ -15,9 +15,9 @@ NAME_MAX = 60
 
 
 class Autosave(Recorder):
-    """A record in the user's folder for states, from the first decision on.
+    """A record in the user's state folder, starting with the first decision.
 
-    A game must not end because this cannot be written: `note` says so, once.
+    A write error does not end the game: `note` reports it once.
     """
 
     def __init__(self, name: str, environment: Mapping[str, str] = os.environ) -> None:
@@ -27,7 +27,7 @@ class Autosave(Recorder):
         self._steps: int | None = None
 
     def write(self, game: Game) -> None:
-        """Bring the file up to a game; before the first decision there is none."""
+        """Update the file to the game; it is created at the first decision."""
         if self._steps is None:
             self._steps = game.steps
         try:
@@ -42,19 +42,19 @@ class Autosave(Recorder):
             self.path, self._steps = None, -1
 
     def settle(self) -> None:
-        """See that what was written outlives the machine, if it can be."""
+        """Flush the file to disk, ignoring errors."""
         with suppress(OSError):
             super().settle()
 
     def give_way(self) -> None:
-        """Take the file away: the game stands in another one."""
+        """Delete the file, because another recorder now stores the game."""
         self.close()
         if self.path is not None and self.begun:
             with suppress(OSError):
                 Path(self.path).unlink()
 
     def _place(self) -> Path:
-        """A new file in the folder, which is made if it is not there."""
+        """Return a new path in the folder, which is created if necessary."""
         place = folder(self._environment)
         if not place.is_absolute():
             raise OSError(errno.ENOENT, "there is no home folder")
@@ -64,9 +64,9 @@ class Autosave(Recorder):
 
 
 def folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where games are kept that nobody asked to be recorded.
+    """Return the folder for automatic records.
 
-    A relative `XDG_STATE_HOME` counts as none, as its specification says.
+    A relative `XDG_STATE_HOME` is ignored, as its specification requires.
     """
     state = Path(environment.get("XDG_STATE_HOME", ""))
     home = environment.get("HOME") or os.path.expanduser("~")  # noqa: PTH111

@@ -1,7 +1,7 @@
-"""The header of a record: which rules it is played under, and what it says of them.
+"""Header of a record: the rules it is played under, and notes about them.
 
-A record names its rules by their digest. Those that it brings must have it; a shipped
-game or rules that somebody names may have another one, which is said.
+A record names its rules by their digest. Rules in the record must have this digest.
+Shipped or explicitly named rules may have another one, which a note reports.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,25 +18,26 @@ from workbench.files.library.digests import known, same_rules
 from workbench.files.library.loading import ENDING, load, shipped_text
 
 NAMED_MAX = 8
-"""How many parts of rules a note names."""
+"""Maximum number of parts that a note names."""
 
 NAME_MAX = 200
-"""Longest name of a file in a record."""
+"""Maximum length of a file name in a record."""
 
 
 @attrs.frozen
 class Note:
-    """A sentence about a header; `other`: the game may be another one than recorded."""
+    """A sentence about a header; `other` if the game may differ from the recorded
+    one."""
 
     text: str
     other: bool
 
 
 def book_of(record: str, rules: str | None = None) -> Rulebook:
-    """The rules a record is read under: those named, its own, or shipped ones.
+    """Return the rules of a record: the given ones, its own, or shipped ones.
 
-    Nothing in a record opens a file: without rules of its own it is of a shipped game.
-    Raises `RecordError` where they are not there or not those of its digest.
+    A record never opens a file: without its own rules it must be of a shipped game.
+    Raise `RecordError` if the rules are missing or do not match its digest.
     """
     if rules is not None:
         return load(rules)
@@ -52,7 +53,7 @@ def book_of(record: str, rules: str | None = None) -> Rulebook:
 
 
 def notes(record: str, book: Rulebook) -> list[Note]:
-    """What is to be said of the header of a record that is read under some rules."""
+    """Return notes on differences between the header of a record and a book."""
     head = read_header(record)
     return [
         *_of_the_name(head, book),
@@ -68,7 +69,7 @@ def _of_the_name(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
 
 
 def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
-    """What is known of the rules that have another digest."""
+    """Yield a note if the digest of the rules differs."""
     digest = head["digest"]
     if digest == book.digest:
         return
@@ -92,7 +93,8 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
 
 
 def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
-    """The parts of the rules in which a record's own differ; none if it has none."""
+    """Return the parts of the rules that differ from the record's own, if it has
+    any."""
     if not head.get("sources"):
         return ()
     try:
@@ -114,14 +116,14 @@ def _listed(word: str, parts: Sequence[str]) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Names as a list, the first of them where there are many."""
+    """Return names as a list, shortened if there are many."""
     shown = ", ".join(names[:NAMED_MAX])
     more = len(names) - NAMED_MAX
     return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _own(head: Mapping[str, Any]) -> Rulebook:
-    """The rules that a record brings, as far as they are those of its digest."""
+    """Return the rules in a record, which must match its digest."""
     sources = head["sources"]
     for name in sources:
         if not is_name(name):
@@ -143,6 +145,6 @@ def _own(head: Mapping[str, Any]) -> Rulebook:
 
 
 def is_name(name: str) -> bool:
-    """Whether a file beside others may be called so."""
+    """Return whether a text is a valid file name for rules in a record."""
     plain = visible(name) == name and not {"/", "\\"} & set(name)
     return plain and 0 < len(name) <= NAME_MAX and name.strip(". ") != ""

@@ -1,4 +1,4 @@
-"""A game that goes on from what a file holds: a position, or a record at a step."""
+"""Games that continue from a file: a position, or a record at a step."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ POSITION = "position"
 
 
 def is_record(text: str) -> bool:
-    """Whether a text is meant as a record."""
+    """Return whether a text starts like a record."""
     return text.lstrip().startswith(FORMAT)
 
 
 def position_in(text: str, name: str) -> dict[str, Any]:
-    """The position that a text is, or has in it as what `replay --json` prints.
+    """Return the position in a text, which may be output of `replay --json`.
 
-    Raises `Refused` where there is none.
+    Raise `Refused` if there is none.
     """
     try:
         document = read_document(text)
@@ -35,10 +35,10 @@ def position_in(text: str, name: str) -> dict[str, Any]:
 
 
 def going_on(name: str, text: str, book: Rulebook, at: int | None = None) -> Game:
-    """The game that begins with a position or a record at a step; chance is given.
+    """Start a game from a position or from a record at a step; chance must be given.
 
-    A position of somebody's own must be one that the rules allow; what a record leads
-    to may break an invariant. Raises `Refused`, `RecordError` and `PositionError`.
+    A position must be one that the rules allow. A position from a record may violate an
+    invariant. Raise `Refused`, `RecordError` or `PositionError`.
     """
     if not is_record(text):
         if at is not None:

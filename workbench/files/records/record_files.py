@@ -1,4 +1,4 @@
-"""Records as files: read as far as they are good."""
+"""Reading of record files, up to a truncated last line."""
 
 import json
 import sys
@@ -8,13 +8,13 @@ from rulebook import read_file, visible
 from workbench.errors import Refused
 
 BYTES_MAX = 64_000_000
-"""Longest record that is read."""
+"""Maximum size of a record in bytes."""
 
 
 def read(path: str) -> str:
-    """The text of a record, as far as it is good; a last line cut off is said so.
+    """Return the text of a record; report a truncated last line to standard error.
 
-    Raises `Refused` when it is too long, `RecordError` when it is not UTF-8.
+    Raise `Refused` if it is too long, or `RecordError` if it is not UTF-8.
     """
     text, torn = load_record(path)
     if torn:
@@ -27,9 +27,9 @@ def read(path: str) -> str:
 
 
 def load_record(path: str) -> tuple[str, bytes]:
-    """The text of a record as far as it is good, and what is left of a last line.
+    """Return the text of a record up to a truncated last line, and that line.
 
-    Raises `Refused` when it is too long, `RecordError` when it is not UTF-8.
+    Raise `Refused` if it is too long, or `RecordError` if it is not UTF-8.
     """
     data = read_file(path, BYTES_MAX)
     good = good_part(data)
@@ -37,7 +37,7 @@ def load_record(path: str) -> tuple[str, bytes]:
 
 
 def text_of(data: bytes, path: str) -> str:
-    """The text of a record's bytes. Raises as `read` does."""
+    """Return the text of a record's bytes. Raise exceptions as `read` does."""
     if len(data) > BYTES_MAX:
         raise Refused(f"{path} is larger than {BYTES_MAX:,} bytes", status=1)
     try:
@@ -51,9 +51,9 @@ def text_of(data: bytes, path: str) -> str:
 
 
 def good_part(data: bytes) -> bytes:
-    """A record without a last line that was cut off while it was written.
+    """Return a record without a last line that was truncated during writing.
 
-    What a system that lost its power leaves at the end of a file are zero bytes.
+    Zero bytes at the end, as a power failure leaves them, are removed too.
     """
     whole = data.rstrip(b"\0")
     last = whole[whole.rfind(b"\n") + 1 :]
@@ -62,7 +62,8 @@ def good_part(data: bytes) -> bytes:
 
 
 def _is_json(line: bytes) -> bool:
-    """Whether a line is whole; what is too deep or too long in it is left to others."""
+    """Return whether a line is complete JSON; one nested too deeply counts as
+    complete."""
     try:
         json.loads(line, parse_int=str)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A record that is written as play goes: locked, appended to, never behind."""
+"""Recorder that writes a record during play: locked, append-only, always current."""
 
 import errno
 import json
@@ -22,11 +22,11 @@ AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 
 
 class Recorder:
-    """A record file that holds, at every moment, the game as far as it has come.
+    """A record file that always contains the game so far.
 
-    The file is made at the first `write`, and never takes the place of another. From
-    then on it is locked, and it is only appended to; what is taken back is cut off.
-    `note` says why it could not be locked, if it could not.
+    The first `write` creates the file and never replaces another. It is then locked and
+    only appended to; undone events are truncated. `note` gives the reason if it could
+    not be locked.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -40,18 +40,19 @@ class Recorder:
 
     @classmethod
     def resume(cls, path: str) -> tuple[Self, str]:
-        """The recorder that goes on with a record, and its text as far as it is good.
+        """Open an existing record to continue it; return the recorder and the valid
+        text.
 
-        Raises `Refused` when another program writes it.
+        Raise `Refused` if another program writes it.
         """
         recorder = cls(path)
         recorder._open(path, FLAGS | AT_ONCE)
         return recorder, recorder._read(path)
 
     def write(self, game: Game) -> None:
-        """Bring the file up to a game that has gone on, or back.
+        """Update the file to a game that has advanced or been undone.
 
-        Raises `Refused` when the file was there before.
+        Raise `Refused` if the file already exists.
         """
         if self.path is None:
             return
@@ -71,29 +72,30 @@ class Recorder:
 
     @property
     def begun(self) -> bool:
-        """Whether the game stands in the file."""
+        """Whether the file contains the game."""
         return bool(self._ends)
 
     def settle(self) -> None:
-        """See that what was written outlives the machine."""
+        """Flush the file to disk."""
         if self._file is not None and self.path is not None:
             with named(self.path):
                 os.fsync(self._file)
 
     def close(self) -> None:
-        """Write no more, and let others do it."""
+        """Close the file, so that others can write it."""
         if self._file is not None:
             os.close(self._file)
         self._file = None
 
     def give_way(self) -> None:
-        """Close, since another recorder writes the game from now on."""
+        """Close, because another recorder now stores the game."""
         self.close()
 
     # ------------------------------------------------------------ the file
 
     def _open(self, path: str, flags: int) -> None:
-        """Open the file and lock it. Raises `Refused` when another has the lock."""
+        """Open the file and lock it. Raise `Refused` if another program holds the
+        lock."""
         self._file = os.open(path, flags | CLOSED_ON_EXEC, 0o666)
         try:
             if stat.S_ISREG(os.fstat(self._file).st_mode):
@@ -106,7 +108,7 @@ class Recorder:
         raise OSError(errno.EINVAL, "this is not a regular file", path)
 
     def _begin(self, path: str, game: Game) -> None:
-        """Make the file, with the game as far as it has come."""
+        """Create the file with the game so far."""
         try:
             self._open(path, FLAGS | os.O_CREAT | os.O_EXCL)
         except FileExistsError:
@@ -122,7 +124,7 @@ class Recorder:
         self._ended = game.outcome is not None
 
     def _read(self, path: str) -> str:
-        """What a record holds that is gone on with."""
+        """Return the valid text of a record to continue."""
         assert self._file is not None
         with named(path), os.fdopen(os.dup(self._file), "rb") as file:
             data = file.read(BYTES_MAX + 1)
@@ -139,7 +141,8 @@ class Recorder:
         return text
 
     def _mend(self, path: str) -> None:
-        """Put what was cut off into a file of its own, and end the last good line."""
+        """Move a truncated last line to a separate file, and end the last valid
+        line."""
         assert self._file is not None
         if self._torn:
             beside = free(Path(f"{path}.torn"))
@@ -156,14 +159,14 @@ class Recorder:
             self._unended = False
 
     def _put(self, lines: list[bytes]) -> list[int]:
-        """Append lines, all of them or none; where each of them ends."""
+        """Append lines, all or none; return the offset of the end of each."""
         assert self._file is not None
         start = append(self._file, b"".join(lines), self.path)
         return [start + end for end in accumulate(map(len, lines))]
 
 
 def free(path: Path) -> Path:
-    """A path at which there is nothing yet: this one, or with a number at its end."""
+    """Return a path that does not exist: the given one, or with a number appended."""
     numbered = (path.with_name(f"{path.name}{number}") for number in count(2))
     return next(
         candidate
@@ -177,7 +180,8 @@ def _line(document: Mapping[str, Any]) -> bytes:
 
 
 def _encoded(line: str) -> bytes:
-    """A line in UTF-8; half a code point in a file's name becomes JSON's escape."""
+    """Return a line in UTF-8; half a code point in a file name becomes a JSON
+    escape."""
     return f"{line}\n".encode(errors="backslashreplace")
 
 

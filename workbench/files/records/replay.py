@@ -1,4 +1,4 @@
-"""A record played again, as far as rules and record agree."""
+"""Replay of a record, up to the first event that does not fit the rules."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ Event = Mapping[str, Any]
 
 @attrs.frozen
 class Replayed:
-    """The game as far as it agrees, the steps done, and where it diverged if it did."""
+    """A replayed game, the number of steps done, and where it diverged, if it did."""
 
     game: Game
     steps: int
@@ -34,13 +34,13 @@ class Replayed:
 def replayed(
     record: str, book: Rulebook, at: int | None = None, *, exactly: bool = False
 ) -> Replayed:
-    """The game that a record tells of, up to step `at` (None: to its end).
+    """Replay a record up to step `at`, or to its end if None.
 
-    A game goes on by itself to the next decision; `exactly` keeps it from that, so that
-    chance which comes after the step is still due.
+    A game normally advances to the next decision; with `exactly` it stops at the step,
+    so that the following chance events are still due.
 
-    Raises `RecordError` when the header already does not fit, and `Refused` when the
-    record has fewer steps.
+    Raise `RecordError` if the header does not fit, and `Refused` if the record has
+    fewer steps.
     """
     head, events, end = _parts(record)
     if at is not None:
@@ -65,16 +65,16 @@ def replayed(
 
 
 def from_beginning(game: Game) -> tuple[Game, list[Event]]:
-    """A game as it begins, with every chance event to be given, and its events."""
+    """Return the game at its start, with chance to be given, and its events."""
     begin, events, _ = retold(Replayed(game, game.steps), game.record)
     return begin, events
 
 
 def retold(replay: Replayed, record: str) -> tuple[Game, list[Event], Event | None]:
-    """A game as it begins, the events that agree, and the event that does not.
+    """Return a game at its start, the events that fit, and the first that does not.
 
-    In the game every chance event is to be given. Raises `RecordError` where the line
-    that does not agree is not an event.
+    Chance must be given in the game. Raise `RecordError` if the line that does not fit
+    is not an event.
     """
     head, lines, _ = _parts(record)
     begin = Game.replay(_joined(_awaiting(head), [], []), replay.game.book)
@@ -85,7 +85,7 @@ def retold(replay: Replayed, record: str) -> tuple[Game, list[Event], Event | No
 
 
 def earlier(game: Game) -> list[Game]:
-    """The game before each of the last actions by which no seat has learnt anything."""
+    """Return the game before each of the last actions that taught no seat anything."""
     events = game.events
     first = game.steps
     while first and "seat" in events[first - 1]:
@@ -103,7 +103,7 @@ def earlier(game: Game) -> list[Game]:
 
 
 def _parts(record: str) -> tuple[str, list[str], list[str]]:
-    """The header line, the event lines, and the line of the end if there is one."""
+    """Return the header line, the event lines, and the end line if there is one."""
     head, *events = record.rstrip("\r\n").split("\n")
     if events and _is_end(events[-1]):
         return head, events[:-1], events[-1:]
@@ -111,12 +111,13 @@ def _parts(record: str) -> tuple[str, list[str], list[str]]:
 
 
 def _awaiting(head: str) -> str:
-    """A header whose game waits for chance to be given."""
+    """Return a header whose game waits for chance to be given."""
     return json.dumps({**json.loads(head), "seed": None}, ensure_ascii=False)
 
 
 def _of_another(record: str, book: Rulebook) -> str:
-    """The beginning of a sentence that says so when a record is of another game."""
+    """Return the start of a sentence if a record is of another game, or an empty
+    text."""
     name = read_header(record)["variant"]
     return (
         "" if name == book.name else f"this record is of {name}, not of {book.name}: "
