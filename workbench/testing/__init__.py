@@ -1,9 +1,10 @@
-"""Tests of rule files: scenarios, coverage, mutants, and strategies for Hypothesis.
+"""Tests of rule files: scenarios, coverage, mutants, and Hypothesis strategies.
 
-The names of this module are the door for Python tests. They are imported on first use,
-as they need Hypothesis, which `rulebook-lang[test]` installs. Drawn values are places
-in lists of what is possible, and seeds of stretches played at random. So a failure
-shrinks to the fewest players, default options and the shortest game.
+The names in this module are the public interface for Python tests. They are imported on
+first use, because they need Hypothesis, which `rulebook-lang[test]` installs.
+Strategies draw positions in lists of possible values, and seeds of randomly played
+stretches. So a failure shrinks to the fewest players, default options and the shortest
+game.
 """
 
 from importlib import import_module
@@ -35,7 +36,7 @@ HOMES = {
     "positions": "workbench.testing.strategies.positions",
     "starts": "workbench.testing.strategies.starts",
 }
-"""Modules of the names of this door."""
+"""Modules of the public names."""
 
 __all__ = [
     "Amendment",
@@ -53,7 +54,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name of this door. Raise `AttributeError` for other names."""
+    """Import a public name. Raise `AttributeError` for other names."""
     if name not in HOMES:
         raise AttributeError(f"module `workbench.testing` has no attribute `{name}`")
     return getattr(import_module(HOMES[name]), name)

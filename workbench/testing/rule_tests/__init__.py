@@ -1,1 +1,1 @@
-"""The tests that stand in rule files: run, shrunk, and tested by mutants."""
+"""Tests in rule files: running, shrinking, coverage, and mutation testing."""

@@ -1,4 +1,4 @@
-"""What of a rule file its scenarios and made-up games reach, and what nothing does."""
+"""Coverage: the parts of a rule file that scenarios and generated games reach."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from workbench.testing.rule_tests.unreached import (
 )
 
 Both = tuple[int, int]
-"""How often something held, and did not."""
+"""How often a condition was true, and how often false."""
 NEVER: Both = (0, 0)
 TEXT_MAX = 76
 HEADS = ("", "reached", "true and false", "by scenarios", "by games", "")
-"""Of what `Share.cells` says, behind the name of the sort."""
+"""Headings of the columns of `Share.cells`, after the sort."""
 
 
 @attrs.frozen
 class CoveredPart:
-    """A part of the rules, with how often scenarios and made-up games reached it.
+    """A part of the rules, with how often scenarios and generated games reached it.
 
-    `titles` are the scenarios that did. `why` is the reason for which something of it
-    was never seen, where one is known.
+    `titles` are the scenarios that reached it. `why` is the reason why something about
+    it was never observed, if one is known.
     """
 
     site: Site
@@ -57,12 +57,12 @@ class CoveredPart:
 
     @property
     def held(self) -> int:
-        """How often it held; what has no truth: how often it was reached."""
+        """How often it was true or, if it has no truth value, reached."""
         return self.scenarios[0] + self.games[0]
 
     @property
     def failed(self) -> int:
-        """How often it did not hold."""
+        """How often it was false."""
         return self.scenarios[1] + self.games[1]
 
     @property
@@ -72,22 +72,22 @@ class CoveredPart:
 
     @property
     def goals(self) -> int:
-        """What there is to see of it: both its truths, or that it was reached."""
+        """Number of goals: one for each truth value, or one for being reached."""
         return 2 if self.site.truth else 1
 
     @property
     def seen(self) -> int:
-        """How many of its goals were seen."""
+        """Number of goals that were observed."""
         return (self.held > 0) + (self.failed > 0)
 
     @property
     def called(self) -> str:
-        """Its sort and its name."""
+        """Sort and name of the part."""
         return " ".join(filter(None, (self.site.sort, self.site.name)))
 
     @property
     def by(self) -> str:
-        """What reached it."""
+        """Kinds of tests that reached it: scenarios, games, both or neither."""
         scenarios, games = any(self.scenarios), any(self.games)
         if scenarios:
             return "both" if games else "scenarios"
@@ -95,7 +95,7 @@ class CoveredPart:
 
     @property
     def lacks(self) -> str:
-        """What of it was never seen, in words; nothing, where all of it was."""
+        """What was never observed, in words; empty if everything was."""
         if not self.times:
             return NOT_REACHED
         if not self.site.truth or self.seen == self.goals:
@@ -103,7 +103,7 @@ class CoveredPart:
         return NEVER_FALSE if self.held else NEVER_TRUE
 
     def to_json(self) -> dict[str, Any]:
-        """The part as plain data."""
+        """Return the part as plain data."""
         span = self.site.span
         told: dict[str, Any] = {
             "sort": self.site.sort,
@@ -130,13 +130,13 @@ class CoveredPart:
 
 
 def by_whom(scenarios: int, games: int) -> dict[str, int]:
-    """How often something came, by what."""
+    """Return the counts of scenarios and games as plain data."""
     return {"scenarios": scenarios, "games": games}
 
 
 @attrs.frozen
 class Share:
-    """What was reached of the parts of one sort, or of all."""
+    """Coverage of the parts of one sort, or of all parts."""
 
     parts: int
     reached: int
@@ -149,7 +149,7 @@ class Share:
 
     @classmethod
     def of(cls, parts: Sequence[CoveredPart]) -> Share:
-        """The share of some parts."""
+        """Return the coverage of some parts."""
         truths = [part for part in parts if part.site.truth]
         return cls(
             len(parts),
@@ -164,12 +164,12 @@ class Share:
 
     @property
     def percent(self) -> float:
-        """How many of a hundred goals were seen, rounded down to a tenth."""
+        """Percentage of goals that were observed, rounded down to a tenth."""
         return 1000 * self.seen // self.goals / 10 if self.goals else 100.0
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The share as a row of a table."""
+        """The coverage as a row of a table."""
         return (
             f"{self.reached} of {self.parts}",
             f"{self.both} of {self.truths}" if self.truths else "",
@@ -179,16 +179,16 @@ class Share:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The share as plain data."""
+        """Return the coverage as plain data."""
         return {**attrs.asdict(self), "percent": self.percent}
 
 
 @attrs.frozen
 class Coverage:
-    """What the tests of a book reach: all its parts, in the order of its files.
+    """Coverage of a book: all its parts, in the order of its files.
 
-    `wrong` are the tests that did not pass, and games in which an effect failed;
-    `doubtful` what went wrong in games only whose position was changed.
+    `wrong` are the tests that did not pass, and games in which an effect failed.
+    `doubtful` are failures that occurred only in games whose position was edited.
     """
 
     book: Rulebook
@@ -200,27 +200,27 @@ class Coverage:
 
     @property
     def sizes(self) -> str:
-        """How many tests there were, in words."""
+        """Numbers of scenarios and games, in words."""
         return f"{self.of_scenarios}, {number_of(self.games, 'generated game')}"
 
     @property
     def of_scenarios(self) -> str:
-        """How many scenarios were run, in words."""
+        """Number of scenarios that were run, in words."""
         return number_of(self.scenarios, "scenario")
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The names of the tests that did not pass, and of games that broke off."""
+        """Names of the tests that did not pass, and of games that failed."""
         return tuple(f"{item.kind} “{item.name}”" for item in self.wrong)
 
     @property
     def whole(self) -> Share:
-        """The share of all parts."""
+        """Coverage of all parts."""
         return Share.of(self.parts)
 
     @property
     def shares(self) -> Mapping[str, Share]:
-        """The shares by sort, of which there is something."""
+        """Coverage by sort, for the sorts that have parts."""
         return {
             sort: Share.of(parts)
             for sort in SORTS
@@ -228,7 +228,7 @@ class Coverage:
         }
 
     def to_json(self, seed: int | None, choice: str) -> dict[str, Any]:
-        """The coverage as plain data."""
+        """Return the coverage as plain data."""
         return {
             "variant": self.book.name,
             "digest": self.book.digest,
@@ -245,10 +245,10 @@ class Coverage:
 
 
 class CoverageRun:
-    """Runs tests of a book and counts what they reach.
+    """A run of the tests of a book that counts what they reach.
 
-    What `base` says, all made-up games are played with, and scenarios have its options.
-    Raises `UsageError` if the book has no such option.
+    `base` applies to all generated games; scenarios use its options. Raise `UsageError`
+    if the book does not have such an option.
     """
 
     def __init__(self, book: Rulebook, base: Settings | None = None) -> None:
@@ -270,19 +270,20 @@ class CoverageRun:
         return item
 
     def game(self, made: MadeUp) -> None:
-        """Play a game, and hold the invariants to it."""
+        """Play a game and check the invariants in it."""
         self.came_to(Player(self.of, self.counts).play(PlayoutTask(made)))
 
     def guide(self, games: int) -> Guide:
-        """Games that seek what none has reached."""
+        """Return games that aim for parts not yet reached."""
         return Guide(self.book, self.counts.sites.listed, self.base, games)
 
     def games(
         self, tasks: Guide | Listed, jobs: int = 1, *, held: bool = True
     ) -> Iterator[Came]:
-        """Play games, so many at once, each as it has been played.
+        """Play games in `jobs` processes, and yield each result.
 
-        Where the invariants are not `held` to them, they reach the same in less time.
+        If `held` is false, invariants are not checked. The same parts are reached in
+        less time.
         """
         if jobs > 1:
             answers: Iterable[Came] = spread(
@@ -296,33 +297,33 @@ class CoverageRun:
             yield came
 
     def ran(self, scenario: Scenario) -> None:
-        """Note what has been reached since as that of a scenario."""
+        """Attribute the counts since the last call to a scenario."""
         self.by_title[scenario.title] = self.noted(self.counts.take())
 
     def came(self) -> None:
-        """Note what has been reached since as that of one more game."""
+        """Attribute the counts since the last call to one more game."""
         self.by_games.append(self.noted(self.counts.take()))
 
     def came_to(self, came: Came) -> None:
-        """Note what a game came to."""
+        """Add the result of a game."""
         self.played[came.made.number] = came
         self.noted(came.tally)
 
     def noted(self, tally: Tally) -> Tally:
-        """Note which parts were reached so far; return the tally."""
+        """Add the reached parts of a tally to those seen; return the tally."""
         self.seen.update(n for n, both in enumerate(tally) if any(both))
         return tally
 
     @property
     def so_far(self) -> str:
-        """How many parts were reached so far, for people."""
+        """Number of parts reached so far, in words."""
         return f"{len(self.seen):,} of {len(self.counts.sites.listed):,} parts reached"
 
     def coverage(self, *, brief: bool = False) -> Coverage:
-        """What all that was run has reached; `brief`: what broke is not played again.
+        """Return the coverage of everything run so far.
 
-        A brief coverage takes no time to speak of, and counts the game that was not
-        finished.
+        If `brief` is true, failed games are not replayed, so the call returns at once.
+        It includes the unfinished game.
         """
         in_order = [self.played[number] for number in sorted(self.played)]
         by_games = [*self.by_games, *[came.tally for came in in_order]]
@@ -351,7 +352,7 @@ class CoverageRun:
 def explained(
     book: Rulebook, parts: tuple[CoveredPart, ...]
 ) -> tuple[CoveredPart, ...]:
-    """The parts, and why something of them was never seen."""
+    """Return the parts with the reasons why something was never observed."""
     lacks = {part.site: Lack(part.site, part.text, part.lacks) for part in parts}
     others = [lack for lack in lacks.values() if lack.lacks]
     reasons = Reasons(book)
@@ -364,12 +365,12 @@ def explained(
 
 
 def number_of(count: int, what: str) -> str:
-    """How many there are of something, in words."""
+    """Return a number with its noun in the singular or plural."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def total(pairs: Iterable[Both]) -> Both:
-    """The sum of what was counted."""
+    """Return the sum of pairs of counts."""
     held, failed = 0, 0
     for yes, no in pairs:
         held, failed = held + yes, failed + no
@@ -377,7 +378,7 @@ def total(pairs: Iterable[Both]) -> Both:
 
 
 def near(parts: Sequence[CoveredPart], span: Span) -> list[CoveredPart]:
-    """The parts that a change at a place is about: those in it, else that around it."""
+    """Return the parts within a span, or else the smallest part around it."""
     inside = [part for part in parts if is_within(part.site.span, span)]
     if inside:
         return inside
@@ -386,12 +387,12 @@ def near(parts: Sequence[CoveredPart], span: Span) -> list[CoveredPart]:
 
 
 def extent(span: Span) -> tuple[int, int]:
-    """How large a place is: lines, then letters."""
+    """Return the size of a span: lines, then columns."""
     return span.end_line - span.line, span.end_column - span.column
 
 
 def site_text(book: Rulebook, site: Site) -> str:
-    """The text of a site, or its beginning."""
+    """Return the text of a site, shortened if it is long."""
     text = " ".join(book.text_at(site.span).split())
     return text if len(text) <= TEXT_MAX else text[: TEXT_MAX - 1] + "…"
 
@@ -401,14 +402,15 @@ def measured(
     games: Sequence[MadeUp],
     shown: Shown = lambda items, total, what: items,
 ) -> Coverage:
-    """Run the scenarios of a book and some made-up games, and see what they reach."""
+    """Run the scenarios of a book and some generated games, and return the coverage."""
     return measured_by(CoverageRun(book), Listed(games), shown)
 
 
 def measured_by(
     measure: CoverageRun, games: Guide | Listed, shown: Shown, jobs: int = 1
 ) -> Coverage:
-    """Run scenarios and games, so many of these at once, and see what they reach."""
+    """Run scenarios and games, the games in `jobs` processes, and return the
+    coverage."""
     scenarios = measure.book.model.scenarios
     for scenario in shown(scenarios, len(scenarios), "scenarios"):
         measure.scenario(scenario)
@@ -418,19 +420,19 @@ def measured_by(
 
 
 def summed(coverage: Coverage) -> Iterator[tuple[str, ...]]:
-    """A row for each sort, and one for all: what was reached, and by what."""
+    """Yield a table row for each sort and one for all parts."""
     for sort, share in {**coverage.shares, "all": coverage.whole}.items():
         yield sort, *share.cells
 
 
 def lacking(coverage: Coverage) -> Iterator[CoveredPart]:
-    """The parts of which something was never seen, what was not reached first."""
+    """Yield the parts that are not fully covered, unreached ones first."""
     parts = [part for part in coverage.parts if part.lacks]
     yield from sorted(parts, key=lambda part: part.times > 0)
 
 
 def lines(coverage: Coverage) -> Iterator[str]:
-    """What was never seen, each at its place."""
+    """Yield a line for each part that is not fully covered."""
     for part in lacking(coverage):
         site = part.site
         place = f"{site.span.file}:{site.span.line}"

@@ -1,6 +1,6 @@
-"""Coverage as one page: the text of the rules, coloured by what was reached.
+"""Coverage page: the text of the rules, coloured by what was reached.
 
-The page needs nothing but itself: no other file, no program.
+The page is self-contained and runs no script.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STATES = ("no", "half", "yes")
 
 
 def page(coverage: Coverage) -> str:
-    """The page."""
+    """Return the coverage as an HTML page."""
     name = text(coverage.book.name)
     head = (
         f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta'
@@ -56,12 +56,12 @@ def page(coverage: Coverage) -> str:
 
 
 def text(plain: str) -> str:
-    """A text as it stands in a page."""
+    """Return a text escaped for HTML."""
     return escape(visible(plain))
 
 
 def shares(coverage: Coverage) -> Iterator[str]:
-    """The table of what was reached of each sort."""
+    """Yield the table of coverage by sort."""
     yield '<table class="shares"><tr>'
     yield "".join(f"<th>{head}</th>" for head in HEADS) + "</tr>"
     for row in summed(coverage):
@@ -70,7 +70,7 @@ def shares(coverage: Coverage) -> Iterator[str]:
 
 
 def of_file(coverage: Coverage, file: str) -> Iterator[str]:
-    """The lines of a file, if there is something in it that can be reached."""
+    """Yield the lines of a file that contains coverable parts."""
     here: dict[int, list[CoveredPart]] = {}
     for part in coverage.parts:
         if part.site.span.file == file:
@@ -84,7 +84,7 @@ def of_file(coverage: Coverage, file: str) -> Iterator[str]:
 
 
 def of_line(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> str:
-    """A line with what was reached of the parts that begin in it."""
+    """Return a line of the rules with the coverage of the parts that start in it."""
     name = f"{text(file)}:{number}"
     state = f' class="{state_of(parts)}"' if parts else ""
     note = "<br>".join(text(words) for words in notes(parts))
@@ -96,13 +96,13 @@ def of_line(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> 
 
 
 def state_of(parts: Iterable[CoveredPart]) -> str:
-    """The worst that is to be said of some parts."""
+    """Return the worst state of some parts."""
     ranks = [0 if not part.times else 1 if part.lacks else 2 for part in parts]
     return STATES[min(ranks)]
 
 
 def notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
-    """What was never seen of some parts."""
+    """Yield what was never observed of some parts."""
     for part in parts:
         if part.lacks:
             why = f" ({part.why})" if part.why else ""
@@ -110,7 +110,7 @@ def notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
 
 
 def counted(parts: Iterable[CoveredPart]) -> Iterator[str]:
-    """How often some parts were reached, and by what."""
+    """Yield how often some parts were reached, and by which tests."""
     for part in parts:
         times = f"{part.times} times"
         if part.site.truth:

@@ -1,9 +1,9 @@
-"""Every position of a small setting, once each, the nearest first.
+"""Exhaustive exploration of a small setting, nearest positions first.
 
-From one game all actions and all outcomes of chance are followed, and what comes to the
-same position is one. A position is known again by a digest; those from which play still
-has to go on are kept packed. What breaks first is reached by the fewest events, for all
-that fewer lead to has been seen before.
+From one game, all actions and all outcomes of chance are followed. Equal positions are
+visited once and recognized by a digest. Positions to continue from are stored packed.
+The first failure is reached by the fewest events, because everything nearer has been
+visited before.
 """
 
 from __future__ import annotations
@@ -24,22 +24,25 @@ from workbench.testing.rule_tests.failures import dead_end, failure, of_invarian
 from workbench.testing.rule_tests.suite import Item
 
 DIGEST = 16
-"""Bytes of a digest: two positions out of a billion agree by one chance in 10 ** 20."""
+"""Size of a digest in bytes.
+
+Two of a billion positions collide with a probability of about 10 ** -20.
+"""
 
 KNOWN = 128
-"""About how many bytes it takes to know a position again, and how it was come by."""
+"""Approximate memory in bytes per known position and the choice that led to it."""
 
 QUICKLY = 1
-"""The level of compression: what play goes on from is read once."""
+"""Compression level, low because each packed position is read only once."""
 
 LIMIT, MEMORY = "limit", "memory"
 
 Shown = Callable[[Sequence[Any], int, str], Iterable[Any]]
-"""Shows progress on items (how many, what they are called) and gives them on."""
+"""Callback that shows progress on items (with total and label) and returns them."""
 
 
 class Waiting(NamedTuple):
-    """A position from which play goes on; `undealt`: nobody has decided anything."""
+    """A position to continue from; `undealt` if no seat has decided anything yet."""
 
     number: int
     packed: bytes
@@ -48,7 +51,7 @@ class Waiting(NamedTuple):
 
 @attrs.frozen
 class ExplorationLimits:
-    """How far it is explored: events, positions, and bytes of memory."""
+    """Limits of an exploration: events, positions, and bytes of memory."""
 
     depth: int | None
     positions: int
@@ -57,9 +60,9 @@ class ExplorationLimits:
 
 @attrs.frozen
 class Level:
-    """All positions to which so many events lead, and no fewer.
+    """All positions whose shortest path from the start has `depth` events.
 
-    `choices` are those that led there or to a position that was known, `ended` the
+    `choices` counts the choices that led there or to known positions, and `ended` the
     games that are over there.
     """
 
@@ -70,13 +73,13 @@ class Level:
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
-        """The level as plain data."""
+        """Return the level as plain data."""
         return attrs.asdict(self)
 
 
 @attrs.frozen
 class Widest:
-    """The most choices that there were in one position, and of what."""
+    """The position with the most choices: their number, depth, seat and names."""
 
     choices: int
     depth: int
@@ -85,22 +88,23 @@ class Widest:
 
     @property
     def sentence(self) -> str:
-        """It as a line for people."""
+        """The widest position as a sentence."""
         names = ", ".join(self.names)
         at = f"at depth {self.depth}"
         return f"{self.choices:,} choices {at}: {self.who}, {names}"
 
     def to_json(self) -> dict[str, Any]:
-        """It as plain data."""
+        """Return the widest position as plain data."""
         return attrs.asdict(self)
 
 
 @attrs.define
 class Exploration:
-    """Positions that were reached from a game, and what does not hold there.
+    """Exploration of the positions reachable from a game, with the failures found.
 
-    `broken` is what the nearest such position breaks, `stopped` the bound that was met.
-    The numbers of a position and of the choice that first led to it are kept for each.
+    `broken` are the failures of the nearest failing position, and `stopped` is the
+    limit that was reached. For each position, the previous position and the choice that
+    first led to it are stored.
     """
 
     begin: Game
@@ -123,27 +127,27 @@ class Exploration:
 
     @property
     def positions(self) -> int:
-        """How many positions were visited."""
+        """Number of positions visited."""
         return len(self.before)
 
     @property
     def depth(self) -> int:
-        """To which depth all positions were visited."""
+        """Depth to which all positions were visited."""
         return self.levels[-1].depth if self.levels else 0
 
     @property
     def whole(self) -> int:
-        """How many positions there are to that depth."""
+        """Number of positions up to that depth."""
         return sum(level.positions for level in self.levels)
 
     @property
     def exhausted(self) -> bool:
-        """Whether there are no other positions."""
+        """Whether all reachable positions were visited."""
         return not self.open and not self.stopped and not self.broken
 
     @property
     def sentence(self) -> str:
-        """What came of it, for people."""
+        """Result of the exploration as a sentence."""
         if self.broken:
             events = len(self.levels)
             came = f"after {events} events" if events else "at the start"
@@ -160,7 +164,7 @@ class Exploration:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """What came of it as plain data; of the levels somebody else tells."""
+        """Return the result as plain data, without the levels."""
         return {
             "depth": self.depth,
             "whole": self.whole,
@@ -174,7 +178,7 @@ class Exploration:
     # ------------------------------------------------------------ exploring
 
     def explore(self) -> Iterator[Level]:
-        """Visit all positions, each depth when it is done with."""
+        """Visit all positions, and yield each level when it is complete."""
         begun = time.perf_counter()
         self.meet(self.begin, -1, 0, undealt=is_dealing(self.begin))
         yield from self.done(0, begun)
@@ -193,12 +197,12 @@ class Exploration:
 
     @property
     def ends(self) -> bool:
-        """Whether something broke, or it is deep enough."""
+        """Whether a failure was found or the maximum depth was reached."""
         deep = self.bounds.depth is not None and self.depth >= self.bounds.depth
         return bool(self.broken) or deep
 
     def done(self, choices: int, begun: float) -> Iterator[Level]:
-        """Note that all positions of the next depth were visited."""
+        """Record the next level as complete, unless the exploration has stopped."""
         if self.broken or self.stopped:
             return
         seconds = round(time.perf_counter() - begun, 3)
@@ -209,7 +213,7 @@ class Exploration:
         yield level
 
     def expand(self, entry: Waiting, depth: int) -> int:
-        """Visit what follows a position; how many choices were tried."""
+        """Visit the successors of a position; return the number of choices tried."""
         game = self.begin.unpacked(zlib.decompress(entry.packed))
         undealt = entry.undealt and game.to_act == CHANCE
         number = -1
@@ -231,7 +235,7 @@ class Exploration:
         return number + 1
 
     def meet(self, game: Game, before: int, chosen: int, *, undealt: bool) -> None:
-        """Visit a position, unless it is known."""
+        """Visit a position, unless it is known or a limit is reached."""
         packed = game.packed
         digest = blake2b(packed, digest_size=DIGEST).digest()
         if digest in self.known:
@@ -252,7 +256,8 @@ class Exploration:
             self.keep(Waiting(self.positions - 1, packed, undealt))
 
     def test(self, game: Game, *, undealt: bool) -> None:
-        """Test what must hold in a position; while set-up deals, nothing must."""
+        """Check a position for dead ends and, once set-up has dealt, for broken
+        invariants."""
         who, number = game.to_act, self.positions - 1
         if who not in {None, CHANCE} and not game.legal_indices():
             self.broken.append(dead_end(self.game(number)))
@@ -262,7 +267,7 @@ class Exploration:
             self.broken.append(of_invariant(self.game(number), invariant))
 
     def keep(self, entry: Waiting) -> None:
-        """Keep a position from which play goes on, if it will."""
+        """Store a position to continue from, unless it is at the maximum depth."""
         self.open += 1
         most = self.bounds.depth
         if most is not None and len(self.levels) >= most:
@@ -272,7 +277,7 @@ class Exploration:
         self.bytes_kept += len(packed)
 
     def game(self, number: int) -> Game:
-        """The game that first led to a position, with its events."""
+        """Return the game that first led to a position, with its events."""
         choices = []
         while number > 0:
             choices.append(self.chosen[number])
@@ -284,7 +289,7 @@ class Exploration:
 
 
 def widest(game: Game, depth: int) -> Widest:
-    """How many choices there are in a position, and of what."""
+    """Return the number of choices in a position, and their names."""
     legal = game.legal_actions()
     names = tuple(dict.fromkeys(choice.name for choice in legal))
     return Widest(len(legal), depth, str(game.to_act), names)

@@ -1,7 +1,7 @@
-"""What does not hold in a game, as an item of a test, with the game's record.
+"""Failures in games as test items, with the game's record.
 
-This is what a broken invariant, an effect that fails and a place at which nobody can go
-on have in common, whoever comes upon them.
+The items of broken invariants, failing effects and dead ends are the same in all
+commands.
 """
 
 import traceback
@@ -24,11 +24,11 @@ from workbench.testing.scenarios.from_records import scenario_of
 FAILURE, DEAD_END = "failure", "dead end"
 
 CODE = ("phase", "action", "to", "rule")
-"""The kinds of clauses in which a game may wait."""
+"""Kinds of clauses in which a game may wait."""
 
 
 def of_invariant(game: Game, invariant: Invariant) -> Item:
-    """The item for an invariant that does not hold in a game as it stands."""
+    """Return the item of an invariant that is false in a game."""
     try:
         verdict = check_invariant(game, invariant)
     except Exception:  # noqa: BLE001  (reported with the game that led there)
@@ -43,7 +43,7 @@ def of_invariant(game: Game, invariant: Invariant) -> Item:
 
 
 def failure(game: Game, number: int) -> Item:
-    """The item for a choice, by its number, that cannot be done to its end."""
+    """Return the item of a choice, by its number, whose effect fails."""
     choice = game.legal_actions()[number]
     try:
         game.copy().apply(choice)
@@ -63,7 +63,7 @@ def failure(game: Game, number: int) -> Item:
 
 
 def dead_end(game: Game) -> Item:
-    """The item for a game that waits for a seat which has nothing to choose."""
+    """Return the item of a game in which a seat must decide but has no legal action."""
     file, line = place_of(game)
     where = quoted(game.book, file, line)
     message = f"{game.to_act} must decide but has no legal action{where}\n{after(game)}"
@@ -73,19 +73,20 @@ def dead_end(game: Game) -> Item:
 
 
 def after(game: Game) -> str:
-    """How far a game has come."""
+    """Return a phrase for the number of events so far."""
     return f"  after event {game.steps}" if game.steps else "  at the start of the game"
 
 
 def event_text(choice: Any) -> str:
-    """An action or an outcome of chance, as it is written."""
+    """Return an action or an outcome of chance as text."""
     if isinstance(choice, Chance):
         return f"{choice.name}: {choice.outcome}"
     return f"{choice.seat} does {choice.text}"
 
 
 def place_of(game: Game) -> tuple[str, int]:
-    """The file and line of the clause in which a game waits, else of the rules."""
+    """Return the file and line of the clause in which a game waits, or else of the
+    rules."""
     clauses = game.book.clauses
     for frame in reversed(game.position["pending"]):
         name = frame["clause"].rpartition(".")[2]

@@ -1,9 +1,9 @@
-"""Games that are made up: of all numbers of players, all values of options, any board.
+"""Generated games: any number of players, any option values, any board.
 
-A game goes by what it is made up of alone, whoever plays it. What is made up differs by
-what it is for: `rounds` for tests, many of the rules as they are; `made_up` for what
-compares two rule books, each value of each option in turn; and `guide` seeks what no
-game has reached.
+A generated game depends only on its description, not on the process that plays it.
+`rounds` yields games for tests, mostly with default options. `made_up` yields games for
+comparing two rulebooks, with each option value in turn. `Guide` yields games that aim
+for unreached parts.
 """
 
 from __future__ import annotations
@@ -34,27 +34,29 @@ from workbench.bots.randomness import Numbers
 from workbench.testing.rule_tests.start_positions import changed, is_calm
 
 CHANGE_MAX = 600
-"""Before so many events a game that is changed is so."""
+"""Maximum number of events before the position of a game is edited."""
 LIKING = (0.1, 1.0, 1.0, 5.0)
-"""How much more or less a game does one action than games do on the whole."""
+"""Factors by which a game chooses an action more or less often."""
 WAYS = (None, None, 0, -1)
-"""Which of the ways to do an action a game takes: any, mostly the first, the last."""
+"""Preferred variants of an action: any, mostly the first, or mostly the last."""
 MOSTLY = 0.8
 ODD = 3
-"""One in so many outcomes of chance comes without regard to its odds."""
+"""Inverse share of chance outcomes that are drawn without regard to their odds."""
 ONE_IN = 20
-"""For so many games by the rules as they are there is one in each other setting."""
+"""Number of games with default options per game in each other setting."""
 BOARDS = 7
-"""One in so many games has a given board: no other turn in which games differ goes by
-a multiple of it."""
+"""Inverse share of games on a given board.
+
+It shares no factor with the other periods by which games vary.
+"""
 MADE_UP = "made up"
 
 
 @attrs.frozen
 class Stretch:
-    """Where a game begins that goes on from another one: after so many events of it.
+    """Starting point in another game, after `steps` of its events.
 
-    Who has only to play on needs the `position` alone.
+    Playing on needs only the `position`.
     """
 
     position: Mapping[str, Any]
@@ -64,12 +66,12 @@ class Stretch:
 
 @attrs.frozen
 class MadeUp:
-    """A game that is made up: what it is played with, and its number.
+    """Description of a generated game: its settings and its number.
 
-    It begins with set-up, or goes on `after` a part of another one. With `moved` its
-    position is `changed` once. `weights` say how much each action is wanted, by name;
-    without any, each legal action is as good as another. `stream` tells the numbers of
-    its choices from those of other games of its number.
+    It starts with set-up, or from a point `after` the start of another game. If `moved`
+    is true, its position is edited once. `weights` are the weights of actions by name;
+    without them each legal action is equally likely. `stream` separates its random
+    numbers from those of other games with the same number.
     """
 
     settings: Settings
@@ -81,14 +83,17 @@ class MadeUp:
 
     @property
     def is_of_play(self) -> bool:
-        """Whether all of it is play from set-up on."""
+        """Whether the game was only played, from set-up on, without edited
+        positions."""
         before = None if self.after is None else self.after.of
         return not self.moved and (before is None or before.is_of_play)
 
     def play(self, book: Rulebook, *, whole: bool = False) -> Iterator[Game]:
-        """The game after each event; `whole`: with what led to where it begins.
+        """Yield the game after each event; `whole` includes the events before its
+        start.
 
-        One whose position is changed goes on as another game, which begins with that.
+        After an edit, the game continues as a new game that starts with the edited
+        position.
         """
         base = self.settings
         dice = Numbers("dice", (base.seed or 0) + self.number)
@@ -109,7 +114,7 @@ class MadeUp:
             yield game
 
     def start(self, book: Rulebook, *, whole: bool = False) -> Game:
-        """The game as it begins."""
+        """Return the game at its start."""
         if self.after is None:
             return start_with_given_chance(book, self.settings)
         if whole and self.after.of is not None:
@@ -120,7 +125,7 @@ class MadeUp:
 
 @attrs.frozen
 class Liking:
-    """How much a game likes an action, and which of its ways it mostly takes."""
+    """Per-game random weight for an action and its arguments."""
 
     much: float
     way: int | None
@@ -128,15 +133,16 @@ class Liking:
 
 @attrs.define
 class Taste:
-    """How one game chooses: some actions often, some hardly ever, others as all do."""
+    """Random preferences of one game among actions and their arguments."""
 
     weights: Mapping[str, float]
     liked: dict[str, Liking] = attrs.field(factory=dict)
 
     def choice(self, game: Game, numbers: Random) -> Any:
-        """A legal action, or an outcome of the chance event that is due.
+        """Return a legal action, or an outcome of the due chance event.
 
-        First what is done, then with what: an action of many ways weighs no more.
+        The name of the action is chosen first and then its arguments, so an action with
+        many variants is not more likely.
         """
         legal = legal_in(game)
         if isinstance(legal[0], Chance):
@@ -155,7 +161,8 @@ class Taste:
         return alike[int(numbers.random() * len(alike))]
 
     def weighed(self, names: Sequence[str], numbers: Random) -> str:
-        """An action, drawn by how much each is wanted and liked."""
+        """Return the name of an action, drawn by its weight and the game's
+        preference."""
         sizes = [
             self.of(name, numbers).much * self.weights.get(name, 1.0) for name in names
         ]
@@ -167,7 +174,7 @@ class Taste:
         return names[-1]
 
     def of(self, name: str, numbers: Random) -> Liking:
-        """How an action is liked, which is drawn when it is new."""
+        """Return the preference for an action; draw it at the first call."""
         if name not in self.liked:
             much, way = (int(numbers.random() * len(all_)) for all_ in (LIKING, WAYS))
             self.liked[name] = Liking(LIKING[much], WAYS[way])
@@ -178,10 +185,10 @@ class Taste:
 
 
 def on_board(book: Rulebook, made: MadeUp) -> MadeUp:
-    """The game, on a given board if it is its turn to have one.
+    """Return the game, on a given board if it is the turn of its number.
 
-    What lies on that is in other places than set-up would have it. Where the rules deal
-    none, or take no other one, it is the game as it was.
+    The values of the board are rearranged. The game is unchanged if the rules deal no
+    board or accept no other.
     """
     base = made.settings
     if made.number % BOARDS != BOARDS - 1 or base.board is not None:
@@ -192,8 +199,10 @@ def on_board(book: Rulebook, made: MadeUp) -> MadeUp:
 
 
 def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
-    """`games` for each number of players as the rules are, and in every other setting
-    one for each full twenty of them."""
+    """Yield `games` games for each number of players with default options.
+
+    Each other setting gets one game for every full twenty of them.
+    """
     few = games // ONE_IN
     for settings in variations(book, base):
         plain = settings.options == base.options
@@ -202,9 +211,9 @@ def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
 
 
 def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
-    """So many games from set-up, the first of the most players.
+    """Yield games from set-up, starting with the most players.
 
-    Every other one takes one option otherwise, with each of its values in turn.
+    Every second game changes one option, with each of its values in turn.
     """
     plain = list(sizes(book, base))
     changed = [list(with_options(book, settings, FEW)) for settings in plain]
@@ -220,8 +229,10 @@ def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
 
 
 def in_turn(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """Settings without end: of the rules as they are for each number of players, and
-    between them those of options otherwise, if there are any."""
+    """Yield settings endlessly: defaults for each number of players.
+
+    Settings with other options are interleaved if there are any.
+    """
     others = in_pairs(book, base)
     free = any(name not in base.options for name in book.options)
     while True:

@@ -1,12 +1,12 @@
-"""Made-up games that seek what was not reached yet.
+"""Coverage-guided generation of games.
 
-Some begin with set-up, of settings that have not come together, some of these on a
-given board. Others go on from where one reached what few have reached, or with the
-position changed. In all of them what was
-done least is done most, and what holds what was never reached more than that.
+Some games start with set-up, with new combinations of settings, and some of these on a
+given board. Others continue from rarely reached points or from edited positions. All
+prefer actions that were rarely chosen, and those that contain unreached parts even
+more.
 
-A game knows what games came to of which the last is `LAG` before it: so many can be
-played at once, and the games are the same however many are.
+A game is chosen from the results up to `LAG` games before it. So `LAG` games can be
+played at once, and the games do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from workbench.testing.rule_tests.generated_games import (
 from workbench.testing.rule_tests.playouts import Came, GamePoint, PlayoutTask
 
 LAG = 16
-"""How many games behind what a game knows is."""
+"""Number of games between a game and the results it is based on."""
 FEW = 3
-"""What fewer games have reached, they show where."""
+"""Number of games below which a goal counts as rare and its points are reported."""
 KEPT = 4
-"""From so many places at which a goal was reached games go on."""
+"""Maximum number of points stored per goal to continue from."""
 CALM = 64
-"""From so many positions in the midst of games others are made."""
+"""Maximum number of positions stored for editing."""
 WANTED = 4.0
-"""How much more an action is wanted that holds what was never reached."""
+"""Factor of the weight of an action that contains an unreached part."""
 BEGUN, MOVED, GOING_ON, BOTH = "begun", "moved", "going on", "moved and going on"
 KINDS = (BEGUN, BEGUN, GOING_ON, MOVED, BOTH)
 
 
 class Guide:
-    """The games to be played, one after another, as far as enough is known for them.
+    """Iterator of games to play, as far as enough results are known.
 
-    It may go on after it had no more to give, when `came` says more.
+    It may continue after it was exhausted, once `came` has added results.
     """
 
     def __init__(
@@ -78,7 +78,8 @@ class Guide:
         return PlayoutTask(alone(self.sent[-1]), self.lacking())
 
     def knows(self, games: int) -> bool:
-        """Learn from so many games; false, where some of them are still played."""
+        """Process the results of the first games; return whether all of them are
+        known."""
         while self.known < games:
             if self.known not in self.waiting:
                 return False
@@ -87,7 +88,8 @@ class Guide:
         return True
 
     def came(self, came: Came) -> Came:
-        """Hear what a game came to; who sees it knows what it goes on from."""
+        """Add the result of a game, and return it with the full description of the
+        game."""
         number = came.made.number
         self.waiting[number] = attrs.evolve(came, made=self.sent[number])
         return self.waiting[number]
@@ -95,7 +97,7 @@ class Guide:
     # ------------------------------------------------------------ what games teach
 
     def learn(self, came: Came) -> None:
-        """Note what a game reached, did, and where it was."""
+        """Record what a game reached and did, and its points."""
         for site, (held, failed) in enumerate(came.tally):
             self.hits[2 * site] += held > 0
             self.hits[2 * site + 1] += failed > 0
@@ -109,13 +111,13 @@ class Guide:
             self.calm = [*self.calm[1 - CALM :], stretch(came.made, came.calm)]
 
     def lacking(self) -> tuple[int, ...]:
-        """The goals that few games have reached."""
+        """Return the goals that few games have reached."""
         return tuple([goal for goal, times in enumerate(self.hits) if times < FEW])
 
     # ------------------------------------------------------------ what is played
 
     def made(self, number: int) -> MadeUp:
-        """The game of a number."""
+        """Return the description of a game by its number."""
         kind = KINDS[number % len(KINDS)]
         weights = self.weights()
         after = None
@@ -132,14 +134,14 @@ class Guide:
         return MadeUp(after.of.settings, number, after, moved, weights)
 
     def rarest(self) -> Stretch:
-        """A place from which games have gone on least, for what is reached least."""
+        """Return a stored point for the goal reached and continued from least often."""
         goal = min(self.places, key=lambda goal: self.gone[goal] + self.hits[goal])
         self.gone[goal] += 1
         kept = self.places[goal]
         return kept[self.gone[goal] % len(kept)]
 
     def weights(self) -> dict[str, float]:
-        """How much each action is wanted that was done: the less, the more often."""
+        """Return the weights of the known actions; rarely chosen ones weigh more."""
         never = {
             Address.parse(site.clause).name
             for number, site in enumerate(self.sites)
@@ -153,12 +155,13 @@ class Guide:
 
 
 def stretch(made: MadeUp, place: GamePoint) -> Stretch:
-    """A place at which a game was, from which others may go on."""
+    """Return a point of a game as a starting point of others."""
     return Stretch(place.position, place.steps, made)
 
 
 def alone(made: MadeUp) -> MadeUp:
-    """A game without that which it goes on from: the position is enough to play it."""
+    """Return a game without the game it continues from; the position is enough to
+    play."""
     if made.after is None:
         return made
     return attrs.evolve(made, after=attrs.evolve(made.after, of=None))

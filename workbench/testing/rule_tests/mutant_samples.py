@@ -1,7 +1,7 @@
-"""A sample of the mutants of a book: judged in several processes, stopped, resumed.
+"""Sample of the mutants of a book, judged in several processes; can be resumed.
 
-Candidates come in an order that the seed draws. One that is no mutant gives its place
-to the next; so however many processes judge, it is one sample.
+The seed determines the order of candidates. A candidate that is not a mutant is
+replaced by the next. So the sample does not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from workbench.testing.rule_tests.verdicts import (
 FORMAT = "rulebook-mutants/1"
 BEGINS = (b'{"format": "rulebook-mutants/',)
 OF_TESTS = frozenset({"tests", "scenarios"})
-"""What a head says of the tests."""
+"""Header keys that describe the tests."""
 
 
 class Candidates:
-    """Numbers of mutants to be judged, until a sample of those that are rules is full.
+    """Numbers of mutants to judge, until the sample is full.
 
-    What is `done` is put aside as `known`. It may go on after it had no more to give,
-    when one turns out to be no rules.
+    Candidates in `done` are moved to `known`. The iterator may continue after it was
+    exhausted, if a candidate turns out not to be a mutant.
     """
 
     def __init__(
@@ -75,15 +75,16 @@ class Candidates:
         raise StopIteration
 
     def came(self, judgement: Judgement) -> None:
-        """Let another one come in the place of one that is no mutant."""
+        """Add a candidate if a judgement shows that its candidate was not a mutant."""
         self.open += judgement.verdict in NONE
 
 
 class JudgementFile:
-    """A file of judgements, to which one line is added as soon as one is made.
+    """File of judgements, each appended as soon as it is made.
 
-    A head says of what sample those after it are, and what its tests said. Under other
-    tests stays what a scenario noticed that reads the same, and what is no mutant.
+    A header before the judgements identifies the sample and digests of the tests. If
+    tests have changed, two kinds of judgement remain valid: kills by an unchanged
+    scenario, and candidates that are not mutants.
     """
 
     def __init__(self, path: str, head: Mapping[str, Any]) -> None:
@@ -99,7 +100,8 @@ class JudgementFile:
         return self
 
     def read(self) -> None:
-        """Read the judgements that still hold. Raises `Refused` for a wrong line."""
+        """Read the judgements that are still valid. Raise `Refused` for an invalid
+        line."""
         head: Mapping[str, Any] = {}
         for line in self.file.lines():
             said = line.document
@@ -118,14 +120,14 @@ class JudgementFile:
             self.add(self.head)
 
     def judgement_of(self, line: StateLine) -> Judgement:
-        """Return the judgement of a line. Raises `Refused` where it is not one."""
+        """Return the judgement in a line. Raise `Refused` if it is invalid."""
         try:
             return Judgement.from_json(line.document)
         except ValueError as error:
             self.file.refuse(line.number, f"is not a result of `mutate`: {error}")
 
     def stands(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
-        """Whether a judgement that was made under a head is still what it would be."""
+        """Return whether a judgement made under a header is still valid."""
         then, now = head.get("scenarios", {}), self.head["scenarios"]
         test = judgement.test
         return (
@@ -142,15 +144,15 @@ class JudgementFile:
         self.file.__exit__()
 
     def add(self, document: Mapping[str, Any]) -> None:
-        """Write a line, whole or not at all."""
+        """Append a line atomically."""
         self.file.add(document)
 
 
 @attrs.frozen
 class Sample:
-    """Which mutants are tried: how many, by which seed, in how many games.
+    """Sample of mutants: number of mutants, seed, and number of games.
 
-    With `own` only those of the book's own file and of those that come with it.
+    If `own` is true, only the book's own file and its companions are mutated.
     """
 
     variant: str
@@ -160,7 +162,7 @@ class Sample:
     own: bool = False
 
     def head(self, book: Rulebook) -> dict[str, Any]:
-        """What a file of judgements begins with."""
+        """Return the header of a file of judgements."""
         return {
             "format": FORMAT,
             "variant": book.name,
@@ -177,42 +179,42 @@ class Sample:
         }
 
     def numbers(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
-        """The numbers of all candidates."""
+        """Return the numbers of all candidates."""
         own = book.own_files
         return [n for n, m in enumerate(places) if not self.own or m.span.file in own]
 
     def order(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
-        """The numbers of all candidates in the order in which they are tried."""
+        """Return the numbers of all candidates in the order in which they are tried."""
         numbers = self.numbers(book, places)
         return Random(f"mutants {self.base.seed}").sample(numbers, len(numbers))
 
 
 def tests_of(book: Rulebook) -> str:
-    """A digest of what tests say."""
+    """Return the digest of all tests."""
     return digest_of(book, (*book.model.scenarios, *book.model.invariants))
 
 
 def digest_of(book: Rulebook, tests: Iterable[Scenario | Invariant]) -> str:
-    """A digest of the text of some tests."""
+    """Return the digest of the text of some tests."""
     text = "\n".join(book.text_at(test.span) for test in tests)
     return f"sha256:{sha256(text.encode()).hexdigest()}"
 
 
 def is_of_tests(head: Mapping[str, Any]) -> bool:
-    """Whether a head has a digest of all tests, and one of each scenario."""
+    """Return whether a header has a digest of all tests and one of each scenario."""
     return isinstance(head.get("tests"), str) and isinstance(
         head.get("scenarios"), dict
     )
 
 
 def sample_of(head: Mapping[str, Any]) -> dict[str, Any]:
-    """What a head says of the sample, the tests left aside."""
+    """Return the part of a header that identifies the sample, without the tests."""
     return {key: said for key, said in head.items() if key not in OF_TESTS}
 
 
 @attrs.frozen
 class MutationReport:
-    """What became of a sample."""
+    """Results of a sample of mutants."""
 
     book: Rulebook
     sample: Sample
@@ -221,41 +223,41 @@ class MutationReport:
 
     @property
     def candidates(self) -> list[int]:
-        """The numbers of all that could have been drawn."""
+        """Numbers of all candidates."""
         return self.sample.numbers(self.book, self.places)
 
     @property
     def tried(self) -> list[Judgement]:
-        """The judgements on those that are mutants."""
+        """Judgements of the actual mutants."""
         return [j for j in self.judgements if j.verdict not in NONE]
 
     @property
     def refused(self) -> int:
-        """How many came in between that the checker refuses: they are no rules."""
+        """Number of candidates that the checker rejected."""
         return sum(j.verdict == REFUSED for j in self.judgements)
 
     @property
     def idle(self) -> int:
-        """How many came in between of which it is known that they change nothing."""
+        """Number of candidates that are known to change nothing."""
         return sum(j.verdict == IDLE for j in self.judgements)
 
     @property
     def killed(self) -> list[Judgement]:
-        """The judgements on those that were noticed."""
+        """Judgements of the killed mutants."""
         return [j for j in self.tried if j.verdict == KILLED]
 
     @property
     def percent(self) -> float | None:
-        """Return the noticed changes in percent, rounded down to a tenth.
+        """Percentage of killed mutants, rounded down to a tenth.
 
-        None if no change was tried.
+        None if no mutant was tried.
         """
         tried = len(self.tried)
         return 1000 * len(self.killed) // tried / 10 if tried else None
 
     @property
     def survivors(self) -> Iterator[tuple[Mutant, Judgement]]:
-        """What nothing noticed, what is surest first, each sort by its place."""
+        """Surviving mutants, most certain first, then by position in the rules."""
         rest = [j for j in self.tried if j.verdict in SURVIVES]
         rest.sort(key=lambda j: (SURVIVES.index(j.verdict), j.number))
         for judgement in rest:
@@ -263,7 +265,7 @@ class MutationReport:
 
     @property
     def by_operator(self) -> dict[str, tuple[int, int]]:
-        """How many of each operator were tried, and how many noticed."""
+        """Numbers of tried and killed mutants, by operator."""
         rows = {}
         for operator in DRAWN:
             mine = [j for j in self.tried if self.places[j.number].operator == operator]
@@ -272,7 +274,7 @@ class MutationReport:
         return rows
 
     def to_json(self) -> dict[str, Any]:
-        """The report as plain data."""
+        """Return the report as plain data."""
         by = (BY_SCENARIO, BY_INVARIANT, BY_FAILURE)
         return {
             "variant": self.book.name,
@@ -296,7 +298,7 @@ class MutationReport:
         }
 
     def survivor_document(self, mutant: Mutant, judgement: Judgement) -> dict[str, Any]:
-        """A survivor as plain data."""
+        """Return a survivor as plain data."""
         return {
             "name": mutant.name,
             "operator": mutant.operator,
@@ -318,7 +320,7 @@ def judged(
     jobs: int = 1,
     kept: JudgementFile | None = None,
 ) -> Iterator[Judgement]:
-    """The judgements of a sample as they come; those that are kept come first."""
+    """Yield the judgements of a sample as they are made, and then the stored ones."""
     places = drawn(book)
     known = {n: reached(coverage, mutant) for n, mutant in enumerate(places)}
     done = {} if kept is None else kept.done
@@ -337,7 +339,7 @@ def judged(
 def worked(
     prepare: Callable[[], Callable[[int], Judgement]], items: Iterable[int], jobs: int
 ) -> Iterator[Judgement]:
-    """The judgements on candidates: in this process, or in several."""
+    """Yield the judgements of candidates, made in this process or in several."""
     if jobs > 1:
         yield from spread(prepare, items, jobs)
         return

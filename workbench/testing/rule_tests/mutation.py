@@ -1,4 +1,4 @@
-"""Scenarios tested by mutants: which of them notice that a rule is broken."""
+"""Mutation testing of scenarios: which of them notice a changed rule."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -18,10 +18,10 @@ TESTS = ("scenario", "invariant", "hint")
 def noticed(
     book: Rulebook, mutant: Mutant, scenarios: Iterable[Scenario]
 ) -> Iterator[Scenario]:
-    """The scenarios that come out otherwise under a mutant.
+    """Yield the scenarios whose result changes under a mutant.
 
-    One that the checker refuses counts when nothing else is refused, and the others are
-    asked without it. Nothing is noticed under a mutant that does not check.
+    A scenario that the checker rejects counts if nothing else is rejected; the others
+    are then run without it. Nothing is yielded for a mutant with errors elsewhere.
     """
     asked = {scenario.title: scenario for scenario in scenarios}
     clauses = {f'scenario "{scenario.clause}"' for scenario in asked.values()}
@@ -46,7 +46,7 @@ def noticed(
 def remade(
     book: Rulebook, mutant: Mutant, tests: Container[str] = ()
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """The book of a mutant with no tests but those of some addresses."""
+    """Return the book of a mutant with only the tests at some addresses."""
     clauses = {
         address: clause
         for address, clause in mutant.clauses.items()
@@ -58,7 +58,7 @@ def remade(
 def refused(
     diagnostics: Iterable[Diagnostic], scenarios: Sequence[Test]
 ) -> Iterator[Test]:
-    """The scenarios or invariants with a mistake, if all mistakes are in such."""
+    """Yield the scenarios or invariants with errors, if there are no other errors."""
     wrong = [
         diagnostic.span for diagnostic in diagnostics if diagnostic.severity == "error"
     ]
@@ -73,10 +73,10 @@ def refused(
 
 
 def is_in(span: Span, other: Span) -> bool:
-    """Whether a place lies on the lines of another."""
+    """Return whether a span starts on the lines of another."""
     return span.file == other.file and other.line <= span.line <= other.end_line
 
 
 def breaks(book: Rulebook, mutant: Mutant, scenario: Scenario) -> bool:
-    """Whether a scenario notices a mutant."""
+    """Return whether a scenario notices a mutant."""
     return any(noticed(book, mutant, (scenario,)))

@@ -1,4 +1,4 @@
-"""One made-up game, played under count: what it reached, did and broke."""
+"""Playout of one generated game with counting: what it reached, did and broke."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from workbench.testing.rule_tests.suite import (
 from workbench.testing.scenarios.from_records import scenario_of
 
 CALM_MAX = 1_000
-"""Before so many events a position is kept from which others may be made."""
+"""Maximum number of events before a position is stored for editing."""
 BY_CHANGE = "; the position was edited and may be unreachable in a real game"
 Position = Mapping[str, Any]
 
 
 @attrs.frozen
 class PlayoutTask:
-    """A game to be played. `lacking` are the goals of which it shows where it came.
+    """A game to play; `lacking` are the goals whose points it reports.
 
-    A goal is twice the number of a site, and one more: that it did not hold.
+    The goal of a site is twice its number, plus one for the value false.
     """
 
     made: MadeUp
@@ -55,7 +55,7 @@ class PlayoutTask:
 
 
 class Listed:
-    """Games that are known beforehand, one after another."""
+    """Fixed list of games to play."""
 
     def __init__(self, games: Sequence[MadeUp]) -> None:
         self.tasks = [PlayoutTask(made) for made in games]
@@ -68,13 +68,13 @@ class Listed:
         return self.left
 
     def came(self, came: Came) -> Came:
-        """Hear what a game came to."""
+        """Return the result of a game unchanged."""
         return came
 
 
 @attrs.frozen
 class GamePoint:
-    """Where a game stood after so many events, when it had just reached some goals."""
+    """A position in a game after `steps` events, at which it reached some goals."""
 
     position: Position
     steps: int
@@ -83,7 +83,7 @@ class GamePoint:
 
 @attrs.frozen
 class GameFault:
-    """What went wrong in a game: an invariant, or where there is none an effect."""
+    """A failure in a game: the broken invariant, or the message of a failing effect."""
 
     invariant: str
     message: str
@@ -91,9 +91,9 @@ class GameFault:
 
 @attrs.frozen
 class Came:
-    """What a game came to: what it reached, how often it did each action, where it was.
+    """Result of a game: its tally, actions, points and failures.
 
-    `calm` is a position in the midst of it.
+    `calm` is a position between actions.
     """
 
     made: MadeUp
@@ -105,9 +105,9 @@ class Came:
 
 
 class Player:
-    """Plays games of a book under count.
+    """Player of counted games of a book.
 
-    Where the invariants are not `held`, games go the same, and what breaks is not seen.
+    If `held` is false, games are the same, but invariants are not checked.
     """
 
     def __init__(self, of: Rulebook, counts: Counts, *, held: bool = True) -> None:
@@ -115,7 +115,7 @@ class Player:
         self.invariants = of.model.invariants if held else ()
 
     def play(self, task: PlayoutTask) -> Came:
-        """Play a game, and hold the invariants to it."""
+        """Play a game and check the invariants."""
         watch = Watcher(self.counts, task.lacking)
         invariants = list(self.invariants)
         wrong: list[GameFault] = []
@@ -138,18 +138,18 @@ class Player:
 
 @attrs.frozen
 class PlayoutFactory:
-    """Makes what plays games of a book, in a process of its own."""
+    """Factory of players for another process."""
 
     book: Rulebook
     held: bool = True
 
     def __call__(self) -> Any:
-        """What plays a game."""
+        """Return a function that plays a game."""
         return Player(*counted(self.book), held=self.held).play
 
 
 class Watcher:
-    """Sees when a game reaches a goal that few have reached."""
+    """Observer that reports when a game reaches a rare goal."""
 
     def __init__(self, counts: Counts, lacking: Sequence[int]) -> None:
         self.counters = (counts.held, counts.failed)
@@ -157,7 +157,7 @@ class Watcher:
         self.places: list[GamePoint] = []
 
     def look(self, game: Game, steps: int) -> None:
-        """Note where the game stands, if it has just reached something."""
+        """Store the position if the game has just reached a goal."""
         held, failed = self.counters
         came = [
             goal for goal in self.lacking if (failed if goal & 1 else held)[goal >> 1]
@@ -169,7 +169,7 @@ class Watcher:
 
 
 def actions_done(game: Game) -> dict[str, int]:
-    """How often each action was done in a game, by name."""
+    """Return how often each action was chosen in a game, by name."""
     done: dict[str, int] = {}
     for event in game.events:
         name = str(event.get("action", "")).partition("(")[0]
@@ -184,11 +184,11 @@ def actions_done(game: Game) -> dict[str, int]:
 def items(
     book: Rulebook, games: Sequence[Came], base: Settings | None
 ) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """What went wrong in games, each thing once, as tests say it, with a record.
+    """Return the distinct failures of games as test items, with records.
 
-    First what did so in play, then what did so only where a position was changed. All
-    games are played with what `base` says. Without a base no game is played again, and
-    an item has no record.
+    The first group occurred in normal play, the second only after an edited position.
+    All games are played with the settings in `base`. Without a base no game is
+    replayed, and items have no record.
     """
     first: dict[GameFault, MadeUp] = {}
     for came in sorted(games, key=lambda came: not came.made.is_of_play):
@@ -204,7 +204,7 @@ def items(
 def item_of(
     book: Rulebook, made: MadeUp, wrong: GameFault, base: Settings | None
 ) -> Item:
-    """What went wrong in a game, as tests say it."""
+    """Return a failure in a game as a test item."""
     for invariant in book.model.invariants:
         if invariant.title == wrong.invariant:
             if base is not None:
@@ -225,16 +225,16 @@ def unplayed(book: Rulebook, made: MadeUp, message: str) -> Item:
 
 
 def named(made: MadeUp) -> str:
-    """A game by what makes it up again."""
+    """Return a description from which a game can be generated again."""
     settings = made.settings
     seeds = f"seed {settings.seed or 0}"
     return f"generated game {made.number}, {seeds}{described(settings)}"
 
 
 def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -> Item:
-    """What a game that breaks an invariant says of it, and what shows the same shorter.
+    """Return the item of a game that breaks an invariant, shrunk.
 
-    That is a record, and a scenario if lines can say it.
+    It has a record, and a scenario if scenario lines can express it.
     """
     wrong = partial(is_broken, invariant=invariant)
     game = next(game for game in made.play(book, whole=True) if wrong(game))
@@ -255,9 +255,9 @@ def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -
 
 
 def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
-    """What a game in which an effect fails says, with the record that leads there.
+    """Return the item of a game in which an effect fails, with the record.
 
-    Where no choice fails, the rules cannot say what there is to choose, or begin.
+    If no choice fails, the rules fail to list the choices or to start the game.
     """
     game, wrong = None, None
     try:
@@ -284,7 +284,7 @@ def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
 
 
 def fails(game: Game, number: int) -> bool:
-    """Whether a choice cannot be done to its end."""
+    """Return whether the effect of a choice fails."""
     try:
         game.copy().apply(game.legal_actions()[number])
     except RulesError:
@@ -293,15 +293,16 @@ def fails(game: Game, number: int) -> bool:
 
 
 def of(made: MadeUp) -> str:
-    """Of which game something is said."""
+    """Return a phrase that names a game, as context for a message."""
     return f" in {named(made)}{doubt(made)}"
 
 
 def simpler(made: MadeUp, settings: Settings) -> str:
-    """With which settings it is so too, and of which game it was seen."""
+    """Return a phrase with simpler settings and the game in which a failure was
+    found."""
     return f"{described(settings)}, as in {named(made)}{doubt(made)}"
 
 
 def doubt(made: MadeUp) -> str:
-    """What is to be thought of where a game's position was changed."""
+    """Return a warning if the position of a game was edited, or an empty text."""
     return "" if made.is_of_play else BY_CHANGE

@@ -1,9 +1,9 @@
-"""From a long game in which something is wrong to a short one.
+"""Shrinking of a failing game to a short one.
 
-Events are left out, many at a time and then one by one, as long as what is wrong stays
-wrong. What is left over is played again from the start, by whoever is to act: a choice
-that is not legal any more is left out too, and chance that is not spoken of gives its
-first outcome. The same is tried by simpler settings.
+Events are left out, many at a time and then one by one, while the failure remains. The
+rest is replayed from the start by whichever seat must act. Choices that are no longer
+legal are left out too, and unspecified chance events take their first outcome. The same
+is tried with simpler settings.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ Change = Callable[[Settings], Settings]
 
 @attrs.define
 class Effort:
-    """How many events may still be played in search of a shorter game."""
+    """Number of events that may still be played while searching for a shorter game."""
 
     left: float = inf
 
@@ -38,9 +38,9 @@ def shortest(
     wrong: Test,
     effort: Effort | None = None,
 ) -> Game:
-    """The shortest game found that goes wrong, standing where it does.
+    """Return the shortest failing game found, at its failure.
 
-    `events` are those of a game that begins so and goes wrong.
+    `events` are those of a failing game with this start.
     """
     effort = effort or Effort()
     best = replayed(begin(), events, wrong)
@@ -56,7 +56,8 @@ def shortest(
 def tries(
     begin: Callable[[], Game], best: Game, size: int, wrong: Test, effort: Effort
 ) -> Iterator[Game]:
-    """The shorter games that go wrong when so many events in a row are left out."""
+    """Yield shorter failing games, each with up to `size` consecutive events left
+    out."""
     events = best.events
     for end in range(len(events), 0, -max(1, size // 8)):
         if effort.left <= 0:
@@ -72,7 +73,8 @@ def tries(
 def replayed(
     game: Game, wishes: Sequence[Event], wrong: Test, *, most: int | None = None
 ) -> Game | None:
-    """The game as soon as it goes wrong, None when it does not before `most` events."""
+    """Return the game at its failure, or None if it does not fail before `most`
+    events."""
     if wrong(game):
         return game
     for wish in wishes:
@@ -95,9 +97,10 @@ def in_simplest(
     wrong: Test,
     effort: Effort | None = None,
 ) -> tuple[Game, Settings]:
-    """A game that goes wrong by simpler settings, as short as can be, and these.
+    """Return a failing game with simpler settings, as short as possible, and the
+    settings.
 
-    `game` is of `chosen` settings; what `least` says of them is kept.
+    `game` has the `chosen` settings. Values in `least` are kept.
     """
     for change in changes(game.book, chosen, least):
         simpler = change(chosen)
@@ -116,9 +119,9 @@ def in_simplest(
 
 
 def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[Event]:
-    """The events of a game on a given board, before them those by which set-up deals.
+    """Yield the events of a game on a given board, preceded by those of a deal.
 
-    It deals as on the board, as far as it can. `game` is one without the board.
+    The deal follows the board as far as possible. `game` is one without the board.
     """
     left = list(events)
     while is_dealing(game):
@@ -136,7 +139,7 @@ def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[E
 
 
 def agreement(game: Game, board: Values, outcome: Chance) -> int:
-    """How much of a board there is when an outcome of chance has come."""
+    """Return how many values of a board are in place after an outcome of chance."""
     other = game.copy()
     other.apply(outcome)
     laid = other.position["board"]
@@ -148,9 +151,9 @@ def agreement(game: Game, board: Values, outcome: Chance) -> int:
 
 
 def changes(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Change]:
-    """What makes settings simpler, the greatest first.
+    """Yield simplifications of settings, greatest first.
 
-    Without the board, without options, then without each of them, of fewer players.
+    They are: no board, no options, one option less, fewer players.
     """
     yield partial(attrs.evolve, board=least.board)
     yield partial(attrs.evolve, options=least.options)
@@ -163,12 +166,12 @@ def changes(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Chang
 
 
 def without(settings: Settings, name: str) -> Settings:
-    """Settings in which an option is as the rules have it."""
+    """Return settings without a value for an option."""
     rest = {each: value for each, value in settings.options.items() if each != name}
     return attrs.evolve(settings, options=rest)
 
 
 def of_players(settings: Settings, book: Rulebook, players: int) -> Settings:
-    """Settings of so many players, if that is fewer."""
+    """Return settings for `players` players, if that is fewer."""
     fewer = players < settings.seats(book)
     return attrs.evolve(settings, players=players) if fewer else settings

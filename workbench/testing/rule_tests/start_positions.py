@@ -1,8 +1,8 @@
-"""Positions to begin with to which play hardly comes: those of games, changed.
+"""Edited start positions that normal play rarely reaches.
 
-Cards and pieces are moved and numbers become others, where the rules do so in play,
-within what there is: supplies are emptied, hands filled, players made even. What is no
-position of the rules, or breaks an invariant, is not taken.
+Cards and pieces are moved and numbers changed where the rules do so in play, within the
+existing amounts. Supplies are emptied, hands filled, and scores evened out. Invalid
+positions and those that break an invariant are rejected.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from rulebook.tooling import find
 from workbench.analysis.simulation.generation import TURNS_MAX
 
 TRIES = 6
-"""How often a position is changed anew that is none."""
+"""Number of attempts to find a valid edited position."""
 CHANGES = 4
-"""How many changes are made at most, one on top of the other."""
+"""Maximum number of changes made to one position."""
 Plain = dict[str, Any]
 
 
 def is_calm(game: Game) -> bool:
-    """Whether a game stands in the open: a phase has begun, and nothing within it."""
+    """Return whether a game is between actions, with a phase started and nothing in
+    it."""
     if game.turn == 0 or game.to_act is None:
         return False
     position = game.position
@@ -36,7 +37,7 @@ def is_calm(game: Game) -> bool:
 
 
 def changed(game: Game, numbers: Random) -> Game | None:
-    """A game that begins with the position of this one, changed; None: none came."""
+    """Return a game that starts from an edited copy of the position, or None."""
     changes = PositionChanges.of(game.book)
     for _ in range(TRIES):
         position = changes.made(game.position, game.seats, numbers)
@@ -52,10 +53,10 @@ def changed(game: Game, numbers: Random) -> Game | None:
 
 @attrs.frozen
 class PositionChanges:
-    """What of a position may be changed: what play changes, not set-up alone.
+    """Editable parts of positions: those that play changes, not only set-up.
 
-    `holders` are the fields between which cards of a domain move, `spaces` the kinds of
-    spaces on which a piece is placed.
+    `holders` are the fields between which cards of a domain move. `spaces` are the
+    kinds of spaces on which a piece is placed.
     """
 
     model: m.Model
@@ -65,7 +66,7 @@ class PositionChanges:
 
     @classmethod
     def of(cls, book: Rulebook) -> PositionChanges:
-        """What the rules of a book change in play."""
+        """Return what the rules of a book change in play."""
         model = book.model
         played = tuple(find(units_played(model), m.Stmt.__args__))
         return cls(
@@ -73,7 +74,8 @@ class PositionChanges:
         )
 
     def made(self, position: Plain, seats: Sequence[str], numbers: Random) -> Plain:
-        """A position with some changes; awards and rules are to be tested in it."""
+        """Return a position with some changes; all awards and rules are
+        re-evaluated."""
         kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
         kinds += [self.move_cards] * 2 * bool(self.holders)
         kinds += [self.move_pieces] * 2 * bool(self.spaces)
@@ -90,7 +92,7 @@ class PositionChanges:
     def move_cards(
         self, position: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
-        """Move one card, some or all, of one kind or of any, from holder to holder."""
+        """Move one card, some or all, of one kind or of any, between two holders."""
         del seats
         fields = self.holders[pick(list(self.holders), numbers)]
         places = [
@@ -120,7 +122,7 @@ class PositionChanges:
     def move_pieces(
         self, position: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
-        """Put pieces of a name on spaces, take some away, or move them."""
+        """Place, remove or move pieces of one name."""
         name = pick(list(self.spaces), numbers)
         piece, standing = self.model.pieces[name], position["pieces"][name]
         if piece.room is not None or piece.moves or not piece.each_player:
@@ -142,14 +144,14 @@ class PositionChanges:
     def move_one(
         self, name: str, standing: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
-        """Move what stands on a space to another one."""
+        """Move the piece on one space to another."""
         if standing:
             space = pick(list(standing), numbers)
             there = standing.pop(space)
             standing[pick([*self.members(name, seats), space], numbers)] = there
 
     def members(self, name: str, seats: Sequence[str]) -> list[str]:
-        """The spaces on which a piece is placed in play."""
+        """Return the spaces on which a piece is placed in play."""
         listed: list[str] = []
         for kind in self.spaces[name]:
             domain = self.model.domains[kind]
@@ -162,7 +164,8 @@ class PositionChanges:
     # ------------------------------------------------------------ numbers
 
     def set_number(self, position: Plain, _: Sequence[str], numbers: Random) -> None:
-        """Set a number to one of its ends, to another one of its sort, or one on."""
+        """Set a number to a bound, to the value of another owner, or one higher or
+        lower."""
         field = pick(self.numbers, numbers)
         homes = list(rows(position, field))
         home, other = pick(homes, numbers), pick(homes, numbers)
@@ -176,14 +179,15 @@ class PositionChanges:
 
 
 def units_played(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
-    """The code that may run in a turn: all but what set-up alone calls."""
+    """Return the procedures and actions that may run in a turn."""
     return units_from(model, [name for name in model.procedures if "." in name])
 
 
 def units_from(
     model: m.Model, names: Sequence[str]
 ) -> tuple[m.Procedure | m.Action, ...]:
-    """The code to which some procedures come, these first."""
+    """Return the procedures and actions reachable from some procedures, these
+    included."""
     waiting: list[m.Procedure | m.Action] = [model.procedures[name] for name in names]
     units: dict[int, m.Procedure | m.Action] = {}
     while waiting:
@@ -205,7 +209,7 @@ def units_from(
 
 
 def holders(model: m.Model, played: Sequence[Any]) -> dict[str, tuple[m.Field, ...]]:
-    """The bags and stacks between which cards move, by domain, where two do so."""
+    """Return the bags and stacks between which cards move, by domain."""
     set_to = {key_of(model, node) for node in played if isinstance(node, m.SetField)}
     keys: dict[str, None] = {}
     moves = [n for n in played if isinstance(n, m.MoveCards | m.MoveAll | m.DrawCard)]
@@ -223,7 +227,7 @@ def holders(model: m.Model, played: Sequence[Any]) -> dict[str, tuple[m.Field, .
 
 
 def spaces(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
-    """The kinds of spaces on which pieces are placed, by piece."""
+    """Return the kinds of spaces on which each piece is placed."""
     kinds: dict[str, dict[str, None]] = {}
     for node in played:
         if isinstance(node, m.PlacePiece | m.MovePiece):
@@ -234,7 +238,7 @@ def spaces(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
 
 
 def figures(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
-    """The numbers that are set."""
+    """Return the numeric fields that play sets."""
     nodes = [node for node in played if isinstance(node, m.SetField)]
     fields = dict.fromkeys(key_of(model, node) for node in nodes)
     return tuple(
@@ -246,7 +250,7 @@ def figures(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
 
 
 def key_of(model: m.Model, node: m.SetField | m.FieldValue) -> str:
-    """The key of the field that a part of the rules names."""
+    """Return the key of the field that a statement or expression refers to."""
     if node.owner is None or node.field in model.fields:
         return node.field
     assert isinstance(node.owner.type, m.Member)
@@ -257,7 +261,7 @@ def key_of(model: m.Model, node: m.SetField | m.FieldValue) -> str:
 
 
 def rows(position: Plain, field: m.Field) -> Iterator[Plain]:
-    """What has a field: the game, or each of its owners."""
+    """Yield the objects that have a field: the game, or each of its owners."""
     if field.owner is None:
         yield position["game"]
     else:
@@ -265,7 +269,7 @@ def rows(position: Plain, field: m.Field) -> Iterator[Plain]:
 
 
 def cards_in(held: Any, field: m.Field) -> list[str]:
-    """The cards that lie in a bag or stack, one by one."""
+    """Return the cards in a bag or stack, one by one."""
     if isinstance(field.type, m.Bag):
         return [card for card, count in held.items() for _ in range(count)]
     shown = [entry for entry in held["known"] if entry is not None]
@@ -274,9 +278,9 @@ def cards_in(held: Any, field: m.Field) -> list[str]:
 
 
 def put(held: Any, field: m.Field, card: str, *, change: int, numbers: Random) -> None:
-    """Let there be one more or one less of a card in a bag or stack.
+    """Add or remove a card in a bag or stack.
 
-    In a stack nobody knows where it lies then; one that is known is taken last.
+    In a stack the position of an added card is unknown. Known cards are removed last.
     """
     if isinstance(field.type, m.Bag):
         held[card] += change
@@ -294,10 +298,10 @@ def put(held: Any, field: m.Field, card: str, *, change: int, numbers: Random) -
 
 
 def below(number: int, numbers: Random) -> int:
-    """A whole number from 0 on that is less than another one."""
+    """Return a random whole number from 0 up to, but not including, `number`."""
     return int(numbers.random() * number)
 
 
 def pick(things: Sequence[Any], numbers: Random) -> Any:
-    """One of some things."""
+    """Return a random element."""
     return things[below(len(things), numbers)]

@@ -1,4 +1,4 @@
-"""The tests that stand in a rule file: scenarios and invariants, run and reported."""
+"""Tests in a rule file: scenarios and invariants, run and reported."""
 
 import sys
 import traceback
@@ -23,25 +23,25 @@ from workbench.testing.rule_tests.shrinking import Effort, in_simplest, shortest
 from workbench.testing.scenarios.from_records import scenario_of
 
 EFFORT = 100_000
-"""How many events are played to find a shorter game that breaks an invariant."""
+"""Maximum number of events played while shrinking a game that breaks an invariant."""
 BELOW = (
     "  this scenario belongs to {file}, which {name} extends; a house rule"
     " that breaks it on purpose must use `over` instead of `extends`, which"
     " leaves out these scenarios"
 )
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
-"""Shows progress on items (how many, what they are called) and gives them on."""
+"""Callback that shows progress on items (with total and label) and returns them."""
 SCENARIO, INVARIANT = "scenario", "invariant"
 WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
 
 @attrs.frozen
 class Item:
-    """A test and what it came to; `clause` is the title that stands in the file.
+    """A test and its result; `clause` is the title in the file.
 
-    Where that has a table of examples, each row is a test, and `line` is the row's. An
-    invariant that is broken has the `scenario` that shows it, to be pasted. `pending`
-    says who is still to decide, `picture` is a file with the position.
+    Each row of a table of examples is a test, with its own `line`. A broken invariant
+    has the `scenario` that shows it, ready to paste. `pending` describes the decision
+    that is still open. `picture` is a file with a picture of the position.
     """
 
     kind: str
@@ -58,43 +58,43 @@ class Item:
 
     @property
     def wrong(self) -> bool:
-        """Whether it failed or could not be run."""
+        """Whether the test failed or could not be run."""
         return self.status in WRONG
 
     def to_json(self) -> dict[str, Any]:
-        """The item as plain data."""
+        """Return the item as plain data."""
         return attrs.asdict(self)
 
 
 @attrs.define
 class TestSelection:
-    """Which tests of a book are run: those with a text in their names."""
+    """Tests of a book whose titles contain a text."""
 
     book: Rulebook
     text: str = ""
 
     def holds(self, test: Scenario | Invariant) -> bool:
-        """Whether a test is among them."""
+        """Return whether a test is selected."""
         return self.text.casefold() in test.title.casefold()
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:
-        """The scenarios, in the order of the rules."""
+        """Selected scenarios, in the order of the rules."""
         return tuple(filter(self.holds, self.book.model.scenarios))
 
     @property
     def invariants(self) -> tuple[Invariant, ...]:
-        """The invariants, in the order of the rules."""
+        """Selected invariants, in the order of the rules."""
         return tuple(filter(self.holds, self.book.model.invariants))
 
     @property
     def number(self) -> int:
-        """The number of tests."""
+        """Number of selected tests."""
         return len(self.scenarios) + len(self.invariants)
 
 
 def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
-    """A line of the rules with its number."""
+    """Return a line of the rules with its number, to append to a message."""
     if not file or not line:
         return ""
     lines = book.files.get(file, "").splitlines()
@@ -105,7 +105,7 @@ def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
 def result(
     book: Rulebook, kind: str, test: Scenario | Invariant, verdict: Verdict
 ) -> Item:
-    """The item for a test that was run."""
+    """Return the item of a test that was run."""
     message = verdict.message
     place = test.place
     if message is not None and verdict.line not in {None, test.span.line, place.line}:
@@ -117,9 +117,9 @@ def result(
 
 
 def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) -> Item:
-    """The item for a test that broke off; call it in an `except`.
+    """Return the item of a test that raised an exception; call it in an `except` block.
 
-    By a mistake of the rules that shows in play only, else by one of ours.
+    The cause is an error in the rules that shows only in play, or an internal error.
     """
     error = sys.exception()
     message = f"internal error; please report it\n{traceback.format_exc()}"
@@ -138,7 +138,7 @@ def run_one(
     scenario: Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> Item:
-    """Play a scenario; one that fails says so when it comes from the game below.
+    """Run a scenario; explain a failure of a scenario inherited from a base game.
 
     `options` are values of options that the scenario does not set itself.
     """
@@ -153,7 +153,7 @@ def run_one(
 
 
 def is_broken(game: Game, invariant: Invariant) -> bool:
-    """Whether an invariant does not hold in a game as it stands."""
+    """Return whether an invariant is false in a game, once set-up has dealt."""
     return (
         not is_dealing(game)
         and check_invariant(game, invariant).status != VerdictStatus.PASSED
@@ -163,9 +163,9 @@ def is_broken(game: Game, invariant: Invariant) -> bool:
 def shrunk(
     game: Game, invariant: Invariant, settings: Settings, least: Settings
 ) -> tuple[Game, Settings]:
-    """A short game that breaks an invariant as this one does, of simple settings.
+    """Return a short game with simple settings that breaks the same invariant.
 
-    What `least` says of these is kept.
+    Values in `least` are kept.
     """
     begin = partial(start_with_given_chance, game.book, settings)
     wrong, effort = partial(is_broken, invariant=invariant), Effort(EFFORT)
@@ -174,9 +174,9 @@ def shrunk(
 
 
 class Watch:
-    """Invariants tested while games go on; the first failure of each counts.
+    """Checker of invariants during games; only the first failure of each counts.
 
-    What `base` says, all games are played with.
+    `base` applies to all games.
     """
 
     def __init__(
@@ -188,7 +188,8 @@ class Watch:
         self.games = 0
 
     def test(self, game: Game, settings: Settings) -> None:
-        """Test what still holds in a game as it stands; what breaks is shrunk."""
+        """Check the invariants not yet broken; shrink the game for each that is
+        false."""
         for invariant in self.invariants:
             if invariant.title not in self.broken and is_broken(game, invariant):
                 self.broken[invariant.title] = self.item(game, invariant, settings)
@@ -208,7 +209,8 @@ class Watch:
         return attrs.evolve(item, message=message, record=game.record)
 
     def give_up(self, game: Game | None) -> None:
-        """The game broke off: no invariant can be said to hold. Call it in `except`."""
+        """Fail all open invariants after an exception in a game; call it in
+        `except`."""
         scenario = None if game is None else scenario_of(game)
         for invariant in self.invariants:
             if invariant.title not in self.broken:
@@ -217,7 +219,7 @@ class Watch:
                 self.broken[invariant.title] = item
 
     def items(self) -> Iterator[Item]:
-        """What the invariants came to."""
+        """Yield the result of each invariant."""
         for invariant in self.invariants:
             outcome = self.broken.get(invariant.title)
             if outcome is None:
@@ -236,7 +238,7 @@ def watched(
     games: int,
     watch: Watch | None = None,
 ) -> Iterator[Watch]:
-    """Play games under watch; the watch after each of them."""
+    """Play games while checking the invariants; yield the checker after each game."""
     watch = watch or Watch(book, invariants, base)
     if not invariants:
         return
@@ -262,9 +264,9 @@ def run(
 ) -> Iterator[Item]:
     """Run the tests of a book: scenarios, then invariants.
 
-    Scenarios that do not set an option have it from `base`; the games have all of it.
+    Scenarios take options they do not set from `base`; games use all of its settings.
     If the time is up during the games, yield the invariants and raise `TimeUp` again.
-    Raises `UsageError` if the book has no such option.
+    Raise `UsageError` if the book does not have such an option.
     """
     base.check_options(book)
     choice = TestSelection(book, text)

@@ -1,4 +1,4 @@
-"""Why a part of the rules was not reached, as far as the rules themselves say it."""
+"""Reasons why a part of the rules was not reached, derived from the rules."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from workbench.testing.rule_tests.mutation import remade
 from workbench.testing.rule_tests.start_positions import units_from
 
 UNGUARDED = "condition dropped"
-"""What the mutant is called in which an `if` always holds."""
+"""Name of the mutant that removes the condition of an `if`."""
 NOT_REACHED, NEVER_TRUE, NEVER_FALSE = "not reached", "never true", "never false"
 SAID = re.compile(rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)")
-"""A comment that says why; it stands behind the part, or in the line above."""
+"""Comment that gives a reason, on the line of the part or the line above."""
 PLACES, SETUP = "place ", "setup"
 UNCALLED = "{name} is never called"
 BEHIND = "behind line {line}, {lacks}"
@@ -29,7 +29,7 @@ OF_PLACING = "implied by `place`, which checks the supply"
 
 @attrs.frozen
 class Lack:
-    """What of a site was never seen: `lacks` in words."""
+    """A part with something never observed: `lacks` in words."""
 
     site: Site
     text: str
@@ -37,7 +37,7 @@ class Lack:
 
 
 class Reasons:
-    """Says why, of one book; the rules without a guard are made when it is asked."""
+    """Finder of reasons for the parts of one book; mutants are created on first use."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
@@ -45,13 +45,13 @@ class Reasons:
         self.unguarded: dict[Span, Mutant] | None = None
 
     def of(self, lack: Lack, others: Sequence[Lack]) -> str:
-        """Why something was never seen; nothing, where no reason is known."""
+        """Return the reason why something was never observed, or an empty text."""
         for reason in self.known(lack, others):
             return reason
         return ""
 
     def known(self, lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
-        """The reasons, the surest first."""
+        """Yield the known reasons, most certain first."""
         site = lack.site
         clause = Address.parse(site.clause)
         yield from self.comment_text(lack)
@@ -65,7 +65,7 @@ class Reasons:
             yield from self.required(site)
 
     def comment_text(self, lack: Lack) -> Iterator[str]:
-        """What a comment says of it, where the part begins or in the line above."""
+        """Yield the reason given by a comment on the line of the part or above it."""
         span = lack.site.span
         lines = self.book.files.get(span.file, "").splitlines()
         above = lines[max(0, span.line - 2) : span.line - 1]
@@ -76,7 +76,7 @@ class Reasons:
                     yield reason
 
     def required(self, site: Site) -> Iterator[str]:
-        """The actions that all ask for the condition before they come to it."""
+        """Yield the actions that all require the condition before they reach it."""
         model = self.book.model
         for procedure in model.procedures.values():
             branch = [n for n in find(procedure.body, m.If) if n.span == site.span]
@@ -95,14 +95,15 @@ class Reasons:
                 yield REQUIRED.format(callers=names)
 
     def asks(self, unit: m.Procedure | m.Action, wanted: str) -> bool:
-        """Whether an action needs what a condition says in the same words."""
+        """Return whether a requirement of an action has the same text as a
+        condition."""
         return isinstance(unit, m.Action) and any(
             self.book.text_at(need.condition.span) == wanted
             for need in unit.requirements
         )
 
     def demanded(self, site: Site) -> Iterator[str]:
-        """What the checker says where the condition of an `if` is left out."""
+        """Yield the checker's error if the condition of an `if` is removed."""
         if self.unguarded is None:
             self.unguarded = {
                 mutant.span: mutant
@@ -118,7 +119,8 @@ class Reasons:
 
 
 def behind(lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
-    """The innermost `if` around a part that was asked, and never what leads there."""
+    """Yield the innermost enclosing `if` whose condition was never true or never
+    false."""
     around = [
         other
         for other in others
@@ -133,7 +135,7 @@ def behind(lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
 
 
 def uncalled(book: Rulebook) -> frozenset[str]:
-    """The clauses of procedures and actions to which nothing comes."""
+    """Return the clauses of procedures and actions that are never called."""
     model = book.model
     roots = [name for name in model.procedures if "." in name or name == SETUP]
     called = {unit.name for unit in units_from(model, roots)}
@@ -143,7 +145,7 @@ def uncalled(book: Rulebook) -> frozenset[str]:
 
 
 def is_within(span: Span, other: Span) -> bool:
-    """Whether a place lies in another one."""
+    """Return whether a span is within another one."""
     begins = (other.line, other.column) <= (span.line, span.column)
     ends = (span.end_line, span.end_column) <= (other.end_line, other.end_column)
     return span.file == other.file and begins and ends

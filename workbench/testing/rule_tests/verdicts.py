@@ -1,4 +1,4 @@
-"""Whether the tests of a book notice a mutant of it: scenarios, invariants, games."""
+"""Judgement of mutants: whether scenarios, invariants or games notice them."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from workbench.testing.rule_tests.mutation import refused, remade
 from workbench.testing.rule_tests.suite import is_broken
 
 SAME_GAMES = 200
-"""How many made-up games go the same under a mutant that may be the same rules."""
+"""Number of equal games after which a mutant may be equivalent."""
 OFTEN = 20
-"""How often what is changed must have run, for that to say something."""
+"""Number of executions of a changed part that make an unnoticed change meaningful."""
 KILLED, REFUSED, IDLE = "killed", "refused", "idle"
 NONE = frozenset({REFUSED, IDLE})
-"""What is no mutant: no rules, or the same ones."""
+"""Verdicts on candidates that are not mutants: rejected, or without effect."""
 UNNOTICED, SAME, UNREACHED = "unnoticed", "perhaps equivalent", "not reached"
 SURVIVES = (UNNOTICED, SAME, UNREACHED)
 VERDICTS = frozenset({KILLED, *NONE, *SURVIVES})
 BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
 RUN = frozenset({BRANCH, EFFECT})
-"""Sorts of sites that do nothing but where they are counted."""
+"""Sorts of sites that have an effect only where they are counted."""
 Went = tuple[Any, Any]
-"""The events of a game and where they led."""
+"""Events of a game and its final position."""
 
 
 @attrs.frozen
 class Judgement:
-    """What became of a mutant: `by` and `test` say what noticed it.
+    """Verdict on a mutant: `by` and `test` identify what noticed it.
 
-    `times` is how often what it changes has run.
+    `times` is how often the changed part ran.
     """
 
     number: int
@@ -49,12 +49,12 @@ class Judgement:
     times: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """The judgement as plain data."""
+        """Return the judgement as plain data."""
         return attrs.asdict(self)
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the judgement that plain data is. Raises `ValueError`."""
+        """Return a judgement from plain data. Raise `ValueError` if it is invalid."""
         fields = {field.name: field for field in attrs.fields(cls)}
         if document.keys() != fields.keys():
             raise ValueError(f"it lacks {', '.join(fields)}")
@@ -69,10 +69,11 @@ class Judgement:
 
 @attrs.frozen
 class MutantCoverage:
-    """What coverage knows of a change: how often it ran, which scenarios reach it.
+    """Coverage of a mutant: how often the changed part ran, and in which scenarios.
 
-    `titles` is None where nothing is counted. Where not `alone`, other scenarios may
-    notice it too: tests ask definitions and requirements for themselves, uncounted.
+    `titles` is None if nothing is counted. If `alone` is false, other scenarios may
+    also notice the change, because tests evaluate definitions and requirements
+    uncounted.
     """
 
     times: int
@@ -80,7 +81,8 @@ class MutantCoverage:
     alone: bool = False
 
     def of(self, scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
-        """The scenarios that can notice the change, those first that reach it."""
+        """Return the scenarios that can notice the change; those that reach it come
+        first."""
         if self.titles is None:
             return scenarios
         titles = frozenset(self.titles)
@@ -91,12 +93,12 @@ class MutantCoverage:
 
 
 def drawn(book: Rulebook) -> tuple[Mutant, ...]:
-    """The mutants of a book of which a sample is drawn, in the order of the rules."""
+    """Return the mutants from which samples are drawn, in the order of the rules."""
     return tuple(mutant for mutant in mutants(book) if mutant.operator in DRAWN)
 
 
 def reached(coverage: Coverage, mutant: Mutant) -> MutantCoverage:
-    """What is known of a mutant by coverage."""
+    """Return the coverage of a mutant."""
     parts = near(coverage.parts, mutant.span)
     if not parts:
         return MutantCoverage(coverage.scenarios + coverage.games, None)
@@ -106,7 +108,7 @@ def reached(coverage: Coverage, mutant: Mutant) -> MutantCoverage:
 
 
 class MutantJudge:
-    """Judges the mutants of a book, one by one."""
+    """Judge of the mutants of a book."""
 
     def __init__(self, book: Rulebook, base: Settings, games: int) -> None:
         self.book = book
@@ -117,11 +119,11 @@ class MutantJudge:
 
     @cached_property
     def tests(self) -> tuple[Scenario | Invariant, ...]:
-        """The scenarios and invariants."""
+        """Scenarios and invariants of the book."""
         return (*self.book.model.scenarios, *self.book.model.invariants)
 
     def judged(self, number: int, mutant: Mutant, reached: MutantCoverage) -> Judgement:
-        """What becomes of a mutant."""
+        """Return the judgement of a mutant."""
         judgement = Judgement(number, KILLED, times=reached.times)
         if self.is_idle(mutant):
             return attrs.evolve(judgement, verdict=IDLE)
@@ -141,7 +143,7 @@ class MutantJudge:
         return attrs.evolve(judgement, verdict=verdict)
 
     def is_idle(self, mutant: Mutant) -> bool:
-        """Whether it is known of a mutant that it changes nothing."""
+        """Return whether a mutant is known to change nothing."""
         if mutant.operator == SWAPPED:
             return self.idle.is_swap(mutant.span)
         return mutant.operator == DOUBLED and self.idle.is_double(mutant.span)
@@ -149,7 +151,8 @@ class MutantJudge:
     def unchecked(
         self, judgement: Judgement, gone: Iterator[Scenario | Invariant]
     ) -> Judgement:
-        """The judgement on what does not check: noticed, if tests alone are wrong."""
+        """Return the judgement of a mutant with errors: killed if only tests have
+        errors."""
         for test in gone:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
             return attrs.evolve(judgement, by=by, test=test.title)
@@ -158,25 +161,26 @@ class MutantJudge:
     # ------------------------------------------------------------ as it was
 
     def of_scenario(self, scenario: Scenario) -> Went:
-        """How a scenario goes by the rules as they are."""
+        """Return the course of a scenario under the original rules."""
         mine = next(s for s in self.book.model.scenarios if s.title == scenario.title)
         return self.cached_game(
             mine.title, lambda: went(play_scenario(self.book, mine)[1])
         )
 
     def of_game(self, made: MadeUp) -> Went:
-        """How a made-up game goes by the rules as they are."""
+        """Return the course of a generated game under the original rules."""
         return self.cached_game(made.number, lambda: went(last(made.play(self.book))))
 
     def cached_game(self, key: object, play: Callable[[], Went]) -> Went:
-        """How a game goes, played when it is first asked for."""
+        """Return the course of a game, played on first use."""
         if key not in self.went:
             self.went[key] = play()
         return self.went[key]
 
 
 class MutantTrial:
-    """One mutant, tried: `same` is whether all has gone as by the rules as they are."""
+    """Trial of one mutant; `same` if all games have gone as under the original
+    rules."""
 
     def __init__(
         self, judge: MutantJudge, changed: Rulebook, reached: MutantCoverage
@@ -188,7 +192,7 @@ class MutantTrial:
         self.played = 0
 
     def noticed(self) -> Iterator[tuple[str, str]]:
-        """What notices it, and by which test: scenarios first, then made-up games."""
+        """Yield what notices the mutant, and the test: scenarios first, then games."""
         for scenario in self.reached.of(self.changed.model.scenarios):
             if not self.passes(scenario):
                 yield BY_SCENARIO, scenario.title
@@ -197,7 +201,7 @@ class MutantTrial:
             self.played += 1
 
     def passes(self, scenario: Scenario) -> bool:
-        """Whether a scenario comes out as it says."""
+        """Return whether a scenario passes."""
         try:
             verdict, game = play_scenario(self.changed, scenario)
         except Exception:  # noqa: BLE001  (a mutant may break whatever there is)
@@ -208,7 +212,8 @@ class MutantTrial:
         return True
 
     def broken(self, made: MadeUp) -> Iterator[tuple[str, str]]:
-        """What goes wrong in a made-up game: an invariant, or an effect that fails."""
+        """Yield the failures of a generated game: broken invariants or a failing
+        effect."""
         game = None
         try:
             for game in made.play(self.changed):
@@ -221,12 +226,12 @@ class MutantTrial:
         self.same = self.same and went(game) == self.judge.of_game(made)
 
     def is_same(self) -> bool:
-        """Whether it cannot be told from the rules as they are by many games."""
+        """Return whether many games go exactly as under the original rules."""
         rest = self.judge.made[self.played :]
         return self.same and all(map(self.goes_as_before, rest))
 
     def goes_as_before(self, made: MadeUp) -> bool:
-        """Whether a game goes as by the rules as they are."""
+        """Return whether a game goes as under the original rules."""
         try:
             mine = went(last(made.play(self.changed)))
         except Exception:  # noqa: BLE001  (as in a scenario)
@@ -235,24 +240,24 @@ class MutantTrial:
 
 
 def last(games: Iterator[Game]) -> Game:
-    """The game as it stands at last."""
+    """Return the game after its last event."""
     *_, game = games
     return game
 
 
 def went(game: Game | None) -> Went:
-    """The events of a game, and the position that they lead to."""
+    """Return the events of a game and its final position."""
     return (None, None) if game is None else (game.events, game.position)
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, in one line."""
+    """Return the type and message of an error in one line."""
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 @attrs.frozen
 class JudgeFactory:
-    """Makes what judges candidates, in a process of its own."""
+    """Factory of judges for another process."""
 
     load: Callable[[], Rulebook]
     base: Settings
@@ -260,7 +265,7 @@ class JudgeFactory:
     known: Mapping[int, MutantCoverage]
 
     def __call__(self) -> Callable[[int], Judgement]:
-        """What judges a candidate by its number."""
+        """Return a function that judges a candidate by its number."""
         book = self.load()
         judge = MutantJudge(book, self.base, self.games)
         places = drawn(book)

@@ -1,1 +1,1 @@
-"""From a game to a scenario: a position in lines, as few as show the same."""
+"""Generation of scenarios from games: as few lines as possible."""

@@ -1,4 +1,4 @@
-"""Cards where a position has them, as moves from where they are before set-up."""
+"""Cards of a position, as moves from their places before set-up."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ Cards = Mapping[str, int]
 
 @attrs.frozen
 class Holder:
-    """A place for cards: what it has before set-up, and in the position.
+    """Holder of cards: its contents before set-up and in the position.
 
-    `order` are the cards of a stack from the top, None for each that is not known, and
-    `had` those before set-up; `knowing` are the seats that know all of them.
+    `order` are the cards of a stack from the top, with None for each unknown card;
+    `had` are those before set-up. `knowing` are the seats that know all of them.
     """
 
     path: str
@@ -30,12 +30,12 @@ class Holder:
 
     @property
     def is_stack(self) -> bool:
-        """Whether its cards have an order."""
+        """Whether the cards have an order."""
         return self.order is not None
 
 
 def holder(path: str, field: m.Field, before: Any, after: Any) -> Holder | None:
-    """The holder that a field is, None where it holds no cards."""
+    """Return the holder for a field, or None if it contains no cards."""
     match field.type:
         case m.Bag() if field.endless:
             return Holder(path, {}, {}, endless=True)
@@ -56,29 +56,29 @@ def holder(path: str, field: m.Field, before: Any, after: Any) -> Holder | None:
 
 
 def slot(card: str | None) -> Cards:
-    """The card of a slot."""
+    """Return the card in a slot as a count."""
     return {} if card is None else {card: 1}
 
 
 def counted(stack: Mapping[str, Any]) -> Counter[str]:
-    """How many there are of each card in a stack."""
+    """Return the number of each card in a stack."""
     known = [card for card in ordered(stack) if card is not None]
     return Counter(known) + Counter(stack["pool"])
 
 
 def ordered(stack: Mapping[str, Any]) -> list[str | None]:
-    """The cards of a stack from the top, None for each that is not known."""
+    """Return the cards of a stack from the top, with None for each unknown card."""
     return [card_of(entry) for entry in stack["known"]]
 
 
 def card_of(entry: Any) -> str | None:
-    """A card of a stack, known to all or to some, None where it is not known."""
+    """Return the card of a stack entry, or None if it is unknown."""
     card: str | None = entry["card"] if isinstance(entry, Mapping) else entry
     return card
 
 
 def knowing(stack: Mapping[str, Any]) -> Sequence[str]:
-    """The seats that know all cards of a stack."""
+    """Return the seats that know all cards of a stack."""
     known = [
         entry["known_to"] if isinstance(entry, Mapping) else []
         for entry in stack["known"]
@@ -91,9 +91,9 @@ def knowing(stack: Mapping[str, Any]) -> Sequence[str]:
 
 
 def moves(holders: Sequence[Holder]) -> Iterator[str]:
-    """The lines that bring cards of a kind from where they are to where they shall be.
+    """Yield the lines that move cards from their places before set-up to the position.
 
-    What nobody has any more is out of the game; an endless bag gives and takes all.
+    Cards in no holder are out of the game. An endless bag gives and takes any number.
     """
     endless = [each for each in holders if each.endless]
     finite = [each for each in holders if not each.endless]
@@ -120,14 +120,14 @@ def moves(holders: Sequence[Holder]) -> Iterator[str]:
 
 
 def between(source: Holder, goal: Holder, cards: Cards) -> Iterator[str]:
-    """The lines that move cards from one holder to another, a line for each card."""
+    """Yield the lines that move cards from one holder to another, one for each card."""
     end = "top of " if goal.is_stack else ""
     for card, count in cards.items():
         yield f"move {amounts({card: count})} from {source.path} to {end}{goal.path}"
 
 
 def arranged(stack: Holder) -> Iterator[str]:
-    """The lines that bring a stack into its order."""
+    """Yield the lines that put a stack in its order."""
     order = list(stack.order or ())
     if len(order) > 1 and order != stack.had:
         hidden = [place for place, card in enumerate(order) if card is None]

@@ -1,4 +1,4 @@
-"""Scenarios as lines: written, checked, and played without some of them."""
+"""Drafts of scenarios: written as text, checked, and run without some lines."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count
@@ -16,14 +16,14 @@ GIVEN, WHEN, THEN = m.StepWord
 ERROR = "error"
 WIDTH = 96
 SERIAL = count()
-"""Each trial has a title of its own, for a plan keeps the program of a title."""
+"""Serial number for the title of each trial, because plans cache programs by title."""
 
 
 @attrs.frozen
 class Draft:
-    """The lines of a scenario. `holding` must hold before anything is done.
+    """Lines of a scenario; `holding` must be true before the actions.
 
-    That is asked when lines are left out, and not written.
+    `holding` is checked when lines are left out, and is not part of the result.
     """
 
     title: str
@@ -35,7 +35,7 @@ class Draft:
 
     @property
     def steps(self) -> Iterator[tuple[m.StepWord, tuple[str, ...]]]:
-        """The words with the lines below them."""
+        """Step words with the lines below them."""
         yield GIVEN, self.given
         yield THEN, self.holding
         yield WHEN, self.when
@@ -43,11 +43,11 @@ class Draft:
 
     @property
     def size(self) -> int:
-        """How many lines it has."""
+        """Number of lines."""
         return sum(len(lines) for _, lines in self.steps)
 
     def written(self) -> str:
-        """The text of the scenario."""
+        """Return the text of the scenario."""
         lines = [f'scenario "{self.title}" with {self.players} players']
         for word, below in self.steps:
             if below:
@@ -55,14 +55,15 @@ class Draft:
         return "\n".join(lines) + "\n"
 
     def joined(self) -> "Draft":
-        """The same with what can stand in one line put there."""
+        """Return the draft with neighbouring lines combined where possible."""
         return attrs.evolve(
             self, given=tuple(joined(self.given)), when=tuple(joined(self.when))
         )
 
 
 def joined(lines: Sequence[str]) -> Iterator[str]:
-    """Lines of which neighbours become one: cards on one way, pieces, actions."""
+    """Yield lines, combining neighbours: moves between the same holders, pieces,
+    actions."""
     kept = ""
     for line in lines:
         both = together(kept, line)
@@ -77,7 +78,7 @@ def joined(lines: Sequence[str]) -> Iterator[str]:
 
 
 def together(first: str, second: str) -> str | None:
-    """Two lines in one, None where they cannot be."""
+    """Return two lines combined into one, or None if that is impossible."""
     for start, middle in (("move ", " from "), ("", " does "), ("place ", " on ")):
         one_head, one_word, one_tail = first.partition(middle)
         head, word, tail = second.partition(middle)
@@ -98,14 +99,14 @@ def together(first: str, second: str) -> str | None:
 
 
 def canonical(book: Rulebook, text: str) -> str:
-    """The text of a scenario as `rulebook format` writes it."""
+    """Return the text of a scenario in canonical format."""
     head = HEAD.format(name=book.name)
     return format_text(head + text, FILE).removeprefix(head)
 
 
 @attrs.frozen
 class Sign:
-    """What a scenario came to: its status, the line, and what is said first."""
+    """Summary of a verdict: status, position, and first line of the message."""
 
     status: str
     file: str | None
@@ -114,7 +115,7 @@ class Sign:
 
     @classmethod
     def of(cls, verdict: Verdict) -> "Sign":
-        """What is the same in two verdicts that say the same."""
+        """Return the summary of a verdict, equal for equal results."""
         said = (verdict.message or "").partition("\n")[0]
         line = None if verdict.message is None else verdict.line
         return cls(verdict.status, verdict.file, line, said)
@@ -122,7 +123,7 @@ class Sign:
 
 @attrs.frozen
 class CheckedDraft:
-    """A draft that was checked, played with all or some of its lines."""
+    """A checked draft that can be run with all or some of its lines."""
 
     book: Rulebook
     draft: Draft
@@ -130,7 +131,7 @@ class CheckedDraft:
     numbers: tuple[int, ...]
 
     def play(self, left_out: Collection[int] = ()) -> tuple[Verdict, Game | None]:
-        """What it comes to without the lines of some numbers."""
+        """Run the scenario without the lines with some numbers."""
         steps = tuple(
             (word, tuple(node for node in nodes if node.span.line not in left_out))
             for word, nodes in self.scenario.steps
@@ -143,7 +144,7 @@ class CheckedDraft:
         return play_scenario(self.book, scenario)
 
     def without(self, left_out: Collection[int]) -> Draft:
-        """The draft without lines, and without what must hold before."""
+        """Return the draft without some lines and without `holding`."""
         kept = iter(self.numbers)
         given, _, when, then = (
             tuple(line for line in lines if next(kept) not in left_out)
@@ -153,7 +154,7 @@ class CheckedDraft:
 
 
 def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
-    """The numbers of the lines of a draft whose title has the number `first`."""
+    """Return the line numbers of a draft whose title is on line `first`."""
     numbers: list[int] = []
     at = first
     for _, lines in draft.steps:
@@ -165,7 +166,7 @@ def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
 
 
 def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
-    """The drafts, checked. A line under `given` that cannot be said is left out."""
+    """Check the drafts; leave out lines under `given` that have errors."""
     while drafts:
         text = HEAD.format(name=book.name)
         firsts = []
@@ -186,7 +187,8 @@ def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
 
 
 def mended(draft: Draft, first: int, diagnostics: Sequence[Diagnostic]) -> Draft | None:
-    """A draft without the lines that are wrong; None where more is than `given`."""
+    """Return a draft without invalid `given` lines, or None if other lines are
+    invalid."""
     numbers = numbers_of(draft, first)
     wrong = {each.span.line for each in diagnostics if each.severity == ERROR}
     last = numbers[-1] if numbers else first

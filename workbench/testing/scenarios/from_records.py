@@ -1,4 +1,4 @@
-"""The scenario of a record: what goes wrong at a step, else what the step does."""
+"""Scenario of a record: the failure at a step, or else the effect of the step."""
 
 from collections.abc import Sequence
 
@@ -25,10 +25,11 @@ def of_events(
     invariants: Sequence[Invariant],
     whole: bool = False,
 ) -> Made | None:
-    """The scenario of the last step of a game, None where lines cannot say it.
+    """Return the scenario of the last step of a game, or None if lines cannot express
+    it.
 
-    It is of the event that does not agree with the rules, of an invariant that is
-    broken, of a choice that fails, or of what the last event has changed.
+    It shows the event that does not fit the rules, a broken invariant, a failing
+    choice, or else the changes of the last event.
     """
     if wrong is not None:
         return of_failure(begin, events, wrong, whole=whole)
@@ -46,9 +47,9 @@ def of_events(
 
 
 def scenario_of(game: Game, *invariants: Invariant) -> str | None:
-    """The scenario of a game that goes wrong as it stands, if lines can say it.
+    """Return the scenario of a failing game, or None if lines cannot express it.
 
-    It breaks one of the invariants, or has a choice that fails.
+    It breaks one of the invariants or has a failing choice.
     """
     made = safely(game, invariants)
     return (
@@ -59,13 +60,15 @@ def scenario_of(game: Game, *invariants: Invariant) -> str | None:
 
 
 def step_of(game: Game) -> str | None:
-    """The scenario of the last step of a game, whatever it shows."""
+    """Return the scenario of the last step of a game, or None if lines cannot express
+    it."""
     made = safely(game, ())
     return None if made is None else made.text
 
 
 def safely(game: Game, invariants: Sequence[Invariant]) -> Made | None:
-    """The scenario of a game as it stands; a bug of ours hides nothing that is told."""
+    """Return the scenario of a game; return None instead of raising an internal
+    error."""
     try:
         return of_events(*from_beginning(game), invariants=invariants)
     except Exception:  # noqa: BLE001  (what is reported must not be hidden by it)

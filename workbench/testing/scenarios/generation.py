@@ -1,4 +1,4 @@
-"""The shortest scenario of a step of a game, of a broken invariant, of a failure."""
+"""Shortest scenario of a step of a game, a broken invariant, or a failure."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -25,9 +25,9 @@ from workbench.testing.scenarios.timelines import Start, Tale, replay
 from workbench.testing.scenarios.words import Event, RecordNames, happened
 
 TRIALS = 400
-"""How often lines are left out to see whether the rest shows the same."""
+"""Maximum number of trials with some lines left out."""
 LONG = 150
-"""How many lines are too many to be made fewer, where others show the same."""
+"""Maximum number of scenario lines that shrinking still tries to reduce."""
 
 
 class ScenarioEffects(StrEnum):
@@ -40,7 +40,7 @@ class ScenarioEffects(StrEnum):
 
 @attrs.frozen
 class ScenarioGoal:
-    """What a scenario is to show: its title, and the lines under `then`."""
+    """Goal of a scenario: what it shows, its title, and the lines under `then`."""
 
     shown: ScenarioEffects
     title: str
@@ -49,8 +49,7 @@ class ScenarioGoal:
 
 @attrs.frozen
 class ScenarioTrial:
-    """A scenario that shows what it is to show, and whether it leads where the game
-    stands."""
+    """A candidate scenario, and whether running it reproduces the position."""
 
     checked: CheckedDraft
     verdict: Verdict
@@ -58,16 +57,16 @@ class ScenarioTrial:
 
     @property
     def lines(self) -> Sequence[int]:
-        """Its lines."""
+        """Numbers of its lines."""
         return self.checked.numbers
 
 
 @attrs.frozen
 class Made:
-    """A scenario made of a game: its text, and what it comes to.
+    """A scenario made from a game: its text and its verdict.
 
-    `same` is whether it leads to the position of the game; one that was made shorter
-    need not.
+    `same` is whether it leads to the position of the game, which a shortened scenario
+    need not do.
     """
 
     text: str
@@ -78,7 +77,7 @@ class Made:
     same: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The scenario as plain data."""
+        """Return the scenario as plain data."""
         return {
             "scenario": self.text,
             "title": self.title,
@@ -92,7 +91,7 @@ class Made:
 def of_step(
     begin: Game, events: Sequence[Event], *, whole: bool = False
 ) -> Made | None:
-    """The scenario of the last event of a game, which says what it has changed."""
+    """Return the scenario of the last event of a game, with the changes it made."""
     tale, names = replay(begin, events), RecordNames.of(begin.book)
     then = changed(tale.before.position, tale.game, names)
     what = happened(events[-1], names) if events else "the game begins"
@@ -109,7 +108,7 @@ def of_invariant(
     *,
     whole: bool = False,
 ) -> Made | None:
-    """The scenario of a game whose last event breaks an invariant."""
+    """Return the scenario of a game whose last event breaks an invariant."""
     title = f"step {len(events)} breaks: {invariant.title}"
     wanted = ScenarioGoal(
         ScenarioEffects.INVARIANT, title, body_of(begin.book, invariant)
@@ -120,7 +119,7 @@ def of_invariant(
 def of_failure(
     begin: Game, events: Sequence[Event], event: Event, *, whole: bool = False
 ) -> Made | None:
-    """The scenario of a game in which an event fails, or may not be."""
+    """Return the scenario of a game in which an event fails or is illegal."""
     what = happened(event, RecordNames.of(begin.book))
     wanted = ScenarioGoal(
         ScenarioEffects.FAILURE, f"step {len(events) + 1} fails: {what}"
@@ -129,7 +128,7 @@ def of_failure(
 
 
 def made(tale: Tale, wanted: ScenarioGoal, *, whole: bool = False) -> Made | None:
-    """The scenario of a tale, made shorter unless the `whole` of it is wanted."""
+    """Return the scenario of a replayed game, shortened unless `whole` is true."""
     showing: list[ScenarioTrial] = []
     for start in tale.starts:
         trial = tried(tale, start, wanted)
@@ -147,16 +146,17 @@ def made(tale: Tale, wanted: ScenarioGoal, *, whole: bool = False) -> Made | Non
 
 
 def near(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
-    """The trials that are made shorter: those that begin not long before the step."""
+    """Return the trials worth shortening: the nearest and the farthest start."""
     ends = dict.fromkeys((0, len(showing) - 1))
     few = [showing[end] for end in ends if len(showing[end].lines) < LONG]
     return few or showing[:1]
 
 
 def tried(tale: Tale, start: Start, wanted: ScenarioGoal) -> ScenarioTrial | None:
-    """The scenario that begins at a moment, None where it does not show what it shall.
+    """Return the scenario from a starting moment, or None if it does not reach its
+    goal.
 
-    What is to break an invariant keeps it before.
+    An invariant to be broken must be true before.
     """
     draft = drafted(tale, start, wanted)
     shown: ScenarioTrial | None = None
@@ -175,9 +175,9 @@ def tried(tale: Tale, start: Start, wanted: ScenarioGoal) -> ScenarioTrial | Non
 
 
 def adjusted(trial: CheckedDraft, start: Start) -> Draft | None:
-    """The draft with numbers from which the beginning of a phase makes the right ones.
+    """Return a draft whose numbers allow for changes made at the start of the phase.
 
-    None where it has nothing to do with that.
+    Return None if no number needs an adjustment.
     """
     draft = trial.draft
     _, laid = trial.play(trial.numbers[len(draft.given) :])
@@ -197,7 +197,8 @@ def adjusted(trial: CheckedDraft, start: Start) -> Draft | None:
 
 
 def drafted(tale: Tale, start: Start, wanted: ScenarioGoal) -> Draft | None:
-    """The lines that begin at a moment, None where no line can say what happens."""
+    """Return the draft from a starting moment, or None if lines cannot express an
+    event."""
     names = RecordNames.of(tale.game.book)
     when = [happened(event, names) for event in tale.events[start.steps :]]
     if None in when:
@@ -214,7 +215,7 @@ def drafted(tale: Tale, start: Start, wanted: ScenarioGoal) -> Draft | None:
 
 
 def is_shown(trial: CheckedDraft, verdict: Verdict, shown: ScenarioEffects) -> bool:
-    """Whether a scenario comes out so that it shows what it is to show."""
+    """Return whether the verdict of a scenario shows what it must show."""
     numbers = trial.numbers
     match shown:
         case ScenarioEffects.STEP:
@@ -230,7 +231,7 @@ def is_shown(trial: CheckedDraft, verdict: Verdict, shown: ScenarioEffects) -> b
 
 
 def shortened(trial: ScenarioTrial) -> Draft:
-    """The draft with as few lines as show the same."""
+    """Return the draft with as few lines as possible for the same verdict."""
     form, sign = trial.checked, Sign.of(trial.verdict)
     draft, numbers = form.draft, form.numbers
     given = numbers[: len(draft.given)]
@@ -251,7 +252,7 @@ def shortened(trial: ScenarioTrial) -> Draft:
 
 
 def sets_option(book: Rulebook, line: str) -> bool:
-    """Whether a line sets an option: without it the rules are others."""
+    """Return whether a line sets an option, which must not be left out."""
     words = line.split()
     return words[0] == "set" and words[1] in book.options
 
@@ -259,7 +260,7 @@ def sets_option(book: Rulebook, line: str) -> bool:
 def finished(
     tale: Tale, wanted: ScenarioGoal, trial: ScenarioTrial, draft: Draft
 ) -> Made:
-    """A scenario as it is handed over, with its lines joined where that is the same."""
+    """Return the final scenario, with lines combined if the verdict stays the same."""
     book, step, wished = tale.game.book, len(tale.events), trial.verdict
     verdict, same, form = wished, trial.same, draft
     for form in (draft.joined(), draft):
@@ -273,13 +274,14 @@ def finished(
 
 
 def alike(game: Game, other: Game) -> bool:
-    """Whether two games stand alike; who knows which cards is not said by lines."""
+    """Return whether two games have equal positions, ignoring which seats know
+    cards."""
     same: bool = bare(game.position) == bare(other.position)
     return same
 
 
 def bare(position: Any) -> Any:
-    """A position without the numbers of chance and without who knows which cards."""
+    """Return a position without chance numbers and without which seats know cards."""
     if isinstance(position, Mapping) and position.keys() == {"card", "known_to"}:
         return position["card"]
     if isinstance(position, Mapping):
@@ -291,7 +293,7 @@ def bare(position: Any) -> Any:
 
 
 def body_of(book: Rulebook, invariant: m.Invariant) -> tuple[str, ...]:
-    """The lines of an invariant, as they stand in its file."""
+    """Return the lines of an invariant as in its file."""
     node = book.clauses[f'invariant "{invariant.title}"'].node
     lines = book.files[node.span.file].splitlines()
     first: int = node.body[0].span.line  # type: ignore[attr-defined]
@@ -299,7 +301,7 @@ def body_of(book: Rulebook, invariant: m.Invariant) -> tuple[str, ...]:
 
 
 def spare_title(book: Rulebook, title: str) -> str:
-    """A title that no scenario of the book has."""
+    """Return a title that no scenario of the book has."""
     bare_title = title.replace('"', "”")
     taken = {scenario.clause for scenario in book.model.scenarios}
     number, spare = 1, bare_title

@@ -1,4 +1,4 @@
-"""A position as lines under `given`: how it differs from before set-up."""
+"""Positions as lines under `given`: the differences from before set-up."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,8 @@ GAME = "game"
 
 
 def phase_at(position: Position) -> str | None:
-    """The phase in which somebody is to move and nothing else has begun, if so."""
+    """Return the phase in which a seat is to move with nothing else started, or
+    None."""
     match position["pending"]:
         case [{"clause": "game"}, {"clause": clause}] if "split" not in position:
             return phase_of(clause)
@@ -24,7 +25,8 @@ def phase_at(position: Position) -> str | None:
 
 
 def given_lines(game: Game) -> list[str]:
-    """The lines that lay out the position of a game, who is to move being the last."""
+    """Return the lines that set up the position of a game; the seat to move comes
+    last."""
     book, position, start = game.book, game.position, blank_position(game)
     names = RecordNames.of(book)
     lines = [*options(book, position), *values(book, start, position, names)]
@@ -38,7 +40,7 @@ def given_lines(game: Game) -> list[str]:
 
 
 def options(book: Rulebook, position: Position) -> Iterator[str]:
-    """The options that are not as usual."""
+    """Yield the options that differ from their defaults."""
     usual = Game.from_position(book, {"players": position["players"]}).options
     for name, value in position["options"].items():
         if value != usual[name]:
@@ -48,7 +50,7 @@ def options(book: Rulebook, position: Position) -> Iterator[str]:
 def fields(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
-    """Each value of each field that has a name: its place in words, before and now."""
+    """Yield each value of each named field: its path in words, before and now."""
     for field in book.model.fields.values():
         if not NAME.fullmatch(field.name):
             continue
@@ -78,7 +80,7 @@ def leaves(
     now: Any,
     names: RecordNames,
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
-    """The values of a field that has them for pairs, or its only one."""
+    """Yield the values of a field: one for each pair, or its only one."""
     if field.is_pair and isinstance(now, Mapping) and plain(field):
         for word, inner in now.items():
             deeper = (*words, names.spoken(word))
@@ -88,12 +90,12 @@ def leaves(
 
 
 def plain(field: m.Field) -> bool:
-    """Whether a value of a field is no table of its own."""
+    """Return whether a field has a single value."""
     return isinstance(field.type, m.Truth | m.Whole | m.Member)
 
 
 def is_slot(book: Rulebook, field: m.Field) -> bool:
-    """Whether a field holds a card."""
+    """Return whether a field is a slot for a card."""
     match field.type:
         case m.Member(domain=domain, optional=True) if not field.dealt:
             return bool(book.model.domains[domain].copies)
@@ -104,7 +106,7 @@ def is_slot(book: Rulebook, field: m.Field) -> bool:
 def values(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
-    """What the fields are set to that are no cards."""
+    """Yield the lines that set fields without cards."""
     for field, path, before, now in fields(book, start, position, names):
         if plain(field) and before != now and not is_slot(book, field):
             yield f"set {path} to {names.spoken(value_text(now))}"
@@ -113,7 +115,7 @@ def values(
 def cards(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
-    """Where the cards are."""
+    """Yield the lines that move cards."""
     holders: dict[str, list[Holder]] = {}
     for field, path, before, now in fields(book, start, position, names):
         kind = field.type
@@ -127,7 +129,7 @@ def cards(
 
 
 def pieces(start: Position, position: Position, names: RecordNames) -> Iterator[str]:
-    """What stands where."""
+    """Yield the lines that place and remove pieces."""
     for name, now in position["pieces"].items():
         before = start["pieces"].get(name, {})
         for space in {**before, **now}:
@@ -138,7 +140,7 @@ def pieces(start: Position, position: Position, names: RecordNames) -> Iterator[
 
 
 def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str]:
-    """The lines for the pieces of a name on a space."""
+    """Yield the lines for the pieces of a name on a space."""
     match who:
         case None:
             return
@@ -154,7 +156,7 @@ def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str
 
 
 def seen(book: Rulebook, position: Position, names: RecordNames) -> Iterator[str]:
-    """Who has looked at what."""
+    """Yield the lines for what seats have looked at."""
     for key, owners in position.get("seen", {}).items():
         field = book.model.fields[key]
         for owner, seats in owners.items():
@@ -164,14 +166,14 @@ def seen(book: Rulebook, position: Position, names: RecordNames) -> Iterator[str
 
 
 def awards(position: Position) -> Iterator[str]:
-    """Who holds which award."""
+    """Yield the lines for the holders of awards."""
     for name, seat in position["awards"].items():
         if seat is not None:
             yield f"set {name}'s holder to {seat}"
 
 
 def turn(position: Position, phase: str) -> Sequence[str]:
-    """Whose turn it is in which round, and where in it."""
+    """Return the lines for the round, the active seat and its phase."""
     active, starter, number = (position[key] for key in ("active", "starter", "round"))
     lines = [] if starter in {None, active} else [f"{starter} starts"]
     lines += [] if (starter, number) == (active, 1) else [f"set round to {number}"]

@@ -1,4 +1,4 @@
-"""Fewer of several things, while what they show stays."""
+"""Reduction of a sequence to the fewest elements that preserve a property."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -10,7 +10,7 @@ Thing = TypeVar("Thing")
 
 @attrs.define
 class Trials:
-    """How often may still be tried whether what is left shows the same."""
+    """Number of trials left."""
 
     left: int
 
@@ -20,7 +20,8 @@ def fewest(
     shows: Callable[[Sequence[Thing]], bool],
     trials: Trials,
 ) -> tuple[Thing, ...]:
-    """The things without those that need not be there: many at once, then each."""
+    """Return the things without unnecessary ones, removing many at once and then
+    each."""
     kept = tuple(things)
     size = max(1, len(kept) // 2)
     while kept and trials.left > 0:

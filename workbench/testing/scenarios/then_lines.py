@@ -1,4 +1,4 @@
-"""What an event has changed, as lines under `then`."""
+"""Changes made by an event, as lines under `then`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +12,8 @@ from workbench.testing.scenarios.words import RecordNames, value_text
 
 
 def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[str]:
-    """The lines that hold of a game, and did not all hold of the position before."""
+    """Return the lines that are true in a game and not all true in the position
+    before."""
     position = game.position
     lines = [*of_fields(before, game, names), *of_pieces(before, position, names)]
     for name, seat in position["awards"].items():
@@ -29,7 +30,7 @@ def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[s
 
 
 def still(game: Game, names: RecordNames) -> list[str]:
-    """What may be done, or whose turn it is, where an event has changed nothing."""
+    """Return a legal action or the active seat, for an event that changed nothing."""
     legal = game.legal_actions() if game.to_act not in {None, CHANCE} else []
     if legal:
         return [f"{game.to_act} may still {names.spoken(legal[0].text)}"]
@@ -39,7 +40,7 @@ def still(game: Game, names: RecordNames) -> list[str]:
 def of_fields(
     before: Mapping[str, Any], game: Game, names: RecordNames
 ) -> Iterator[str]:
-    """What fields and cards are otherwise."""
+    """Yield the lines for changed fields and cards."""
     book = game.book
     for field, path, old, new in fields(book, before, game.position, names):
         if old == new:
@@ -58,7 +59,7 @@ def of_fields(
 
 
 def value(field: m.Field, path: str, new: Any) -> str:
-    """What a field is now."""
+    """Return the line for the value of a field."""
     match field.type, new:
         case m.Truth(), bool():
             return f"require {path}" if new else f"require not {path}"
@@ -73,7 +74,7 @@ def value(field: m.Field, path: str, new: Any) -> str:
 def of_pieces(
     before: Mapping[str, Any], position: Mapping[str, Any], names: RecordNames
 ) -> Iterator[str]:
-    """What stands otherwise."""
+    """Yield the lines for changed pieces."""
     for piece, now in position["pieces"].items():
         old = before["pieces"].get(piece, {})
         for space in {**old, **now}:
@@ -82,7 +83,7 @@ def of_pieces(
 
 
 def piece_lines(piece: str, space: str, who: Any) -> Iterator[str]:
-    """The lines for the pieces of a name on a space."""
+    """Yield the lines for the pieces of a name on a space."""
     match who:
         case None:
             yield f"require {space} has no {piece}"

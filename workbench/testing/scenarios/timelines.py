@@ -1,4 +1,4 @@
-"""A game told again from its beginning: where a scenario of a step may begin."""
+"""Replay of a game, with the moments at which a scenario of a step may start."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from workbench.testing.scenarios.given_lines import phase_at
 from workbench.testing.scenarios.words import Event
 
 CHOICES = 500
-"""How many of the choices that a game has are tried, to see whether one fails."""
+"""Maximum number of choices tried to find a failing one."""
 BEGINNINGS = 6
-"""How many phases before a step a scenario may begin with."""
+"""Maximum number of phases before a step at which a scenario may start."""
 
 
 @attrs.frozen
 class Start:
-    """A moment at which a scenario may begin: the game, None before set-up."""
+    """A moment at which a scenario may start: the game, or None before set-up."""
 
     steps: int
     game: Game | None
@@ -27,7 +27,7 @@ class Start:
 
 @attrs.frozen
 class Tale:
-    """A game up to a step, and the moments at which its scenario may begin."""
+    """A game up to a step, and the moments at which its scenario may start."""
 
     game: Game
     before: Game
@@ -38,10 +38,10 @@ class Tale:
 def replay(
     begin: Game, events: Sequence[Event], following: Event | None = None
 ) -> Tale:
-    """A game played again by its events; what is told of is the last, or `following`.
+    """Replay a game by its events; the step is the last event, or `following`.
 
-    The latest moments come first: where somebody is to move in a phase and nothing else
-    has begun, and where the phases before began; then the beginning.
+    The latest moments come first: where a seat is to move in a phase and nothing else
+    has started, then the starts of earlier phases, then the start of the game.
     """
     game, before = begin.copy(), begin
     moments = Moments()
@@ -59,7 +59,7 @@ def replay(
 
 
 class Moments:
-    """The moments of a game at which a scenario may begin."""
+    """Moments of a game at which a scenario may start."""
 
     def __init__(self) -> None:
         self.firsts: deque[Start] = deque(maxlen=BEGINNINGS)
@@ -67,7 +67,8 @@ class Moments:
         self.phase: object = None
 
     def see(self, number: int, game: Game) -> None:
-        """Look at a game after so many events."""
+        """Record the moment if the game is at the start of a phase or between
+        actions."""
         position = game.position
         phase = phase_at(position)
         here = (position["turn"], position["active"], phase)
@@ -78,21 +79,21 @@ class Moments:
         self.phase = here
 
     def starts(self) -> Iterator[Start]:
-        """The moments, the latest first."""
+        """Yield the moments, latest first."""
         if self.latest is not None:
             yield self.latest
         yield from (each for each in reversed(self.firsts) if each is not self.latest)
 
 
 def begins_with_setup(begin: Game) -> bool:
-    """Whether a game begins with set-up, and with nothing that is not drawn there."""
+    """Return whether a game starts with set-up and no other given values."""
     size, options = len(begin.seats), begin.options
     started = Game.start(begin.book, players=size, options=options, chance="given")
     return started.position == begin.position
 
 
 def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
-    """What is done for a wish: before a decision, chance that is due comes first."""
+    """Yield the choices for a recorded event, after the chance events due before it."""
     while "action" in wish and game.to_act == CHANCE:
         yield game.legal_actions()[0]
     legal = game.legal_actions()
@@ -104,7 +105,7 @@ def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
 
 
 def failing(game: Game) -> Event | None:
-    """A choice in a game as it stands that ends with a mistake of the rules."""
+    """Return a choice in a game whose effect fails, or None."""
     legal = [] if game.to_act is None else game.legal_actions()
     for choice in legal[:CHOICES]:
         try:
@@ -115,7 +116,7 @@ def failing(game: Game) -> Event | None:
 
 
 def event_of(game: Game, choice: Action | Chance) -> Event:
-    """A choice as the event of a record."""
+    """Return a choice as the event of a record."""
     if isinstance(choice, Chance):
         return choice.to_json()
     return {"seat": game.to_act, "action": choice.text}

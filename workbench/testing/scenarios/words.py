@@ -1,4 +1,4 @@
-"""Values, places and events of records, as the language writes them."""
+"""Values, places and events of records in the words of the language."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,13 +16,13 @@ NAME = re.compile(r"[^\W\d_]\w*")
 
 @attrs.frozen
 class RecordNames:
-    """The names of records that are said otherwise: spaces that each player has."""
+    """Names in records that differ in the language: spaces that each player has."""
 
     of_players: Mapping[str, str]
 
     @classmethod
     def of(cls, book: Rulebook) -> "RecordNames":
-        """The names of a rule file."""
+        """Return the names of a book."""
         domains = [each for each in book.model.domains.values() if each.each_player]
         return cls(
             {
@@ -34,12 +34,12 @@ class RecordNames:
         )
 
     def spoken(self, text: str) -> str:
-        """A text of a record, its names as the language says them."""
+        """Return a text of a record with the names as in the language."""
         return NAME.sub(lambda name: self.of_players.get(name[0], name[0]), text)
 
 
 def spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
-    """Spaces that each player has, with the name behind whose they are."""
+    """Yield spaces that each player has, with their names after the owner."""
     if not domain.axes:
         yield from zip(domain.members, domain.members, strict=True)
         return
@@ -49,7 +49,7 @@ def spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
 
 
 def coordinates(book: Rulebook, axis: m.Axis) -> list[str]:
-    """The coordinates of an axis, as the language says them."""
+    """Return the coordinates of an axis as written in the language."""
     numbers = range(axis.low, axis.low + axis.size)
     if isinstance(axis.type, m.Member):
         return [book.model.domains[axis.type.domain].members[n] for n in numbers]
@@ -57,7 +57,7 @@ def coordinates(book: Rulebook, axis: m.Axis) -> list[str]:
 
 
 def value_text(value: Any) -> str:
-    """A plain value."""
+    """Return a plain value as written in the language."""
     match value:
         case None:
             return "none"
@@ -68,19 +68,19 @@ def value_text(value: Any) -> str:
 
 
 def place(owner: str | None, name: str, arguments: Sequence[str] = ()) -> str:
-    """A field of an owner, or of the game, with what it is for."""
+    """Return a field of an owner, or of the game, with its arguments."""
     whose = "" if owner is None else f"{owner}'s "
     given = f"({', '.join(arguments)})" if arguments else ""
     return f"{whose}{name}{given}"
 
 
 def amounts(cards: Mapping[str, int]) -> str:
-    """Cards with their counts: `2 salt, 1 silk`."""
+    """Return cards with their counts: `2 salt, 1 silk`."""
     return ", ".join(f"{count} {card}" for card, count in cards.items() if count)
 
 
 def happened(event: Event, names: RecordNames) -> str | None:
-    """What a line under `when` says of an event, None where no line can."""
+    """Return the line under `when` for an event, or None if there is none."""
     if "action" in event:
         return f"{event['seat']} does {names.spoken(event['action'])}"
     name, outcome = str(event["chance"]), event["outcome"]

@@ -1,4 +1,4 @@
-"""Amendments: rules with a few small things otherwise, as texts and as books."""
+"""Strategy for amendments: rules with a few small changes, as texts and books."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
@@ -15,24 +15,24 @@ from workbench.files.library.house_rules import house_rule_of
 from workbench.testing.rule_tests.suite import SCENARIO
 
 TRIES = 24
-"""How many changes are tried, one after the other, until one checks."""
+"""Maximum number of changes tried until one is valid."""
 PLACES = 2**16
 MORE = 3
-"""Numbers become at most so much more than double."""
+"""Amount by which a changed number may exceed double the original."""
 NUMBER = "number"
 NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
 Changed = tuple[Rulebook, str]
-"""A book, and what is otherwise in it."""
+"""A changed book, and a description of the change."""
 
 
 @attrs.frozen
 class Amendment:
     """Rules with a few changes.
 
-    `text` is a rule file laid over the game, `book` the same rules, checked. They have
-    the invariants of the game, and none of its scenarios, which are about the rules as
-    they were; laid over a house rule they have all that this has. `changes` say in
-    words what is otherwise, the oldest first.
+    `text` is a house rule over the game, and `book` the same rules, checked. They have
+    the invariants of the game but not its scenarios, which describe the unchanged
+    rules. An amendment of a house rule keeps the scenarios. `changes` describe the
+    changes, oldest first.
     """
 
     text: str
@@ -41,14 +41,14 @@ class Amendment:
 
 
 def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendment]:
-    """Rules that differ from a game's in one to so many changes, and check.
+    """Return a strategy for valid rules with 1 to `changes` changes from a game.
 
-    A change is one of the mutants of a clause (a requirement gone, a comparison with
-    the edge, another seat, …: `rulebook.mutants`), or any other number in the place of
-    one that stands in it, up to double and some more. The head stays as it is. It
-    shrinks to one change, of the first clause that does. Checking takes a tenth of a
-    second for a large game: set `deadline=None`. Raises `UsageError` where `changes` is
-    less than 1.
+    A change is a mutant of a clause (see `rulebook.mutants`), such as a removed
+    requirement, a changed comparison or another seat. It may also replace a number by
+    any other, up to double and a little more. The header stays unchanged. Examples
+    shrink to one change, in the first clause that allows one. Checking takes a tenth of
+    a second for a large game, so set `deadline=None`. Raise `UsageError` if `changes`
+    is less than 1.
     """
     if changes < 1:
         raise UsageError(f"the number of changes must be at least 1, not {changes}")
@@ -57,7 +57,7 @@ def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendme
 
 @st.composite
 def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
-    """Amendments with so many changes at most."""
+    """Draw amendments with at most `most` changes."""
     now, made = book, []
     for _ in range(draw(st.integers(1, most))):
         changed = draw(one_change(now))
@@ -71,7 +71,7 @@ def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
 
 @st.composite
 def one_change(draw: st.DrawFn, book: Rulebook) -> Changed | None:
-    """A book with a change of one clause, and what is otherwise; None: none checks."""
+    """Draw a book with one changed clause and the change, or None if none is valid."""
     addresses = [str(key) for key in book.merged.clauses if key.sort not in NO_RULES]
     first = draw(st.integers(0, len(addresses) - 1))
     further = (*addresses[first:], *addresses[:first])
@@ -93,8 +93,8 @@ def one_change(draw: st.DrawFn, book: Rulebook) -> Changed | None:
 def places(
     book: Rulebook, addresses: Sequence[str], start: int
 ) -> Iterator[tuple[str, int]]:
-    """The mutants of some clauses by number: of the first from a start on, counted
-    round, of the others from their first on."""
+    """Yield the mutants of some clauses by number, cyclically from a start in the
+    first."""
     for address in addresses:
         there = sum(1 for _ in others(book, address))
         for number in range(there):
@@ -103,7 +103,8 @@ def places(
 
 
 def others(book: Rulebook, address: str) -> Iterator[Mutant]:
-    """The mutants of a clause but those of its numbers, which become any number."""
+    """Return the mutants of a clause, except those of numbers, which are drawn
+    freely."""
     return (each for each in mutants(book, address) if each.what != NUMBER)
 
 
@@ -111,9 +112,10 @@ def others(book: Rulebook, address: str) -> Iterator[Mutant]:
 def checked(
     book: Rulebook, address: str, place: int, value: int | None
 ) -> Changed | None:
-    """A book with one change, and the change; None where it does not check.
+    """Return a book with one change, and the change, or None if it is invalid.
 
-    It is that mutant of the clause, or with a value the number in that place.
+    The change is the mutant with this number or, if a value is given, a number in that
+    place.
     """
     if value is None:
         mutant = next(islice(others(book, address), place, None))

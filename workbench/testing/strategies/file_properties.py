@@ -1,4 +1,4 @@
-"""Properties that hold of every rule file, as a class to subclass in tests."""
+"""Properties that are true of every rule file, as a class to subclass in tests."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,13 +22,13 @@ EVENTS = 100
 
 
 class RuleFileProperties:
-    """What holds of every rule file: subclass it, say of which `book`, and run pytest.
+    """Properties of every rule file: subclass it, set `book`, and run pytest.
 
-    Each test draws games of any settings (or of `players` and `options`, where the
-    subclass says them) that were played for up to `events` events, `settings.
-    max_examples` of them. A failure is shrunk to the shortest game of the simplest
-    settings, and ends with its last step as a scenario and with its record. The test of
-    both engines is skipped, and says so, where there is no compiler of C.
+    Each test draws `settings.max_examples` games, played for up to `events` events.
+    Settings are arbitrary unless the subclass sets `players` or `options`. A failure is
+    shrunk to the shortest game with the simplest settings. The report ends with its
+    last step as a scenario and with its record. The test of both engines is skipped
+    with a message if there is no C compiler.
     """
 
     book: ClassVar[Rulebook]
@@ -43,39 +43,43 @@ class RuleFileProperties:
     )
 
     def test_a_record_replays_to_the_same_game(self) -> None:
-        """The record, played again, gives the same game with the same record."""
+        """Check that replaying the record gives the same game and record."""
         self.see(game_properties.record_replays)
 
     def test_a_position_read_back_is_the_same_game(self) -> None:
-        """The position, written and read, is the same game, and goes on as it does."""
+        """Check that a position written and read is the same game and continues
+        equally."""
         self.see(game_properties.position_reads_back)
 
     def test_exactly_the_listed_actions_are_accepted(self) -> None:
-        """What is listed is accepted; all else is refused, and changes nothing."""
+        """Check that exactly the listed actions are accepted; rejections change
+        nothing."""
         self.see(game_properties.legal_one_by_one)
 
     def test_a_view_is_the_same_whatever_it_hides(self) -> None:
-        """A seat is shown and told the same, however what is hidden from it lies."""
+        """Check that a seat's view and explanations do not depend on hidden
+        information."""
         self.see(game_properties.view_hides)
 
     def test_a_sample_agrees_and_can_be_played_on(self) -> None:
-        """A sample is what a seat knows, of nothing else, and can be played on."""
+        """Check that a sample fits what a seat knows and can be played on."""
         self.see(game_properties.sample_goes_on)
 
     def test_no_card_or_piece_is_lost_or_made(self) -> None:
-        """There are as many as at the beginning where the rules make and take none."""
+        """Check that cards and pieces are conserved if the rules create and destroy
+        none."""
         self.see(game_properties.totals_are_kept)
 
     def test_both_engines_play_the_same_game(self) -> None:
-        """The engine in C plays as the interpreter does, at every step."""
+        """Check that the native engine plays as the interpreter, at every step."""
         self.see(game_properties.engines_agree)
 
     def test_why_answers_for_every_action(self) -> None:
-        """`why` says of each action whether it is legal, and what is against it."""
+        """Check that `why` explains each action, and why it is illegal."""
         self.see(game_properties.why_answers)
 
     def test_the_formatted_files_mean_the_same(self) -> None:
-        """Each file in canonical form is stable, and all together mean the same."""
+        """Check that canonical files are stable and mean the same together."""
         book = self.book
         texts = {file: format_text(text, file) for file, text in book.files.items()}
         for file, text in texts.items():
@@ -94,7 +98,7 @@ class RuleFileProperties:
         )
 
     def see(self, property_: game_properties.Property) -> None:
-        """See that a property holds in games that are drawn."""
+        """Check a property in drawn games."""
         drawn = games(
             self.book,
             players=self.players,
@@ -120,7 +124,7 @@ class RuleFileProperties:
 
 
 def note(error: Exception, game: Game) -> None:
-    """Say at a failure which game it is: by its last step, and by its record."""
+    """Add the last step as a scenario and the record to an error."""
     scenario = step_of(game)
     if scenario is not None:
         error.add_note(f"the last step as a scenario:\n{scenario}")
@@ -128,9 +132,9 @@ def note(error: Exception, game: Game) -> None:
 
 
 def from_texts(book: Rulebook, texts: Mapping[str, str]) -> Rulebook:
-    """The rules of a book's files where they say something else.
+    """Return the rules of a book with other texts for its files.
 
-    Raises `RulesError`.
+    Raise `RulesError` if they have errors.
     """
     by_name = {Path(file).name.removesuffix(".rules"): file for file in texts}
     own = book.merged.siblings.files[-1].span.file

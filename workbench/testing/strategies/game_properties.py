@@ -1,6 +1,6 @@
-"""What must hold of every game, whatever its rules are: each property is a function.
+"""Properties that are true of every game whatever its rules; each is a function.
 
-It raises `AssertionError` with what is not so.
+A property raises `AssertionError` with a description of what is wrong.
 """
 
 import json
@@ -15,26 +15,26 @@ from interpreter import Action, Chance, Game, IllegalAction, UsageError
 from workbench.analysis.simulation.generation import CHANCE, at_random
 
 FEW = 60
-"""How many actions of a kind are asked about, one by one."""
+"""Maximum number of actions of a kind that are checked one by one."""
 FURTHER = 30
-"""How many events a sample is played on."""
+"""Maximum number of events for which a sample is played on."""
 
 Property = Callable[[Game, Random], None]
 
 
 def see(holds: bool, what: str) -> None:
-    """Raise `AssertionError` with what was expected, unless it is so."""
+    """Raise `AssertionError` with a message unless a condition is true."""
     if not holds:
         raise AssertionError(what)
 
 
 def same(left: Any, right: Any, what: str) -> None:
-    """Raise `AssertionError` with both sides, unless they are equal."""
+    """Raise `AssertionError` with both values unless they are equal."""
     see(left == right, f"{what}: {short(left)} differs from {short(right)}")
 
 
 def short(value: Any) -> str:
-    """A value in one line that is not too long to be read."""
+    """Return a value as a shortened text."""
     text = str(value)
     return text if len(text) <= 300 else f"{text[:300]} …"
 
@@ -43,7 +43,7 @@ def short(value: Any) -> str:
 
 
 def record_replays(game: Game, numbers: Random) -> None:
-    """The record, played again, gives the same game with the same record."""
+    """Check that replaying the record gives the same game and record."""
     again = Game.replay(game.record, game.book)
     see(again == game, "the record of the game leads to another position")
     same(again.record, game.record, "the record of the game that is played again")
@@ -51,7 +51,7 @@ def record_replays(game: Game, numbers: Random) -> None:
 
 
 def position_reads_back(game: Game, numbers: Random) -> None:
-    """The position, written and read, is the same game, and goes on as it does."""
+    """Check that a position written and read is the same game and continues equally."""
     position = game.position
     text = json.dumps(position)
     same(json.loads(text), position, "a position is plain data")
@@ -74,7 +74,7 @@ def position_reads_back(game: Game, numbers: Random) -> None:
 
 
 def same_choices(game: Game, other: Game, what: str) -> None:
-    """See that two games ask the same seat for the same."""
+    """Check that two games offer the same choices to the same seat."""
     same(other.to_act, game.to_act, f"{what}: who acts")
     same(other.legal_actions(), game.legal_actions(), f"{what}: the legal actions")
 
@@ -83,7 +83,7 @@ def same_choices(game: Game, other: Game, what: str) -> None:
 
 
 def legal_one_by_one(game: Game, numbers: Random) -> None:
-    """Exactly what is listed is accepted; all else is refused, and changes nothing."""
+    """Check that exactly the listed actions are accepted; rejections change nothing."""
     legal = game.legal_actions()
     see(bool(legal) == (game.to_act is not None), "there is a choice where one is due")
     for choice in some(legal, numbers):
@@ -106,20 +106,21 @@ def legal_one_by_one(game: Game, numbers: Random) -> None:
 
 
 def some(things: Iterable[Any], numbers: Random) -> list[Any]:
-    """All of some things, or a few of them."""
+    """Return all things, or a random sample if there are many."""
     things = list(things)
     return things if len(things) <= FEW else numbers.sample(things, FEW)
 
 
 def in_some_form(choice: Action | Chance, numbers: Random) -> Any:
-    """An action as it is, by its text or by its index; an outcome as it is."""
+    """Return an action as an object, its text or its index; an outcome stays as it
+    is."""
     if isinstance(choice, Chance):
         return choice
     return numbers.choice((choice, choice.text, choice.index))
 
 
 def unlisted(game: Game, numbers: Random) -> list[int]:
-    """Indices of actions that are not listed, those beside the listed ones first."""
+    """Return indices of unlisted actions, starting with neighbours of listed ones."""
     listed = indices(game)
     near = [n for index in sorted(listed) for n in (index - 1, index + 1)]
     further = [
@@ -134,12 +135,12 @@ def unlisted(game: Game, numbers: Random) -> list[int]:
 
 
 def indices(game: Game) -> set[int]:
-    """The indices of the legal actions."""
+    """Return the indices of the legal actions."""
     return {each.index for each in game.legal_actions() if isinstance(each, Action)}
 
 
 def refused(game: Game, choice: Any) -> None:
-    """See that a choice is not accepted, with a reason, and changes nothing."""
+    """Check that a choice is rejected with a reason and changes nothing."""
     other = game.copy()
     try:
         other.apply(choice)
@@ -153,12 +154,12 @@ def refused(game: Game, choice: Any) -> None:
 
 
 def why_text(game: Game, choice: Any) -> str:
-    """An action as it is written, where a choice is one."""
+    """Return the text of an action or of another choice."""
     return game.why(choice).action if isinstance(choice, int) else str(choice)
 
 
 def why_answers(game: Game, numbers: Random) -> None:
-    """`why` says of each action whether it is legal, and if not, what is against it."""
+    """Check that `why` explains each action, and why it is illegal."""
     listed = indices(game)
     asked = [*some(listed, numbers), *unlisted(game, numbers)[:FEW]]
     for index in asked:
@@ -181,14 +182,14 @@ def why_answers(game: Game, numbers: Random) -> None:
 
 
 def wrong_arguments(asked: Iterable[int], game: Game) -> Iterator[str]:
-    """Texts of actions with an argument that there is not."""
+    """Yield texts of actions with an unknown argument."""
     names = {game.why(index).action.partition("(")[0] for index in asked}
     for name in sorted(names - {"pass"}):
         yield f"{name}(no_such_thing)"
 
 
 def check_explanation(answer: Any) -> None:
-    """See that an answer has a sentence and a reason, and is plain data."""
+    """Check that an explanation has a sentence and a reason, and is plain data."""
     see(
         answer.legal or bool(answer.reason), f"{answer.action} is illegal for no reason"
     )
@@ -200,7 +201,7 @@ def check_explanation(answer: Any) -> None:
 
 
 def view_hides(game: Game, numbers: Random) -> None:
-    """A seat is shown and told the same, however what is hidden from it lies."""
+    """Check that a seat's view and explanations do not depend on hidden information."""
     texts = [game.why(index).action for index in unlisted(game, numbers)[:5]]
     for seat in game.seats:
         for _ in range(2):
@@ -216,7 +217,7 @@ def view_hides(game: Game, numbers: Random) -> None:
 
 
 def same_view(game: Game, world: Game, seat: str | None) -> None:
-    """See that a seat has the same view in two games; name what is different."""
+    """Check that a seat has the same view in two games; name the first difference."""
     mine, other = game.view(seat), world.view(seat)
     for path in differences(mine, other, ()):
         whose = seat or "a spectator"
@@ -227,7 +228,7 @@ def same_view(game: Game, world: Game, seat: str | None) -> None:
 def differences(
     mine: Any, other: Any, path: tuple[str, ...]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield where two pieces of plain data are different."""
+    """Yield the paths at which two pieces of plain data differ."""
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
         for key in dict.fromkeys((*mine, *other)):
             there = (*path, str(key))
@@ -240,7 +241,7 @@ def differences(
 
 
 def sample_goes_on(game: Game, numbers: Random) -> None:
-    """A sample is what a seat knows, of nothing else, and can be played on."""
+    """Check that a sample fits what a seat knows and can be played on."""
     for seat in game.seats:
         seed = numbers.randrange(2**32)
         world = game.sample(seat, seed)
@@ -266,7 +267,7 @@ def sample_goes_on(game: Game, numbers: Random) -> None:
 
 
 def totals_are_kept(game: Game, numbers: Random) -> None:
-    """There are as many cards and pieces as at the beginning, after every event."""
+    """Check that the numbers of cards and pieces stay the same after every event."""
     for each in stepwise(game):
         for supply in each.supplies:
             whose = f"{supply.owner}'s " if supply.owner else ""
@@ -278,7 +279,7 @@ def totals_are_kept(game: Game, numbers: Random) -> None:
 
 
 def stepwise(game: Game, engine: str = "auto") -> Iterator[Game]:
-    """The game from its beginning: the same one again after each event."""
+    """Yield the replayed game at its start and after each event; it is one object."""
     header = game.record.partition("\n")[0]
     again = Game.replay(f"{header}\n", game.book, engine)
     yield again
@@ -290,7 +291,7 @@ def stepwise(game: Game, engine: str = "auto") -> Iterator[Game]:
 
 
 def engines_agree(game: Game, numbers: Random) -> None:
-    """The engine in C plays the same game as the interpreter, at every step."""
+    """Check that the native engine plays as the interpreter, at every step."""
     try:
         native = stepwise(game, "native")
         first = next(native)
@@ -320,6 +321,6 @@ def engines_agree(game: Game, numbers: Random) -> None:
 
 
 def visible_state(game: Game) -> tuple[Any, ...]:
-    """What a game says for itself at a step."""
+    """Return the observable state of a game at a step."""
     outcome = game.outcome
     return game.steps, game.turn, game.to_act, game.legal_actions(), game.over, outcome

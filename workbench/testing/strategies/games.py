@@ -1,4 +1,4 @@
-"""Games that were played legally, decision by decision and outcome by outcome."""
+"""Strategy for legally played games, event by event."""
 
 from collections.abc import Mapping
 from random import Random
@@ -28,13 +28,13 @@ def games(
     board: bool = False,
     ended: bool = False,
 ) -> st.SearchStrategy[Game]:
-    """Games that were played legally for up to so many events, of any settings.
+    """Return a strategy for legally played games of up to `events` events.
 
-    `players`, `options` and `board` are as for `starts`. With `chance="drawn"` a seed
-    is drawn, else every outcome of chance. Those that are `ended` are played on at
-    random until they are over, at most to event 3,000. A game shrinks to the simplest
-    settings, fewest events, and choices that come first in the list. Raises
-    `UsageError` for settings that there are not.
+    `players`, `options` and `board` are as in `starts`. With `chance="drawn"` a seed is
+    drawn, otherwise every outcome of chance. With `ended`, games are played on at
+    random until they are over, up to event 3,000. A game shrinks to the simplest
+    settings, the fewest events, and the choices listed first. Raise `UsageError` for
+    unknown settings.
     """
     if chance not in CHANCES:
         raise UsageError(f"chance is drawn or given, not {chance!r}")
@@ -51,7 +51,7 @@ def played(
     chance: str,
     ended: bool,
 ) -> Game:
-    """Games of some settings."""
+    """Draw games with drawn settings."""
     settings = draw(begin)
     seed = draw(SEEDS) if chance == "drawn" else None
     turns = TURNS_MAX if ended else None
@@ -69,6 +69,6 @@ def played(
 
 
 def act(game: Game, place: int) -> None:
-    """Let happen what stands at a place (counted round) of what is possible."""
+    """Apply the possible choice at a place, counted cyclically."""
     legal = legal_in(game)
     game.apply(legal[place % len(legal)])

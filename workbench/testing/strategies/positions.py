@@ -1,4 +1,4 @@
-"""Positions as plain data: those that games come to, and valid ones beside them."""
+"""Strategy for positions as plain data: reached in play, or edited and valid."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,15 +22,14 @@ def positions(
     events: int = EVENTS,
     changes: int = CHANGES,
 ) -> st.SearchStrategy[Position]:
-    """Positions that `Game.from_position` takes: reached in play, and changed ones.
+    """Return a strategy for valid positions: reached in play, and edited ones.
 
-    The game is played for up to so many `events`, of any settings, or of `players` and
-    `options`. Where it stands in no action then, up to so many `changes` are made (0:
-    none): cards and pieces change places and numbers become others, as the rules let
-    them in play. What breaks an invariant, or leaves whoever must act without a choice,
-    is not taken. A position shrinks to one
-    that is not changed, of the simplest settings and the fewest events. Raises
-    `UsageError` for settings that there are not.
+    The game is played for up to `events` events, with any settings or with `players`
+    and `options`. If it is then between actions, up to `changes` edits are made (0:
+    none). Edits move cards and pieces and change numbers, where the rules do so in
+    play. Positions that break an invariant or leave no legal action are rejected. A
+    position shrinks to one without edits, the simplest settings and the fewest events.
+    Raise `UsageError` for unknown settings.
     """
     if changes < 0:
         raise UsageError(f"the number of changes must be at least 0, not {changes}")
@@ -43,7 +42,7 @@ def positions(
 def laid_out(
     draw: st.DrawFn, played: st.SearchStrategy[Game], changes: int
 ) -> Position:
-    """The positions of games, after so many changes at most."""
+    """Draw the positions of games after at most `changes` edits."""
     game = draw(played)
     for _ in range(draw(st.integers(0, changes))):
         if is_calm(game):

@@ -1,4 +1,4 @@
-"""How games begin: who plays, with what options, on what board."""
+"""Strategy for starts of games: number of players, options, and board."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ from workbench.analysis.simulation.settings import Settings
 
 SEEDS = st.integers(0, 2**32 - 1)
 SWAPS = 8
-"""How many times two values of a board change places."""
+"""Maximum number of swaps of two values of a board."""
 
 
 def starts(
@@ -30,13 +30,12 @@ def starts(
     options: Mapping[str, Any] | None = None,
     board: bool = False,
 ) -> st.SearchStrategy[Settings]:
-    """What games are started with: any number of players, any value of each option.
+    """Return a strategy for settings: any number of players, any option values.
 
-    What `players` and `options` say is kept; half of the settings have no option
-    otherwise. With `board` one in two is of a given board, where the game has more than
-    one. A setting starts games by `start(book, seed=…)`. It shrinks to the fewest
-    players and no option that is not as the rules have it. Raises `UsageError` for what
-    is no number of players, option or value.
+    Given `players` and `options` are kept. Half of the settings change no other option.
+    With `board`, half of them have a given board if the game has several. Start a game
+    with `start(book, seed=…)`. A setting shrinks to the fewest players and default
+    options. Raise `UsageError` for an invalid number of players, option or value.
     """
     base = fixed(book, players, options)
     sizes = range(book.players[0], book.players[1] + 1)
@@ -47,7 +46,8 @@ def starts(
 def fixed(
     book: Rulebook, players: int | None, options: Mapping[str, Any] | None
 ) -> Settings:
-    """The settings that say just that, if a game can have them; else `UsageError`."""
+    """Return settings with these values. Raise `UsageError` if the game has none
+    such."""
     base = Settings(players=players, options=dict(options or {}))
     options_of(book, players=players, options=dict(base.options))
     return base
@@ -61,7 +61,7 @@ def with_options(
     of_players: st.SearchStrategy[int],
     board: bool,
 ) -> Settings:
-    """Settings with some options otherwise, and perhaps a board."""
+    """Draw settings with some options changed, and possibly a board."""
     players = draw(of_players)
     usual = options_of(book, players=players, options=dict(base.options))
     every = {
@@ -81,7 +81,7 @@ def with_options(
 
 
 def other_values(option: Option, usual: Any) -> st.SearchStrategy[Any]:
-    """The values of an option but the usual one; those nearest to it are simplest."""
+    """Return a strategy for the other values of an option; near values are simplest."""
     match option.type:
         case Truth():
             return st.just(not usual)
@@ -104,13 +104,13 @@ def boards(
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> st.SearchStrategy[Board]:
-    """Boards as `Game.start(board=…)` takes them: {space: {attribute: value}}.
+    """Return a strategy for boards as in `Game.start(board=…)`.
 
-    Each is one that set-up deals, in which up to eight times two values of an attribute
-    change places, as long as the invariants hold when the first decision is due. The
-    board is for `players` (left out: the most) and for `options`; it shrinks to what
-    set-up deals by seed 0. Raises `UsageError` for what is no number of players, option
-    or value, and where set-up deals nothing onto the board.
+    A board has the form {space: {attribute: value}}. It is dealt by set-up, and then up
+    to eight pairs of values of an attribute are swapped. All invariants are true when
+    the first decision is due. The board is for `players` (default: the most) and for
+    `options`. It shrinks to the deal of seed 0. Raise `UsageError` for an invalid
+    number of players, option or value, or if set-up deals nothing onto the board.
     """
     base = fixed(book, players, options)
     if not can_be_laid(book):
@@ -120,7 +120,7 @@ def boards(
 
 @st.composite
 def dealt(draw: st.DrawFn, book: Rulebook, settings: Settings) -> Board:
-    """Boards that set-up deals, with values in other places."""
+    """Draw boards that set-up deals, with some values swapped."""
     game = settings.start(book, seed=draw(SEEDS))
     board: Board = game.position["board"]
     places = [places for places in by_attribute(board) if len(places) > 1]

@@ -1,7 +1,7 @@
-"""The machine that plays a rule file and tests its invariants after every event.
+"""Hypothesis state machine that plays a rule file and checks its invariants.
 
-A game that breaks an invariant is shrunk here, by leaving events out, which takes
-seconds where Hypothesis takes minutes.
+A game that breaks an invariant is shrunk here by leaving out events. That takes
+seconds, while Hypothesis would take minutes.
 """
 
 from collections.abc import Mapping
@@ -35,9 +35,10 @@ CHANCE = "chance"
 
 
 class InvariantBroken(AssertionError):
-    """An invariant does not hold; the message ends with the record of the game.
+    """An invariant is false; the message ends with the record of the game.
 
-    Before it stands the `scenario` that shows the same, where lines can say it.
+    Before the record, it contains the `scenario` that shows the same, if lines can
+    express it.
     """
 
     def __init__(
@@ -56,9 +57,9 @@ class InvariantBroken(AssertionError):
 
 
 class GameMachine(RuleBasedStateMachine):
-    """Plays games of a rule file and tests its invariants after every event.
+    """State machine that plays games of a rule file and checks its invariants.
 
-    Made for a book by `machine_for`.
+    Create it for a book with `machine_for`.
     """
 
     book: ClassVar[Rulebook]
@@ -74,13 +75,13 @@ class GameMachine(RuleBasedStateMachine):
         self.game = self.begin()
 
     def begin(self) -> Game:
-        """The game as it begins."""
+        """Return the game at its start."""
         return start_with_given_chance(self.book, self.chosen)
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
     @rule(place=st.integers(0, PLACES))
     def happen(self, place: int) -> None:
-        """An outcome of the chance event that is due."""
+        """Apply an outcome of the due chance event."""
         assert self.game is not None
         act(self.game, place)
 
@@ -89,14 +90,14 @@ class GameMachine(RuleBasedStateMachine):
     )
     @rule(place=st.integers(0, PLACES))
     def decide(self, place: int) -> None:
-        """A legal action."""
+        """Apply a legal action."""
         assert self.game is not None
         act(self.game, place)
 
     @precondition(lambda self: self.game is not None and self.game.to_act is not None)
     @rule(seed=SEEDS)
     def go_on(self, seed: int) -> None:
-        """A stretch played at random, with the odds of chance."""
+        """Play a stretch at random, with the odds of chance."""
         assert self.game is not None
         numbers = Random(seed)
         for _ in range(STRETCH):
@@ -107,11 +108,11 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.game is not None and self.game.to_act is None)
     @rule()
     def rest(self) -> None:
-        """Nothing: the game is over."""
+        """Do nothing, because the game is over."""
 
     @invariant()
     def holds(self) -> None:
-        """Every invariant of the file."""
+        """Check every invariant of the file."""
         for assertion in self.book.model.invariants:
             if self.game is not None and is_broken(self.game, assertion):
                 wrong = partial(is_broken, invariant=assertion)
@@ -131,12 +132,11 @@ def machine_for(
     events: int = EVENTS,
     **more: Any,
 ) -> type[GameMachine]:
-    """The machine of a book; `more` are settings of Hypothesis.
+    """Return the state machine of a book; `more` are settings of Hypothesis.
 
-    Its `TestCase` is a `unittest.TestCase`; `run_state_machine_as_test` runs it too.
-    All health checks of Hypothesis are on, whatever its profile says. An invariant that
-    does not hold raises `InvariantBroken`. Raises `UsageError` for settings that there
-    are not.
+    Its `TestCase` is a `unittest.TestCase`; `run_state_machine_as_test` also runs it.
+    All health checks of Hypothesis are on, whatever its profile sets. A false invariant
+    raises `InvariantBroken`. Raise `UsageError` for unknown settings.
     """
     said = {
         "book": book,
