@@ -1,11 +1,10 @@
-"""Command-line tools, servers and analysis on top of the language and the
-interpreter."""
+"""Command-line tools, servers and analysis based on the language and interpreter."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the command looks where `rulebook` comes from before it imports it
+if TYPE_CHECKING:  # the command checks the package `rulebook` before importing it
     from rulebook import Rulebook
 
 __all__ = ["load"]

@@ -141,11 +141,11 @@ class Budget:
         _running = None
         sys.unraisablehook = self._hook
         if WAKE is not None and self._waker is not None:
-            self._waker.join()  # from now on it sends no signal
+            self._waker.join()  # it sends no more signals
             signal.signal(WAKE, self._handler)
 
     def _wake(self) -> None:
-        """Signal the main thread when the time is up, repeatedly until the clock
+        """Signal the main thread when the time is up, again and again until it
         stops."""
         main = threading.main_thread().ident
         assert main is not None

@@ -53,8 +53,7 @@ MUTANTS = 100
 SETUPS = 50
 
 GUIDED, UNIFORM = "guided", "uniform"
-"""Ways in which generated games choose: towards unreached parts, or any legal
-action."""
+"""Choices of generated games: towards unreached parts, or any legal action."""
 
 DECISIONS_MAX = 100_000
 

@@ -17,8 +17,7 @@ class Refused(Exception):
         return self.message if self.help is None else f"{self.message}; {self.help}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the class and its arguments, since default pickling sets frozen
-        fields."""
+        """Return the class and its arguments; default pickling sets frozen fields."""
         return type(self), attrs.astuple(self, recurse=False)
 
     def to_json(self) -> dict[str, str | None]:

@@ -189,8 +189,7 @@ class RulesFile(pytest.File):
         return named is not None and sort in re.findall(r"\w+", named[1])
 
     def files_of_games(self) -> set[str]:
-        """Return the files of games that this file extends, which are collected
-        separately."""
+        """Return the files of base games, which are collected separately."""
         reader = reader_of(self.config)
         files: set[str] = set()
         own = self.book.own_files
@@ -200,8 +199,7 @@ class RulesFile(pytest.File):
         return files
 
     def invariant(self, title: str) -> Any:
-        """Return the verdict on an invariant; the games are played once for all of
-        them."""
+        """Return the verdict on an invariant; games are played once for all of them."""
         from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
         from workbench.testing.rule_tests.suite import Watch, watched
@@ -251,8 +249,7 @@ class RulesItem(pytest.Item):
             raise TestFailed(message + scenario + record)
 
     def picture(self, record: str | None) -> str:
-        """Return a line with the path of a picture of the failing position, if
-        requested."""
+        """Return a line with the path of a picture of the position, if requested."""
         folder = self.config.getoption("--rulebook-pictures")
         if folder is None or record is None:
             return ""

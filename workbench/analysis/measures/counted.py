@@ -25,8 +25,7 @@ DIGITS = 9
 
 
 class How(Enum):
-    """Quantity measured of a part: how often it decided, or its share of the
-    evaluations."""
+    """Measured quantity: how often a part decided, or its share of evaluations."""
 
     TIMES = "times"
     SHARE = "share"
@@ -34,7 +33,7 @@ class How(Enum):
 
 @attrs.frozen
 class CountedMeasure(Defined):
-    """A measure of parts of the rules."""
+    """Measure of parts of the rules."""
 
     how: How
 
@@ -92,8 +91,7 @@ COUNTED = (
         How.SHARE,
     ),
 )
-"""All counted measures; a share is missing if a game had no rejections or
-evaluations."""
+"""All counted measures; a share is missing if there was nothing to count."""
 
 BY_SORT = {
     of: tuple(measure for measure in COUNTED if measure.of is of)

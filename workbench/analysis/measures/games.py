@@ -22,8 +22,7 @@ NEVER = 1 << 30
 
 @attrs.frozen
 class GameEnd:
-    """How a game ended; `winners` are numbers of seats, empty for an unfinished
-    game."""
+    """How a game ended; `winners` are numbers of seats, empty if unfinished."""
 
     finished: bool
     winners: tuple[int, ...]
@@ -163,8 +162,7 @@ class Games:
         return self.mean_of_turns(self.trace.turns[:, column])
 
     def mean_of_turns(self, values: Any) -> Any:
-        """Return the mean of values by row of turns, over the ends of each game's
-        turns."""
+        """Return the mean of values by row over the ends of each game's turns."""
         there = self.ends_a_turn
         whose = self.game_of_turn[there]
         total = self.counted(whose, values[there].astype("float64"))
@@ -208,8 +206,7 @@ class Games:
         return own - self.best_of_others
 
     def if_won(self, values: Any) -> Any:
-        """Return the values of games with a sole winner against others; the rest are
-        NaN."""
+        """Return values for games with a sole winner against others, else NaN."""
         there = (self.winner >= 0) & (self.seats > 1)
         return self.numpy.where(there, values, self.numpy.nan)
 
@@ -222,8 +219,7 @@ class Games:
 
     @cached_property
     def busy(self) -> Any:
-        """Whether an action changed anything in each turn, by game and number of the
-        turn."""
+        """Whether an action changed anything, by game and number of the turn."""
         changes = self.trace.changes
         by_action = self.trace.events[changes[:, EVENT], INDEX] >= 0
         busy = self.numpy.zeros(self.round_of.shape, bool)
@@ -248,8 +244,7 @@ class Games:
         return rows
 
     def first_rounds(self, events: Any, things: Any, size: int) -> Any:
-        """Return the round in which each of `size` things first occurred, or NaN for
-        never.
+        """Return the round in which each of `size` things first occurred, or NaN.
 
         `events` are the events in which a thing occurred, after set-up.
         """
@@ -258,7 +253,7 @@ class Games:
         first = numpy.full(self.number * size, NEVER, "int64")
         back = slice(
             None, None, -1
-        )  # of several that are put in a place the last stays
+        )  # if an index occurs several times, the last value remains
         turns = self.trace.events[events, IN_TURN]
         first[(games * size + things)[back]] = turns[back]
         first = first.reshape(self.number, size)

@@ -86,8 +86,7 @@ def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
 
 
 def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
-    """Return the number of the kind of card in a cell, or of the first kind of its
-    sort."""
+    """Return the number of the kind of card in a cell, or of its sort's first."""
     if cell.sort not in kinds.first or cell.says not in CARDS:
         return 0
     first = kinds.first[cell.sort]
@@ -225,7 +224,7 @@ def discarded(games: Games) -> Parts:
 
 
 def traded(games: Games) -> Parts:
-    """Return the cards that moved between seats in a trade."""
+    """Return the cards that moved between seats with cards in return."""
     moved = flow(games)
     return _by_kind(games, moved.traded, moved.between)
 

@@ -132,8 +132,7 @@ class Gathered:
     def _lines_of(
         self, called: str, whole: m.Define | m.PointTable, *, adds: bool
     ) -> Iterator[RulePart]:
-        """Yield the lines of a definition: the first true line decides, or all that are
-        true."""
+        """Yield the lines of a definition: the first true line decides, or all do."""
         there = list(self._counted(whole.lines))
         for number, (line, site) in enumerate(there, 1):
             truth = self.counts.sites.listed[site].truth

@@ -50,8 +50,7 @@ def wins(games: Games) -> Parts:
 
 
 def wins_from(games: Games) -> Parts:
-    """Return whether each place in the turn order won, counted from the first
-    player."""
+    """Return whether each place in the turn order won, first player first."""
     numpy = games.numpy
     starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
     rows, won = numpy.arange(games.number), games.won.astype("int64")
@@ -128,8 +127,7 @@ def drama(games: Games) -> Parts:
 
 
 def decisiveness(games: Games) -> Parts:
-    """Return the share of turns left when the winner first exceeds all others'
-    maximum."""
+    """Return the share of turns left when the winner first exceeds all others."""
     numpy, whose = games.numpy, games.game_of_turn
     others, own = games.best_of_others, games.ahead + games.best_of_others
     most = numpy.full(games.number, numpy.iinfo(others.dtype).min, others.dtype)

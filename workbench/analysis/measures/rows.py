@@ -58,8 +58,7 @@ def measured(
 
 
 def _plain(values: object) -> list[Value]:
-    """Return numpy values as plain numbers: NaN becomes None, whole numbers are
-    ints."""
+    """Return numpy values as plain numbers: NaN becomes None."""
     listed: list[Value] = values.tolist()  # type: ignore[attr-defined]
     if listed and isinstance(listed[0], int):
         return listed

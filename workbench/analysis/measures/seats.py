@@ -41,7 +41,7 @@ def seat_flow(games: Games) -> SeatFlow:
     event, seat, kind, number = moves(games)
     size = max(len(kinds.names), 1)
     row = numpy.searchsorted(whole.event * size + whole.kind, event * size + kind)
-    order = numpy.argsort(row, kind="stable")  # within a row by seat
+    order = numpy.argsort(row, kind="stable")  # by seat within a row
     row, seat, number = row[order], seat[order], number[order]
     more, less = numpy.maximum(number, 0), numpy.maximum(-number, 0)
     got, gave = (_first_ones(games, row, x, whole.between) for x in (more, less))
@@ -49,8 +49,7 @@ def seat_flow(games: Games) -> SeatFlow:
 
 
 def _first_ones(games: Games, row: Any, numbers: Any, most: Any) -> Any:
-    """Take numbers from the start of each row until the maximum of the row is
-    reached."""
+    """Take numbers from the start of each row up to the maximum of the row."""
     numpy = games.numpy
     before = numpy.cumsum(numbers) - numbers
     first = numpy.searchsorted(row, row)
@@ -59,8 +58,7 @@ def _first_ones(games: Games, row: Any, numbers: Any, most: Any) -> Any:
 
 
 def _by_seat(games: Games, rows: Any, numbers: Any) -> Parts:
-    """Return the number of cards of each kind at each seat in selected rows of the
-    flow."""
+    """Return the cards of each kind at each seat in selected rows of the flow."""
     kinds, seats = kinds_of(games.legend).names, games.legend.seats
     moved, whole = seat_flow(games), flow(games)
     here = rows[moved.row]
@@ -104,12 +102,12 @@ def discarded(games: Games) -> Parts:
 
 
 def traded(games: Games) -> Parts:
-    """Return the cards that each seat gave to others in a trade."""
+    """Return the cards that each seat gave to others with cards in return."""
     return _by_seat(games, flow(games).traded, seat_flow(games).gave)
 
 
 def received(games: Games) -> Parts:
-    """Return the cards that each seat received from others in a trade."""
+    """Return the cards that each seat received from others with cards in return."""
     return _by_seat(games, flow(games).traded, seat_flow(games).got)
 
 

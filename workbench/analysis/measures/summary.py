@@ -73,8 +73,7 @@ def rounded(number: float) -> float:
 
 
 def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
-    """Yield the summaries worth showing: not each space, and no part that never
-    occurred."""
+    """Yield the summaries worth showing: no single spaces, nothing that is zero."""
     folded = {measure.name for measure in TABLE if measure.of in FOLDED}
     for summary in summaries:
         if summary.measure in folded:
@@ -84,8 +83,7 @@ def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
 
 
 def cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]:
-    """Return a summary as table cells: name, mean, margin of error, and unit with
-    games."""
+    """Return a summary as table cells: name, mean, margin of error, and unit."""
     if summary.mean is None:
         return summary.name, "never", "", ""
     times, unit = (100, "%") if summary.unit == SHARE else (1, summary.unit)

@@ -76,8 +76,7 @@ def varies(side: ReportVariant) -> str:
 
 
 def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
-    """Yield the section about the income of spaces, with a map of each different
-    variant."""
+    """Yield the section about the income of spaces, with maps that differ."""
     told = [side for side in sides if side.ground is not None and side.ground.income]
     if not told:
         return
@@ -177,8 +176,7 @@ def column_of(side: ReportVariant, domain: str, space: str) -> str | None:
 
 @attrs.frozen(eq=False)
 class Uses:
-    """Use of the spaces of a domain that are ever in use, with the certain
-    differences."""
+    """Use of the spaces of a domain that are ever in use, and certain differences."""
 
     spaces: Spaces
     contrasts: Mapping[str, Contrast]

@@ -85,8 +85,7 @@ def drawn(chart: Any, background: str = "transparent") -> str:
 
 
 def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
-    """Return chart data with a field `say`: the key of a mark and the values in
-    `of`."""
+    """Return chart data with `say`: the key of a mark and the values in `of`."""
     values = [
         {**row, "say": f"§{row['key']}{what}§{' '.join(str(row[x]) for x in of)}"}
         for row in rows
@@ -100,8 +99,7 @@ def tooltip(alt: Any) -> Any:
 
 
 def colours(alt: Any, names: Sequence[str]) -> Any:
-    """Return the colours of the two games, without a legend, because the page has
-    one."""
+    """Return the colours of the two games; the page has the legend."""
     scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
     return alt.Color("game:N", scale=scale, legend=None)
 
@@ -119,8 +117,7 @@ def strokes(alt: Any, names: Sequence[str]) -> Any:
 
 
 def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
-    """Return the number of labels, and channels that place both games in each label's
-    row."""
+    """Return the number of labels, and channels that place both games in a row."""
     labels = list(dict.fromkeys(row["label"] for row in rows))
     axis = alt.Axis(ticks=False, domain=False)
     whole = alt.Scale(padding=0)
@@ -182,8 +179,7 @@ def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
 def intervals(
     rows: Rows, names: Sequence[str], unit: str, even: float | None = None
 ) -> str:
-    """Draw a dot and a bar for each `label` and `game`, from `low`, `middle` and
-    `high`.
+    """Draw a dot and a bar for each `label` and `game`: `low`, `middle`, `high`.
 
     A `note` is written at the right. `even` is the position of a reference line.
     """
@@ -307,8 +303,7 @@ def _series(row: Row, fields: Sequence[str]) -> str:
 
 
 def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
-    """Draw a bar from zero for each label and game: `label`, `game`, `value`,
-    `note`."""
+    """Draw bars from zero for `label` and `game`, with `value` and `note`."""
     alt = altair()
     high = 30
     number, places = labelled(alt, rows, names, high)
@@ -333,8 +328,7 @@ def _reach(values: Sequence[float]) -> list[float]:
 
 
 def halves(key: str, lower: float, higher: float) -> str:
-    """Draw a bar of all pairs: lower at the left, higher at the right, equal
-    between."""
+    """Draw a bar of all pairs: lower at the left, equal, higher at the right."""
     left, right = WIDTH * lower, WIDTH * higher
     same = WIDTH - left - right
     parts = ((0.0, left, OTHER), (left, same, GRID), (left + same, right, "#c9cdd2"))

@@ -153,8 +153,7 @@ def text(name: str) -> str:
 
 
 def strip(line: MeasureLine, reach: int) -> Html:
-    """Draw a difference in usual swings, with the range of slight differences
-    shaded."""
+    """Draw a difference in usual swings, with slight differences shaded."""
     side = "b" if line.is_certain else "u"
     low, middle, high, left, right, none = (
         _at(value / reach)

@@ -302,8 +302,7 @@ def padded(rows: Sequence[Row]) -> list[Row]:
 
 
 def level(two: Two) -> Html | str:
-    """Return a sentence on when the median leader reaches two thirds of the final
-    points."""
+    """Return when the median leader reaches two thirds of the final points."""
     lines = [np.median(side.race[0], axis=0) for side in two.sides]
     points = ceil(lines[0][-1] * 2 / 3)
     when = [np.flatnonzero(line >= points) for line in lines]
@@ -394,8 +393,7 @@ def by_weight(two: Two, names: Sequence[str]) -> list[str]:
 
 
 def quarters_of(rounds: Any) -> tuple[float, ...]:
-    """Return the quartiles of arrival rounds by nearest rank; never counts as
-    infinity."""
+    """Return the quartiles of arrival rounds by nearest rank; never is infinity."""
     ordered = np.sort(np.where(np.isnan(rounds), np.inf, rounds))
     return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTERS)
 

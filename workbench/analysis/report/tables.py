@@ -76,8 +76,7 @@ def games(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def rounds(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """Yield the columns of a row per round: the points of the best and the last
-    player."""
+    """Yield the columns of a row per round: points of the best and last player."""
     races = [
         [(r.seed, r.race) for r in side.played.results if r.race] for side in sides
     ]

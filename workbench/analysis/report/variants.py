@@ -82,8 +82,7 @@ class ReportVariant:
 
     @cached_property
     def race(self) -> tuple[Array, Array]:
-        """Highest and lowest points of a player, with a row per game and a column per
-        round.
+        """Highest and lowest points of a player: a row per game, a column per round.
 
         A finished game keeps its last points. Without any round there are no columns.
         """

@@ -16,8 +16,7 @@ Value = int | float | bool | str | list[str] | None
 Row = Sequence[Value]
 
 INT_BITS = 63
-"""Number of bits of a whole number without its sign, as in the types of most
-readers."""
+"""Number of bits of a whole number without its sign, as most readers expect."""
 
 
 @attrs.frozen

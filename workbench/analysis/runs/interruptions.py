@@ -67,8 +67,7 @@ def interruption_text(stopped: Why) -> str:
 
 
 class Stops:
-    """Context manager in which signals stop the block, except inside `held`
-    sections."""
+    """Context manager in which signals stop the block, except inside `held`."""
 
     def __init__(self) -> None:
         self._held = False
@@ -89,7 +88,7 @@ class Stops:
         self._held = True
         sys.unraisablehook = self._told
         for number, before in self._before.items():
-            with suppress(TypeError):  # a handler that Python does not know
+            with suppress(TypeError):  # a handler not set from Python
                 signal.signal(number, before)
         if self._waiting is not None and kind is None:
             raise RunStopped(self._waiting)
@@ -100,8 +99,7 @@ class Stops:
             raise RunStopped(number)
 
     def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
-        """Ignore a `RunStopped` that Python could not raise; the signal stays
-        pending."""
+        """Ignore a `RunStopped` that Python could not raise; its signal is pending."""
         if not issubclass(lost.exc_type, RunStopped):
             self._told(lost)
 

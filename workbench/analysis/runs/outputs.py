@@ -1,5 +1,4 @@
-"""Outputs of a run: files by their suffix, or a pipe that receives games as they
-end."""
+"""Outputs of a run: files by their suffix, or a pipe for finished games."""
 
 from __future__ import annotations
 
@@ -63,7 +62,7 @@ class RunFiles:
             if not is_regular(path):
                 continue
             if not os.access(path, os.W_OK):
-                path.open("ab").close()  # the system says why not
+                path.open("ab").close()  # raises the system's error
             if isinstance(self.writer, Parquet) and not self.writer.ours(path):
                 said = f"{path} already exists and is not {WHAT}"
                 raise Refused(said, "nothing was changed")
@@ -74,8 +73,8 @@ class RunFiles:
     ) -> Iterator[PartialRun]:
         """Open the partial run of this header, which may contain games.
 
-        Raise `Refused` if it contains games and `resume` is false, if `resume` is true
-        but the run is complete, or if files cannot be written.
+        Raise `Refused` if it contains games and `resume` is false. Raise it also if
+        `resume` is true but the run is complete, or if files cannot be written.
         """
         self.see_places()
         if resume and self.path.exists() and not self.part.exists():

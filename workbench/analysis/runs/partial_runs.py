@@ -127,8 +127,7 @@ class PartialRun:
         self._see_apart()
 
     def _see_head(self, head: Mapping[str, Any]) -> None:
-        """Raise `Refused` with the differences if the games belong to a different
-        run."""
+        """Raise `Refused` with the differences if the games are of another run."""
         if head == self.head:
             return
         differ = [

@@ -69,7 +69,7 @@ class Narrowing:
         self.end: int | None = None
         self._number = 0
         self._sum: float = 0
-        self._squares: float = 0  # both exact for whole numbers
+        self._squares: float = 0  # both sums are exact for whole numbers
 
     def add(self, value: float | None) -> None:
         """Add the value of the next game, and check the interval when a check is due.

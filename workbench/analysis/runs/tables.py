@@ -165,8 +165,7 @@ class RunTables:
             yield column, partial(_errors, seat)
 
     def declared(self, *, detail: bool) -> dict[str, TableSchema]:
-        """Return the tables by name; turns and events are included only with
-        `detail`."""
+        """Return the tables by name; turns and events only with `detail`."""
         points = [column for column, _ in self._points]
         turns = (
             *(*GAME, TURN),

@@ -112,8 +112,7 @@ def moved(board: Board, numbers: Random) -> Board:
 
 
 def alike(board: Board) -> list[tuple[str, ...]]:
-    """Return groups of attributes to rearrange: single ones, and all those of a
-    space."""
+    """Return groups of attributes to rearrange: single ones, and all of a space."""
     whole = dict.fromkeys(tuple(attributes) for attributes in board.values())
     alone = dict.fromkeys((name,) for names in whole for name in names)
     return list(alone | whole)

@@ -1,4 +1,4 @@
-"""Gain of stronger bots: wins beyond their share of the seats."""
+"""Gain of better bots: wins beyond their share of the seats."""
 
 from collections.abc import Iterator, Mapping
 from math import sqrt
@@ -63,8 +63,7 @@ class Gains:
 
     @property
     def each(self) -> Iterator[Gain]:
-        """Yield the gain of each bot, in the order of seats; nothing if all are the
-        same bot."""
+        """Gain of each bot, in the order of seats; nothing if all bots are the same."""
         for name, total in self._sums.items():
             games, seats = self._games, self._bots.count(name)
             mean = total / games if games else 0.0
@@ -77,5 +76,5 @@ class Gains:
 
     @property
     def better(self) -> Iterator[Gain]:
-        """Yield the gains that are not negative."""
+        """Gains that are not negative."""
         return (gain for gain in self.each if gain.mean >= 0)

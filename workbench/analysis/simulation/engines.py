@@ -24,7 +24,7 @@ MANY_THOUGHTFUL = 10
 """The same number if a bot tries actions out.
 
 Building an engine takes as long as 2 greedy games under the longest rules in the
-interpreter, and as long as 100 under the shortest.
+interpreter. Under the shortest rules it takes as long as 100.
 """
 
 

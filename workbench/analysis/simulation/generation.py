@@ -43,8 +43,7 @@ def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def with_options(
     book: Rulebook, base: Settings, most: int = ENDS
 ) -> Iterator[Settings]:
-    """Yield the settings with one option changed, for each other value of each
-    option."""
+    """Yield the settings with one option changed, for each value of each option."""
     defaults = options_of(book, players=base.players, options=dict(base.options))
     for name, option in book.options.items():
         if name not in base.options:
@@ -85,8 +84,7 @@ def drawn(outcomes: Sequence[Chance], rest: float) -> Chance:
 
 
 def is_dealing(game: Game) -> bool:
-    """Return whether set-up is still dealing: no turn has started and no seat has
-    decided."""
+    """Return whether set-up is still dealing, and no seat has decided anything."""
     dealing = game.turn == 0 and game.to_act == CHANCE
     return dealing and not any("seat" in event for event in game.events)
 

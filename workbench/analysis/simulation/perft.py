@@ -23,8 +23,7 @@ def leaves(game: Game, depth: int) -> int:
 
 
 def turn_leaves(game: Game, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` whole turns from this
-    position."""
+    """Return the number of sequences of exactly `depth` whole turns from here."""
     return game.leaves(depth, turns=True)
 
 

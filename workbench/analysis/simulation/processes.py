@@ -89,8 +89,7 @@ class RemoteError:
 
 @attrs.define
 class ProcessWorker:
-    """A worker process as seen by its parent; `owes` is the number of pending
-    results."""
+    """A worker process as seen by its parent; `owes` counts pending results."""
 
     process: BaseProcess
     pipe: Pipe
@@ -100,7 +99,7 @@ class ProcessWorker:
         """Send the worker the next item, if there is one."""
         for item in left:
             self.owes += 1
-            with suppress(OSError):  # it is lost, which `take` finds
+            with suppress(OSError):  # a lost worker; `take` reports it
                 self.pipe.send(item)
             return
 
@@ -233,7 +232,7 @@ def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
 def _sendable(error: Exception) -> Exception:
     """Return an error that can be pickled, with its traceback as a note."""
     where = traceback.format_exc()
-    with suppress(AttributeError):  # one that cannot be changed
+    with suppress(AttributeError):  # an immutable exception
         error.add_note(where)
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301  (our own)

@@ -1,6 +1,6 @@
 """Pairwise settings of generated games: numbers of players and option values.
 
-Each setting covers as many new pairs of values as it can. So few games cover every
+Each setting covers as many new pairs of values as it can. A few games thus cover every
 value of every option, and every pair of values.
 """
 
@@ -27,8 +27,7 @@ Value = tuple[str, Any]
 
 
 def values(option: Option, most: int = FEW) -> tuple[Any, ...]:
-    """Return all values of an option, or both ends of its range if there are too
-    many."""
+    """Return all values of an option, or both ends if there are too many."""
     match option.type:
         case Truth():
             return (False, True)

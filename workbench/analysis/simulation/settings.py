@@ -84,7 +84,7 @@ class Settings:
             )
 
     def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
-        """Start game `number` of a series by bots, and note the number in its
+        """Start game `number` of a series by bots, and note the number in the
         record."""
         game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
         game.noted = noted(self.bot_seed, number)

@@ -290,8 +290,7 @@ def simulate(
     jobs: int = 1,
     native: Playouts | None = None,
 ) -> Iterator[list[Result]]:
-    """Yield the results of each portion as they arrive, from the native engine if
-    given.
+    """Yield the results of each portion as they arrive, using the engine if given.
 
     With several jobs, short portions may overtake a long one. A forked process inherits
     the loaded rules; otherwise it loads the variant again. With a time budget, even a
@@ -404,8 +403,7 @@ def portion_results(
 def _alone(
     native: Playouts | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
-    """Return the result of one game; use the native engine if its bots can play
-    there."""
+    """Return the result of one game; use the engine if its bots can play there."""
     there = native is not None and native.why_not(task.names) is None
     return portion_results(native if there else None, book, task, [number])
 

@@ -147,7 +147,7 @@ def append(handle: int, data: bytes, path: str | None) -> int:
         while data:
             data = data[os.write(handle, data) :]
     except OSError as error:
-        with suppress(OSError):  # a pipe, a device
+        with suppress(OSError):  # a pipe or device
             os.ftruncate(handle, start)
         error.filename = path
         raise
@@ -157,7 +157,7 @@ def append(handle: int, data: bytes, path: str | None) -> int:
 class Lines:
     """File that stores each line as soon as it is added.
 
-    Opening it empties it and locks it for one writer. A pipe or device is written
+    On entry it is emptied and locked for one writer. A pipe or device is written
     directly.
     """
 

@@ -24,7 +24,7 @@ def house_rule_of(book: Rulebook, changed: Rulebook, name: str, title: str) -> s
         if clause is not before[key]:
             clauses[replacement(changed, str(key))] = None
     laid = f"over {book.name}"
-    if book.over:  # that is not there unless it stands before what is laid over it
+    if book.over:  # the base must come first
         laid = f"extends {book.over[0]}, {book.name}"
     return "\n".join((HEAD.format(name=name, title=title, laid=laid), *clauses))
 

@@ -46,8 +46,7 @@ def _place(package: str) -> Path | None:
 
 
 def _overwritten(package: str, place: Path) -> bool:
-    """Return whether a distribution named like the package has files in its
-    directory."""
+    """Return whether a distribution of the same name has files in its directory."""
     if not any(_has_distribution(entry, package) for entry in sys.path):
         return False
     from importlib import metadata
@@ -69,7 +68,7 @@ def _has_distribution(entry: str, package: str) -> bool:
         names = os.listdir(entry or ".")  # noqa: PTH208  (a Path for each is slow)
     except FileNotFoundError:
         return False
-    except OSError:  # an archive: what is in it, `metadata` knows
+    except OSError:  # an archive, which `metadata` can read
         return True
     starts = (f"{package}-", f"{package}.egg")
     return any(name.lower().startswith(starts) for name in names)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from workbench.defaults import BOTS, HUMAN
 
-if TYPE_CHECKING:  # slow to import, and few ask for a bot that is not shipped
+if TYPE_CHECKING:  # slow to import and rarely needed
     from importlib.metadata import EntryPoint
 
 GROUP = "rulebook.bots"

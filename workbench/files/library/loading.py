@@ -73,7 +73,7 @@ def find(part: str) -> Path:
     if path.is_file():
         return path
     if path.suffix == ENDING or len(path.parts) > 1:
-        if os.path.lexists(path):  # a folder, a pipe, a loop: reading says which
+        if os.path.lexists(path):  # a folder, pipe or loop; reading raises the error
             return path
         beside = [str(file) for file in path.parent.glob(f"*{ENDING}")]
         near = tooling.nearest(part, beside)
@@ -97,8 +97,7 @@ def find(part: str) -> Path:
 
 
 def load(variant: str) -> Rulebook:
-    """Return the book of a variant; rules that were checked before are not checked
-    again.
+    """Return the book of a variant; rules are checked only once.
 
     Raise `rulebook.RulesError` with every diagnostic. Raise `Refused` if a part of the
     variant is neither a shipped name nor a file.

@@ -28,7 +28,7 @@ if sys.platform == "win32":
 else:
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
-    except ImportError:  # not there on every platform
+    except ImportError:  # missing on some platforms
 
         def _take(handle: int) -> None:
             raise OSError(errno.ENOLCK, NO_LOCKS)

@@ -36,8 +36,7 @@ class StateFile:
     """A file of JSON lines, locked while it is open."""
 
     def __init__(self, path: Path, begins: tuple[bytes, ...], what: str) -> None:
-        """Prepare a file; `begins` are its possible first bytes, and `what` describes
-        it."""
+        """Prepare a file with possible first bytes `begins` and description `what`."""
         self.path = path
         self.begins = begins
         self.what = what

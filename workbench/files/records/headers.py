@@ -26,8 +26,7 @@ NAME_MAX = 200
 
 @attrs.frozen
 class Note:
-    """A sentence about a header; `other` if the game may differ from the recorded
-    one."""
+    """A sentence about a header; `other` if the game may differ from the record."""
 
     text: str
     other: bool
@@ -93,8 +92,7 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
 
 
 def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
-    """Return the parts of the rules that differ from the record's own, if it has
-    any."""
+    """Return the parts of the rules that differ from those in the record, if any."""
     if not head.get("sources"):
         return ()
     try:

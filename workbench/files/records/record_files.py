@@ -62,8 +62,7 @@ def good_part(data: bytes) -> bytes:
 
 
 def _is_json(line: bytes) -> bool:
-    """Return whether a line is complete JSON; one nested too deeply counts as
-    complete."""
+    """Return whether a line is complete JSON, or nested too deeply to tell."""
     try:
         json.loads(line, parse_int=str)
     except ValueError:

@@ -40,8 +40,7 @@ class Recorder:
 
     @classmethod
     def resume(cls, path: str) -> tuple[Self, str]:
-        """Open an existing record to continue it; return the recorder and the valid
-        text.
+        """Open a record to continue it; return the recorder and the valid text.
 
         Raise `Refused` if another program writes it.
         """
@@ -94,8 +93,7 @@ class Recorder:
     # ------------------------------------------------------------ the file
 
     def _open(self, path: str, flags: int) -> None:
-        """Open the file and lock it. Raise `Refused` if another program holds the
-        lock."""
+        """Open the file and lock it. Raise `Refused` if another program writes it."""
         self._file = os.open(path, flags | CLOSED_ON_EXEC, 0o666)
         try:
             if stat.S_ISREG(os.fstat(self._file).st_mode):
@@ -141,8 +139,7 @@ class Recorder:
         return text
 
     def _mend(self, path: str) -> None:
-        """Move a truncated last line to a separate file, and end the last valid
-        line."""
+        """Move a truncated last line to another file, and end the last valid line."""
         assert self._file is not None
         if self._torn:
             beside = free(Path(f"{path}.torn"))
@@ -180,8 +177,7 @@ def _line(document: Mapping[str, Any]) -> bytes:
 
 
 def _encoded(line: str) -> bytes:
-    """Return a line in UTF-8; half a code point in a file name becomes a JSON
-    escape."""
+    """Return a line in UTF-8; surrogates in file names become JSON escapes."""
     return f"{line}\n".encode(errors="backslashreplace")
 
 

@@ -116,8 +116,7 @@ def _awaiting(head: str) -> str:
 
 
 def _of_another(record: str, book: Rulebook) -> str:
-    """Return the start of a sentence if a record is of another game, or an empty
-    text."""
+    """Return the start of a sentence if a record is of another game, else nothing."""
     name = read_header(record)["variant"]
     return (
         "" if name == book.name else f"this record is of {name}, not of {book.name}: "

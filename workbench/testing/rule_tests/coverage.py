@@ -409,8 +409,7 @@ def measured(
 def measured_by(
     measure: CoverageRun, games: Guide | Listed, shown: Shown, jobs: int = 1
 ) -> Coverage:
-    """Run scenarios and games, the games in `jobs` processes, and return the
-    coverage."""
+    """Run scenarios, and games in `jobs` processes, and return the coverage."""
     scenarios = measure.book.model.scenarios
     for scenario in shown(scenarios, len(scenarios), "scenarios"):
         measure.scenario(scenario)

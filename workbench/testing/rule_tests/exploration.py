@@ -256,8 +256,7 @@ class Exploration:
             self.keep(Waiting(self.positions - 1, packed, undealt))
 
     def test(self, game: Game, *, undealt: bool) -> None:
-        """Check a position for dead ends and, once set-up has dealt, for broken
-        invariants."""
+        """Check a position for dead ends and, after the deal, for broken invariants."""
         who, number = game.to_act, self.positions - 1
         if who not in {None, CHANCE} and not game.legal_indices():
             self.broken.append(dead_end(self.game(number)))

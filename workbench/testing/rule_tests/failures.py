@@ -85,8 +85,7 @@ def event_text(choice: Any) -> str:
 
 
 def place_of(game: Game) -> tuple[str, int]:
-    """Return the file and line of the clause in which a game waits, or else of the
-    rules."""
+    """Return the file and line of the clause in which a game waits."""
     clauses = game.book.clauses
     for frame in reversed(game.position["pending"]):
         name = frame["clause"].rpartition(".")[2]

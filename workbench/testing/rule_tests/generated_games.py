@@ -38,14 +38,14 @@ CHANGE_MAX = 600
 LIKING = (0.1, 1.0, 1.0, 5.0)
 """Factors by which a game chooses an action more or less often."""
 WAYS = (None, None, 0, -1)
-"""Preferred variants of an action: any, mostly the first, or mostly the last."""
+"""Preferred arguments of an action: any, mostly the first, or mostly the last."""
 MOSTLY = 0.8
 ODD = 3
-"""Inverse share of chance outcomes that are drawn without regard to their odds."""
+"""One in this many chance outcomes is drawn without regard to its odds."""
 ONE_IN = 20
 """Number of games with default options per game in each other setting."""
 BOARDS = 7
-"""Inverse share of games on a given board.
+"""One in this many games is on a given board.
 
 It shares no factor with the other periods by which games vary.
 """
@@ -68,7 +68,7 @@ class Stretch:
 class MadeUp:
     """Description of a generated game: its settings and its number.
 
-    It starts with set-up, or from a point `after` the start of another game. If `moved`
+    The game starts with set-up, or continues `after` a part of another game. If `moved`
     is true, its position is edited once. `weights` are the weights of actions by name;
     without them each legal action is equally likely. `stream` separates its random
     numbers from those of other games with the same number.
@@ -83,14 +83,12 @@ class MadeUp:
 
     @property
     def is_of_play(self) -> bool:
-        """Whether the game was only played, from set-up on, without edited
-        positions."""
+        """Whether the game was only played, from set-up on, without edits."""
         before = None if self.after is None else self.after.of
         return not self.moved and (before is None or before.is_of_play)
 
     def play(self, book: Rulebook, *, whole: bool = False) -> Iterator[Game]:
-        """Yield the game after each event; `whole` includes the events before its
-        start.
+        """Yield the game after each event; `whole` includes those before its start.
 
         After an edit, the game continues as a new game that starts with the edited
         position.
@@ -141,8 +139,8 @@ class Taste:
     def choice(self, game: Game, numbers: Random) -> Any:
         """Return a legal action, or an outcome of the due chance event.
 
-        The name of the action is chosen first and then its arguments, so an action with
-        many variants is not more likely.
+        The name of the action is chosen first and then its arguments. So an action with
+        many combinations of arguments is not more likely.
         """
         legal = legal_in(game)
         if isinstance(legal[0], Chance):
@@ -161,8 +159,7 @@ class Taste:
         return alike[int(numbers.random() * len(alike))]
 
     def weighed(self, names: Sequence[str], numbers: Random) -> str:
-        """Return the name of an action, drawn by its weight and the game's
-        preference."""
+        """Return the name of an action, drawn by its weight and preference."""
         sizes = [
             self.of(name, numbers).much * self.weights.get(name, 1.0) for name in names
         ]

@@ -29,7 +29,7 @@ from workbench.testing.rule_tests.generated_games import (
 from workbench.testing.rule_tests.playouts import Came, GamePoint, PlayoutTask
 
 LAG = 16
-"""Number of games between a game and the results it is based on."""
+"""Number of games between a game and the latest result that it is based on."""
 FEW = 3
 """Number of games below which a goal counts as rare and its points are reported."""
 KEPT = 4
@@ -78,8 +78,7 @@ class Guide:
         return PlayoutTask(alone(self.sent[-1]), self.lacking())
 
     def knows(self, games: int) -> bool:
-        """Process the results of the first games; return whether all of them are
-        known."""
+        """Process the first results; return whether all of them are known."""
         while self.known < games:
             if self.known not in self.waiting:
                 return False
@@ -88,8 +87,7 @@ class Guide:
         return True
 
     def came(self, came: Came) -> Came:
-        """Add the result of a game, and return it with the full description of the
-        game."""
+        """Add the result of a game, and return it with the game's full description."""
         number = came.made.number
         self.waiting[number] = attrs.evolve(came, made=self.sent[number])
         return self.waiting[number]
@@ -160,8 +158,7 @@ def stretch(made: MadeUp, place: GamePoint) -> Stretch:
 
 
 def alone(made: MadeUp) -> MadeUp:
-    """Return a game without the game it continues from; the position is enough to
-    play."""
+    """Return a game with only the position that it continues from."""
     if made.after is None:
         return made
     return attrs.evolve(made, after=attrs.evolve(made.after, of=None))

@@ -100,8 +100,7 @@ class JudgementFile:
         return self
 
     def read(self) -> None:
-        """Read the judgements that are still valid. Raise `Refused` for an invalid
-        line."""
+        """Read the judgements that are still valid. Raise `Refused` if one is wrong."""
         head: Mapping[str, Any] = {}
         for line in self.file.lines():
             said = line.document

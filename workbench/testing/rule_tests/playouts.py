@@ -269,7 +269,7 @@ def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
         assert game is not None
         item = dead_end(game)
         return attrs.evolve(item, message=f"{item.message}{of(made)}")
-    if wrong is None:  # the search of a deal is shorter by the quicker program
+    if wrong is None:  # only the counting program exceeded a limit
         return unplayed(book, made, message)
     with suppress(RulesError):
         choices = () if game is None else game.legal_actions()
@@ -298,8 +298,7 @@ def of(made: MadeUp) -> str:
 
 
 def simpler(made: MadeUp, settings: Settings) -> str:
-    """Return a phrase with simpler settings and the game in which a failure was
-    found."""
+    """Return a phrase with simpler settings and the game that failed."""
     return f"{described(settings)}, as in {named(made)}{doubt(made)}"
 
 

@@ -56,15 +56,14 @@ def shortest(
 def tries(
     begin: Callable[[], Game], best: Game, size: int, wrong: Test, effort: Effort
 ) -> Iterator[Game]:
-    """Yield shorter failing games, each with up to `size` consecutive events left
-    out."""
+    """Yield shorter failing games, each without up to `size` events in a row."""
     events = best.events
     for end in range(len(events), 0, -max(1, size // 8)):
         if effort.left <= 0:
             return
         rest = (*events[: max(0, end - size)], *events[end:])
         effort.left -= len(rest)
-        with suppress(RulesError):  # an effect that fails goes wrong in another way
+        with suppress(RulesError):  # a failing effect is a different failure
             game = replayed(begin(), rest, wrong, most=len(events))
             if game is not None:
                 yield game
@@ -73,8 +72,7 @@ def tries(
 def replayed(
     game: Game, wishes: Sequence[Event], wrong: Test, *, most: int | None = None
 ) -> Game | None:
-    """Return the game at its failure, or None if it does not fail before `most`
-    events."""
+    """Return the game at its failure, or None if it passes `most` events."""
     if wrong(game):
         return game
     for wish in wishes:
@@ -97,8 +95,7 @@ def in_simplest(
     wrong: Test,
     effort: Effort | None = None,
 ) -> tuple[Game, Settings]:
-    """Return a failing game with simpler settings, as short as possible, and the
-    settings.
+    """Return a shorter failing game with simpler settings, and the settings.
 
     `game` has the `chosen` settings. Values in `least` are kept.
     """
@@ -108,7 +105,9 @@ def in_simplest(
             continue
         begin = partial(start_with_given_chance, game.book, simpler)
         events: Sequence[Event] = game.events
-        with suppress(RulesError, PositionError):  # it is no setting of such a game
+        with suppress(
+            RulesError, PositionError
+        ):  # these settings are invalid for the game
             if simpler.board is None and chosen.board is not None:
                 events = tuple(with_deals(begin(), events, chosen.board))
             other = replayed(begin(), events, wrong)
@@ -153,7 +152,7 @@ def agreement(game: Game, board: Values, outcome: Chance) -> int:
 def changes(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Change]:
     """Yield simplifications of settings, greatest first.
 
-    They are: no board, no options, one option less, fewer players.
+    They are: no board, no options, one option fewer, fewer players.
     """
     yield partial(attrs.evolve, board=least.board)
     yield partial(attrs.evolve, options=least.options)

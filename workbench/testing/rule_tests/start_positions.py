@@ -1,7 +1,7 @@
 """Edited start positions that normal play rarely reaches.
 
 Cards and pieces are moved and numbers changed where the rules do so in play, within the
-existing amounts. Supplies are emptied, hands filled, and scores evened out. Invalid
+existing amounts. Supplies are emptied, hands filled, and players made equal. Invalid
 positions and those that break an invariant are rejected.
 """
 
@@ -27,8 +27,7 @@ Plain = dict[str, Any]
 
 
 def is_calm(game: Game) -> bool:
-    """Return whether a game is between actions, with a phase started and nothing in
-    it."""
+    """Return whether a game is between actions, at the top level of a phase."""
     if game.turn == 0 or game.to_act is None:
         return False
     position = game.position
@@ -74,8 +73,7 @@ class PositionChanges:
         )
 
     def made(self, position: Plain, seats: Sequence[str], numbers: Random) -> Plain:
-        """Return a position with some changes; all awards and rules are
-        re-evaluated."""
+        """Return a position with some changes; awards and rules are re-evaluated."""
         kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
         kinds += [self.move_cards] * 2 * bool(self.holders)
         kinds += [self.move_pieces] * 2 * bool(self.spaces)
@@ -164,8 +162,7 @@ class PositionChanges:
     # ------------------------------------------------------------ numbers
 
     def set_number(self, position: Plain, _: Sequence[str], numbers: Random) -> None:
-        """Set a number to a bound, to the value of another owner, or one higher or
-        lower."""
+        """Set a number to a bound, to another owner's value, or one up or down."""
         field = pick(self.numbers, numbers)
         homes = list(rows(position, field))
         home, other = pick(homes, numbers), pick(homes, numbers)
@@ -186,8 +183,7 @@ def units_played(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
 def units_from(
     model: m.Model, names: Sequence[str]
 ) -> tuple[m.Procedure | m.Action, ...]:
-    """Return the procedures and actions reachable from some procedures, these
-    included."""
+    """Return the procedures and actions reachable from some procedures."""
     waiting: list[m.Procedure | m.Action] = [model.procedures[name] for name in names]
     units: dict[int, m.Procedure | m.Action] = {}
     while waiting:

@@ -188,12 +188,11 @@ class Watch:
         self.games = 0
 
     def test(self, game: Game, settings: Settings) -> None:
-        """Check the invariants not yet broken; shrink the game for each that is
-        false."""
+        """Check the invariants not yet broken; shrink a game that breaks one."""
         for invariant in self.invariants:
             if invariant.title not in self.broken and is_broken(game, invariant):
                 self.broken[invariant.title] = self.item(game, invariant, settings)
-                # the time may be up before a shorter game is known
+                # store it now, because time may run out during shrinking
                 short, simple = shrunk(game, invariant, settings, self.base)
                 self.broken[invariant.title] = attrs.evolve(
                     self.item(short, invariant, simple),
@@ -209,8 +208,7 @@ class Watch:
         return attrs.evolve(item, message=message, record=game.record)
 
     def give_up(self, game: Game | None) -> None:
-        """Fail all open invariants after an exception in a game; call it in
-        `except`."""
+        """Fail all open invariants after an exception; call it in `except`."""
         scenario = None if game is None else scenario_of(game)
         for invariant in self.invariants:
             if invariant.title not in self.broken:

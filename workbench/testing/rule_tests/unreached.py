@@ -95,8 +95,7 @@ class Reasons:
                 yield REQUIRED.format(callers=names)
 
     def asks(self, unit: m.Procedure | m.Action, wanted: str) -> bool:
-        """Return whether a requirement of an action has the same text as a
-        condition."""
+        """Return whether a requirement of an action has the text of a condition."""
         return isinstance(unit, m.Action) and any(
             self.book.text_at(need.condition.span) == wanted
             for need in unit.requirements
@@ -119,8 +118,7 @@ class Reasons:
 
 
 def behind(lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
-    """Yield the innermost enclosing `if` whose condition was never true or never
-    false."""
+    """Yield the innermost enclosing `if` that was never true or never false."""
     around = [
         other
         for other in others

@@ -21,7 +21,7 @@ from workbench.testing.rule_tests.suite import is_broken
 SAME_GAMES = 200
 """Number of equal games after which a mutant may be equivalent."""
 OFTEN = 20
-"""Number of executions of a changed part that make an unnoticed change meaningful."""
+"""Minimum number of runs of a changed part for an unnoticed change to mean anything."""
 KILLED, REFUSED, IDLE = "killed", "refused", "idle"
 NONE = frozenset({REFUSED, IDLE})
 """Verdicts on candidates that are not mutants: rejected, or without effect."""
@@ -81,7 +81,7 @@ class MutantCoverage:
     alone: bool = False
 
     def of(self, scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
-        """Return the scenarios that can notice the change; those that reach it come
+        """Return the scenarios that can notice the change, those that reach it
         first."""
         if self.titles is None:
             return scenarios
@@ -151,8 +151,7 @@ class MutantJudge:
     def unchecked(
         self, judgement: Judgement, gone: Iterator[Scenario | Invariant]
     ) -> Judgement:
-        """Return the judgement of a mutant with errors: killed if only tests have
-        errors."""
+        """Return the judgement of a mutant with errors; killed if only tests err."""
         for test in gone:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
             return attrs.evolve(judgement, by=by, test=test.title)
@@ -179,8 +178,7 @@ class MutantJudge:
 
 
 class MutantTrial:
-    """Trial of one mutant; `same` if all games have gone as under the original
-    rules."""
+    """Trial of one mutant; `same` if all games go as under the original rules."""
 
     def __init__(
         self, judge: MutantJudge, changed: Rulebook, reached: MutantCoverage
@@ -212,8 +210,7 @@ class MutantTrial:
         return True
 
     def broken(self, made: MadeUp) -> Iterator[tuple[str, str]]:
-        """Yield the failures of a generated game: broken invariants or a failing
-        effect."""
+        """Yield the failures of a generated game: invariants or a failing effect."""
         game = None
         try:
             for game in made.play(self.changed):

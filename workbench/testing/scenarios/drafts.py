@@ -62,8 +62,7 @@ class Draft:
 
 
 def joined(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines, combining neighbours: moves between the same holders, pieces,
-    actions."""
+    """Yield lines, combining neighbouring moves, pieces and actions."""
     kept = ""
     for line in lines:
         both = together(kept, line)
@@ -187,8 +186,7 @@ def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
 
 
 def mended(draft: Draft, first: int, diagnostics: Sequence[Diagnostic]) -> Draft | None:
-    """Return a draft without invalid `given` lines, or None if other lines are
-    invalid."""
+    """Return a draft without wrong `given` lines; None if other lines are wrong."""
     numbers = numbers_of(draft, first)
     wrong = {each.span.line for each in diagnostics if each.severity == ERROR}
     last = numbers[-1] if numbers else first

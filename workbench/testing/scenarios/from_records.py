@@ -25,8 +25,7 @@ def of_events(
     invariants: Sequence[Invariant],
     whole: bool = False,
 ) -> Made | None:
-    """Return the scenario of the last step of a game, or None if lines cannot express
-    it.
+    """Return the scenario of a game's last step, or None if lines cannot show it.
 
     It shows the event that does not fit the rules, a broken invariant, a failing
     choice, or else the changes of the last event.
@@ -47,7 +46,7 @@ def of_events(
 
 
 def scenario_of(game: Game, *invariants: Invariant) -> str | None:
-    """Return the scenario of a failing game, or None if lines cannot express it.
+    """Return the scenario of a failing game, or None if lines cannot show it.
 
     It breaks one of the invariants or has a failing choice.
     """
@@ -60,15 +59,13 @@ def scenario_of(game: Game, *invariants: Invariant) -> str | None:
 
 
 def step_of(game: Game) -> str | None:
-    """Return the scenario of the last step of a game, or None if lines cannot express
-    it."""
+    """Return the scenario of a game's last step, or None if lines cannot show it."""
     made = safely(game, ())
     return None if made is None else made.text
 
 
 def safely(game: Game, invariants: Sequence[Invariant]) -> Made | None:
-    """Return the scenario of a game; return None instead of raising an internal
-    error."""
+    """Return the scenario of a game, or None after an internal error."""
     try:
         return of_events(*from_beginning(game), invariants=invariants)
     except Exception:  # noqa: BLE001  (what is reported must not be hidden by it)

@@ -153,8 +153,7 @@ def near(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
 
 
 def tried(tale: Tale, start: Start, wanted: ScenarioGoal) -> ScenarioTrial | None:
-    """Return the scenario from a starting moment, or None if it does not reach its
-    goal.
+    """Return the scenario from a starting moment, or None if it shows nothing.
 
     An invariant to be broken must be true before.
     """
@@ -197,8 +196,7 @@ def adjusted(trial: CheckedDraft, start: Start) -> Draft | None:
 
 
 def drafted(tale: Tale, start: Start, wanted: ScenarioGoal) -> Draft | None:
-    """Return the draft from a starting moment, or None if lines cannot express an
-    event."""
+    """Return the draft from a starting moment, or None if lines cannot show it."""
     names = RecordNames.of(tale.game.book)
     when = [happened(event, names) for event in tale.events[start.steps :]]
     if None in when:
@@ -274,8 +272,7 @@ def finished(
 
 
 def alike(game: Game, other: Game) -> bool:
-    """Return whether two games have equal positions, ignoring which seats know
-    cards."""
+    """Return whether two games have equal positions, ignoring knowledge of cards."""
     same: bool = bare(game.position) == bare(other.position)
     return same
 

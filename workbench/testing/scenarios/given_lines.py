@@ -15,8 +15,7 @@ GAME = "game"
 
 
 def phase_at(position: Position) -> str | None:
-    """Return the phase in which a seat is to move with nothing else started, or
-    None."""
+    """Return the phase in which a seat is to move with nothing started, or None."""
     match position["pending"]:
         case [{"clause": "game"}, {"clause": clause}] if "split" not in position:
             return phase_of(clause)
@@ -25,8 +24,7 @@ def phase_at(position: Position) -> str | None:
 
 
 def given_lines(game: Game) -> list[str]:
-    """Return the lines that set up the position of a game; the seat to move comes
-    last."""
+    """Return the lines that set up a position; the seat to move comes last."""
     book, position, start = game.book, game.position, blank_position(game)
     names = RecordNames.of(book)
     lines = [*options(book, position), *values(book, start, position, names)]

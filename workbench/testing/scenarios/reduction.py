@@ -20,8 +20,7 @@ def fewest(
     shows: Callable[[Sequence[Thing]], bool],
     trials: Trials,
 ) -> tuple[Thing, ...]:
-    """Return the things without unnecessary ones, removing many at once and then
-    each."""
+    """Return the things without unnecessary ones, trying many at once first."""
     kept = tuple(things)
     size = max(1, len(kept) // 2)
     while kept and trials.left > 0:

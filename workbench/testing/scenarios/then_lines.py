@@ -12,8 +12,7 @@ from workbench.testing.scenarios.words import RecordNames, value_text
 
 
 def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[str]:
-    """Return the lines that are true in a game and not all true in the position
-    before."""
+    """Return the lines that are true in a game and were not all true before."""
     position = game.position
     lines = [*of_fields(before, game, names), *of_pieces(before, position, names)]
     for name, seat in position["awards"].items():

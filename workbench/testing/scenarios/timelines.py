@@ -41,7 +41,7 @@ def replay(
     """Replay a game by its events; the step is the last event, or `following`.
 
     The latest moments come first: where a seat is to move in a phase and nothing else
-    has started, then the starts of earlier phases, then the start of the game.
+    has started. The starts of earlier phases and of the game follow.
     """
     game, before = begin.copy(), begin
     moments = Moments()
@@ -67,8 +67,7 @@ class Moments:
         self.phase: object = None
 
     def see(self, number: int, game: Game) -> None:
-        """Record the moment if the game is at the start of a phase or between
-        actions."""
+        """Record the moment if a seat is to move in a phase with nothing started."""
         position = game.position
         phase = phase_at(position)
         here = (position["turn"], position["active"], phase)

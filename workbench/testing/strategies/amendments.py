@@ -64,7 +64,7 @@ def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
         if changed is not None:
             now, change = changed
             made.append(change)
-    assume(now.digest != book.digest)  # a change may undo the one before it
+    assume(now.digest != book.digest)  # a change may undo the previous one
     text = house_rule_of(book, now, "amended", f"{book.title}, amended")
     return Amendment(text, tuple(made), now)
 
@@ -93,8 +93,7 @@ def one_change(draw: st.DrawFn, book: Rulebook) -> Changed | None:
 def places(
     book: Rulebook, addresses: Sequence[str], start: int
 ) -> Iterator[tuple[str, int]]:
-    """Yield the mutants of some clauses by number, cyclically from a start in the
-    first."""
+    """Yield the mutants of some clauses by number, cyclically from a start."""
     for address in addresses:
         there = sum(1 for _ in others(book, address))
         for number in range(there):
@@ -103,12 +102,11 @@ def places(
 
 
 def others(book: Rulebook, address: str) -> Iterator[Mutant]:
-    """Return the mutants of a clause, except those of numbers, which are drawn
-    freely."""
+    """Return the mutants of a clause, except those of its numbers."""
     return (each for each in mutants(book, address) if each.what != NUMBER)
 
 
-@lru_cache(maxsize=64)  # what fails is tried again many times while it shrinks
+@lru_cache(maxsize=64)  # shrinking repeats the same changes
 def checked(
     book: Rulebook, address: str, place: int, value: int | None
 ) -> Changed | None:

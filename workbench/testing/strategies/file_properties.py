@@ -47,18 +47,15 @@ class RuleFileProperties:
         self.see(game_properties.record_replays)
 
     def test_a_position_read_back_is_the_same_game(self) -> None:
-        """Check that a position written and read is the same game and continues
-        equally."""
+        """Check that a position read back is the same game and continues equally."""
         self.see(game_properties.position_reads_back)
 
     def test_exactly_the_listed_actions_are_accepted(self) -> None:
-        """Check that exactly the listed actions are accepted; rejections change
-        nothing."""
+        """Check that exactly the listed actions are accepted."""
         self.see(game_properties.legal_one_by_one)
 
     def test_a_view_is_the_same_whatever_it_hides(self) -> None:
-        """Check that a seat's view and explanations do not depend on hidden
-        information."""
+        """Check that a seat's view and explanations do not reveal hidden things."""
         self.see(game_properties.view_hides)
 
     def test_a_sample_agrees_and_can_be_played_on(self) -> None:
@@ -66,8 +63,7 @@ class RuleFileProperties:
         self.see(game_properties.sample_goes_on)
 
     def test_no_card_or_piece_is_lost_or_made(self) -> None:
-        """Check that cards and pieces are conserved if the rules create and destroy
-        none."""
+        """Check that no card or piece is lost or created if the rules do neither."""
         self.see(game_properties.totals_are_kept)
 
     def test_both_engines_play_the_same_game(self) -> None:
@@ -118,7 +114,7 @@ class RuleFileProperties:
         except (SkipTest, HypothesisException):
             raise
         except Exception as error:
-            for game in tried:  # the shortest one that fails is tried last
+            for game in tried:  # the shortest failing game comes last
                 note(error, game)
             raise
 

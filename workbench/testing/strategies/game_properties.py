@@ -51,7 +51,7 @@ def record_replays(game: Game, numbers: Random) -> None:
 
 
 def position_reads_back(game: Game, numbers: Random) -> None:
-    """Check that a position written and read is the same game and continues equally."""
+    """Check that a position read back is the same game and continues equally."""
     position = game.position
     text = json.dumps(position)
     same(json.loads(text), position, "a position is plain data")
@@ -83,7 +83,7 @@ def same_choices(game: Game, other: Game, what: str) -> None:
 
 
 def legal_one_by_one(game: Game, numbers: Random) -> None:
-    """Check that exactly the listed actions are accepted; rejections change nothing."""
+    """Check that exactly the listed actions are accepted; others change nothing."""
     legal = game.legal_actions()
     see(bool(legal) == (game.to_act is not None), "there is a choice where one is due")
     for choice in some(legal, numbers):
@@ -112,8 +112,7 @@ def some(things: Iterable[Any], numbers: Random) -> list[Any]:
 
 
 def in_some_form(choice: Action | Chance, numbers: Random) -> Any:
-    """Return an action as an object, its text or its index; an outcome stays as it
-    is."""
+    """Return an action as an object, its text or its index; outcomes unchanged."""
     if isinstance(choice, Chance):
         return choice
     return numbers.choice((choice, choice.text, choice.index))
@@ -201,7 +200,7 @@ def check_explanation(answer: Any) -> None:
 
 
 def view_hides(game: Game, numbers: Random) -> None:
-    """Check that a seat's view and explanations do not depend on hidden information."""
+    """Check that a seat's view and explanations do not reveal hidden things."""
     texts = [game.why(index).action for index in unlisted(game, numbers)[:5]]
     for seat in game.seats:
         for _ in range(2):

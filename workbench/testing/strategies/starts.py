@@ -46,8 +46,7 @@ def starts(
 def fixed(
     book: Rulebook, players: int | None, options: Mapping[str, Any] | None
 ) -> Settings:
-    """Return settings with these values. Raise `UsageError` if the game has none
-    such."""
+    """Return settings with these values. Raise `UsageError` if they are invalid."""
     base = Settings(players=players, options=dict(options or {}))
     options_of(book, players=players, options=dict(base.options))
     return base
