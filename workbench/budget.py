@@ -1,9 +1,9 @@
-"""Time budget of a command: the duration that `--time` names, and its clock.
+"""Time budget of a command: the duration in `--time`, and its clock.
 
-`running` returns the budget of the command that runs. When its time is up it raises
-`TimeUp` in the main thread, in the middle of whatever Python does there. Code that must
-not be interrupted runs inside `held`. A signal wakes the main thread; on a system
-without signals `check` raises `TimeUp` between two steps.
+`running` returns the budget of the running command. When the time is up, it raises
+`TimeUp` in the main thread, wherever Python is. Code that must not be interrupted runs
+inside `held`. A signal wakes the main thread. On a system without signals, `check`
+raises `TimeUp` between two steps.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def measured(
 
 
 def _plain(values: object) -> list[Value]:
-    """Return numpy values as plain numbers: NaN becomes None."""
+    """Return numpy values as numbers: NaN becomes None, and whole values ints."""
     listed: list[Value] = values.tolist()  # type: ignore[attr-defined]
     if listed and isinstance(listed[0], int):
         return listed

@@ -73,7 +73,7 @@ def rounded(number: float) -> float:
 
 
 def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
-    """Yield the summaries worth showing: no single spaces, nothing that is zero."""
+    """Yield the summaries worth showing: no spaces, and no parts that are zero."""
     folded = {measure.name for measure in TABLE if measure.of in FOLDED}
     for summary in summaries:
         if summary.measure in folded:

@@ -86,7 +86,8 @@ class BotErrors:
 
     @property
     def _each(self) -> Iterator[tuple[Who, BotError | None]]:
-        """Yield each bot with errors and its first error, in the order of seats."""
+        """Yield bots with errors and their first error, in the order of seats or
+        names."""
         everybody: Iterable[Who] = self._bots.items()
         if self._seatings is not None:
             everybody = [(None, bot) for bot in self._seatings.bots]

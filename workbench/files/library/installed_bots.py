@@ -3,7 +3,7 @@
     [project.entry-points."rulebook.bots"]
     builder = "my_bots.builders:Builder"
 
-What is installed is looked up by name; a bot is imported when it is named or listed.
+Bots are found by name and imported only when they are named or listed.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def find(part: str) -> Path:
 
 
 def load(variant: str) -> Rulebook:
-    """Return the book of a variant; rules are checked only once.
+    """Return the book of a variant, from the cache of checked rules if possible.
 
     Raise `rulebook.RulesError` with every diagnostic. Raise `Refused` if a part of the
     variant is neither a shipped name nor a file.

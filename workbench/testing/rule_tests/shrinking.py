@@ -72,7 +72,7 @@ def tries(
 def replayed(
     game: Game, wishes: Sequence[Event], wrong: Test, *, most: int | None = None
 ) -> Game | None:
-    """Return the game at its failure, or None if it passes `most` events."""
+    """Return the game once it fails, or None if not before `most` events."""
     if wrong(game):
         return game
     for wish in wishes:

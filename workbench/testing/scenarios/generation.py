@@ -31,7 +31,7 @@ LONG = 150
 
 
 class ScenarioEffects(StrEnum):
-    """What a scenario shows."""
+    """Events that a scenario can show: a step, a broken invariant, or a failure."""
 
     STEP = "step"
     INVARIANT = "invariant"
@@ -153,7 +153,7 @@ def near(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
 
 
 def tried(tale: Tale, start: Start, wanted: ScenarioGoal) -> ScenarioTrial | None:
-    """Return the scenario from a starting moment, or None if it shows nothing.
+    """Return the scenario from a starting moment, or None if it misses its goal.
 
     An invariant to be broken must be true before.
     """

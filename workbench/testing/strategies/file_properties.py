@@ -51,7 +51,7 @@ class RuleFileProperties:
         self.see(game_properties.position_reads_back)
 
     def test_exactly_the_listed_actions_are_accepted(self) -> None:
-        """Check that exactly the listed actions are accepted."""
+        """Check that only listed actions are accepted and others change nothing."""
         self.see(game_properties.legal_one_by_one)
 
     def test_a_view_is_the_same_whatever_it_hides(self) -> None:

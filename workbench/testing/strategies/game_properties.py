@@ -83,7 +83,7 @@ def same_choices(game: Game, other: Game, what: str) -> None:
 
 
 def legal_one_by_one(game: Game, numbers: Random) -> None:
-    """Check that exactly the listed actions are accepted; others change nothing."""
+    """Check that only listed actions are accepted and others change nothing."""
     legal = game.legal_actions()
     see(bool(legal) == (game.to_act is not None), "there is a choice where one is due")
     for choice in some(legal, numbers):
