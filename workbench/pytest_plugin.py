@@ -116,8 +116,7 @@ class Reader:
         return self.files[file, text]
 
     def book_below(self, file: str, text: str) -> Any:
-        """Return the book of a file that was read for another one, or None if it is not
-        a game."""
+        """Return the book of a file that was read for another one, or None."""
         import variants
         from rulebook import examine_text
         from workbench.files.library.loading import shipped_text

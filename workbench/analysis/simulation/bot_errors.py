@@ -73,7 +73,7 @@ class BotErrors:
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield a sentence for each bot with errors."""
+        """A sentence for each bot with errors."""
         for who, error in self._each:
             times = in_words(self._times[who], "time")
             games = in_words(self._games[who], "game")
@@ -86,7 +86,7 @@ class BotErrors:
 
     @property
     def _each(self) -> Iterator[tuple[Who, BotError | None]]:
-        """Yield bots with errors and their first error, in the order of seats or
+        """Bots with errors and their first error, in the order of seats or
         names."""
         everybody: Iterable[Who] = self._bots.items()
         if self._seatings is not None:
