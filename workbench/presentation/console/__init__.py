@@ -1,1 +1,1 @@
-"""What people read: colours, widths, tables and progress on any stream, by rich."""
+"""Console output: colours, widths, tables and progress on any stream, using rich."""

@@ -1,4 +1,4 @@
-"""Words in ASCII, for terminals that have no other letters."""
+"""Conversion of text to ASCII, for terminals without other characters."""
 
 from functools import cache
 from unicodedata import normalize
@@ -17,7 +17,7 @@ SPELLED = {
 
 
 def ascii_text(words: str) -> str:
-    """Words in ASCII: letters without their marks, `?` for what has no like."""
+    """Return text as ASCII: letters without accents, `?` for unknown characters."""
     return "".join(letter if letter.isascii() else _ascii(letter) for letter in words)
 
 

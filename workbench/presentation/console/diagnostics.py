@@ -1,6 +1,6 @@
-"""Diagnostics for people: in colours, and no wider than where they are read.
+"""Diagnostics in colour, wrapped to the width of the terminal.
 
-What they say is the work of `rulebook.render`.
+The text itself comes from `rulebook.render`.
 """
 
 import re
@@ -22,9 +22,9 @@ INDENT = "    "
 def diagnostic_text(
     diagnostic: Diagnostic, texts: Mapping[str, str], width: int
 ) -> Text:
-    """A diagnostic for people, no wider than so many cells.
+    """Return a diagnostic for people, at most `width` cells wide.
 
-    `texts` gives the files to quote, by name.
+    `texts` contains the files to quote, by name.
     """
     head, *rest = rulebook.render(diagnostic, texts).split("\n")
     said = Text(head)
@@ -34,7 +34,7 @@ def diagnostic_text(
 
 
 def _below(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
-    """The lines below the first: places, quotations and notes."""
+    """Yield the lines below the first: places, quotations and notes."""
     followed = iter(zip(lines, [*lines[1:], ""], strict=True))
     for line, after in followed:
         if MARK.fullmatch(after):
@@ -49,9 +49,9 @@ def _below(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
 
 
 def _quotation(line: str, mark: str, severity: str, width: int) -> Iterator[Text]:
-    """A quoted line with its mark below, both cut around where the mark begins.
+    """Return a quoted line and its mark, both cut around the start of the mark.
 
-    The mark stands below what it means in cells: a letter may take two, or none.
+    The mark is aligned in cells: a character may take two, or none.
     """
     bar = line.index("|") + 2
     quoted, begin, end = line[bar:], mark.index("^") - bar, len(mark) - bar

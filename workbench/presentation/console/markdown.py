@@ -1,4 +1,4 @@
-"""Pages in Markdown as a terminal with colours shows them."""
+"""Markdown pages rendered for terminals with colours."""
 
 from typing import ClassVar
 
@@ -8,18 +8,18 @@ from rich.markdown import CodeBlock, Heading, Markdown
 from rich.padding import Padding
 
 WIDTH = 88
-"""How wide a page is at most: longer lines are hard to read."""
+"""Maximum width of a page; longer lines are hard to read."""
 INDENT = 4
 
 
 class Headed(Heading):
-    """A heading above its text, and not in the middle."""
+    """Left-aligned heading above its text."""
 
     LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {}
 
 
 class Colours(RegexHighlighter):
-    """Rules and diagnostics: what is wrong, and where."""
+    """Highlighting for rules and diagnostics."""
 
     highlights: ClassVar[list[str]] = [
         r"(?m)^(?P<error>error RB\d+)|^(?P<warning>warning RB\d+)",
@@ -30,18 +30,18 @@ class Colours(RegexHighlighter):
 
 
 class Example(CodeBlock):
-    """Rules or a diagnostic, indented like those of plain pages."""
+    """Block of rules or a diagnostic, indented as on plain pages."""
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
     ) -> RenderResult:
-        """Show the example with its colours."""
+        """Render the example with its colours."""
         text = Colours()(str(self.text).rstrip())
         yield Padding(text, (0, 0, 0, INDENT))
 
 
 class TerminalPage(Markdown):
-    """A page about the language."""
+    """Markdown page about the language."""
 
     elements: ClassVar[dict[str, type]] = {
         **Markdown.elements,

@@ -1,8 +1,8 @@
 """Progress of long work on standard error.
 
-On a terminal a bar shows the work from the first second on; elsewhere a plain line is
-written every ten seconds, and none for short work. Both show the innermost piece of
-work that is going on. A thread draws them, so that long steps show progress too.
+On a terminal, a bar appears after one second. Elsewhere a plain line is written every
+ten seconds, and none for short work. Both show the innermost piece of work. A thread
+draws them, so that long steps show progress too.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:  # imported when somebody has waited, and never for a document
 
 Item = TypeVar("Item")
 PATIENCE_SECONDS = 1.0
-"""Time before a bar is drawn, and after other output before it is drawn again."""
+"""Seconds before a bar is drawn, at first and after other output."""
 PLAIN_SECONDS = 10.0
-"""Time between two plain lines, and before the first."""
+"""Seconds between two plain lines, and before the first."""
 TICK_SECONDS = 0.2
 BAR_MAX = 30
 FEW = 10
-"""Below it a number in a second has a fraction."""
+"""Rates below this number are shown with a fraction."""
 
 
 @attrs.define(eq=False)
 class Work:
-    """A piece of work, which may change: what it is, how much is done, out of what.
+    """Piece of work, which may change: its name, the amount done and the total.
 
-    A `total` of None means that nobody knows how much there is to do. `results` returns
-    the first results in a few words.
+    A `total` of None means that the total is unknown. `results` returns the results so
+    far in a few words.
     """
 
     total: int | None
@@ -49,13 +49,13 @@ class Work:
     results: Callable[[], str] | None = None
 
     def text(self, seconds: float) -> str:
-        """Return what the work is and what it found, after some seconds."""
+        """Return the name of the work and its results after *seconds*."""
         results = "" if self.results is None else f", {self.results()}"
         since = f" ({seconds:.0f} s)" if self.total is None else ""
         return f"{visible(self.what)}{visible(results)}{since}"
 
     def line(self, seconds: float) -> str:
-        """Return the state of the work as a plain line, after some seconds."""
+        """Return the state of the work after *seconds* as a plain line."""
         if self.total is None:
             return f"rulebook: {self.text(seconds)}"
         done = f"{self.done:,} of {self.total:,}"
@@ -63,7 +63,7 @@ class Work:
 
 
 class ProgressDisplay:
-    """Shows the work that is going on, until there is none."""
+    """Display of the current work. Its thread ends when no work is left."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -90,7 +90,7 @@ class ProgressDisplay:
             ticker.start()
 
     def end(self, work: Work) -> None:
-        """Show the work around a piece of work again, if there is any."""
+        """Show the enclosing piece of work again, if there is one."""
         with self.lock:
             if work in self.works:
                 del self.works[self.works.index(work) :]
@@ -99,19 +99,19 @@ class ProgressDisplay:
                 self._clear()
 
     def forget(self) -> None:
-        """Show nothing in a process that was forked from the one that shows it."""
+        """Disable the display in a forked child process."""
         self.works, self._bar = [], None
         self._over = threading.Event()
         self.lock.release()
 
     def clear(self) -> None:
-        """Make room for other output."""
+        """Remove the bar to make room for other output."""
         with self.lock:
             self._clear()
             self._next_bar = time.monotonic() + PATIENCE_SECONDS
 
     def _update(self, work: Work) -> None:
-        """Let the bar show a piece of work as it is now."""
+        """Update the bar from a piece of work."""
         assert self._bar is not None
         seconds = time.monotonic() - (self.began or 0.0)
         self._bar.update(
@@ -122,7 +122,7 @@ class ProgressDisplay:
         )
 
     def look(self) -> None:
-        """Draw the work that is going on, if it is time to."""
+        """Draw the current work if it is due."""
         now = time.monotonic()
         if now >= min(self._next_bar, self._next_line):
             with self.lock, suppress(OSError, ValueError):
@@ -130,19 +130,19 @@ class ProgressDisplay:
                     self._draw(self.works[-1], now)
 
     def _clear(self) -> None:
-        """Remove the bar; what it leaves in a log of the terminal is up to date."""
+        """Remove the bar; update it first, so that a terminal log is up to date."""
         if self._bar is not None and self._of is not None:
             self._update(self._of)
             self._bar.stop()
         self._bar = self._of = None
 
     def _tick(self, over: threading.Event) -> None:
-        """Draw the work now and then, until there is none."""
+        """Draw the work at intervals until no work is left."""
         while not over.wait(TICK_SECONDS):
             self.look()
 
     def _draw(self, work: Work, now: float) -> None:
-        """Draw a piece of work, if it is time to."""
+        """Draw a piece of work if it is due."""
         if not sys.stderr.isatty():
             if now >= self._next_line:
                 self._next_line = now + PLAIN_SECONDS
@@ -159,7 +159,7 @@ class ProgressDisplay:
 
 
 DISPLAY = ProgressDisplay()
-"""What is shown: there is one standard error."""
+"""The only display, because there is one standard error."""
 
 if hasattr(os, "register_at_fork"):  # a fork finds no half-written line, and no lock
     os.register_at_fork(
@@ -171,7 +171,7 @@ if hasattr(os, "register_at_fork"):  # a fork finds no half-written line, and no
 
 @contextmanager
 def working(work: Work) -> Iterator[Work]:
-    """Show a piece of work while the block lasts."""
+    """Show a piece of work while the block runs."""
     DISPLAY.begin(work)
     try:
         yield work
@@ -180,13 +180,13 @@ def working(work: Work) -> Iterator[Work]:
 
 
 def phase(what: str) -> None:
-    """Name what the command does now, where no other piece of work is shown."""
+    """Name the current step of the command, unless other work is shown."""
     if DISPLAY.works:
         DISPLAY.works[0].what = what
 
 
 def clear() -> None:
-    """Make room for other output on the terminal."""
+    """Remove the bar to make room for other output on the terminal."""
     DISPLAY.clear()
 
 
@@ -196,7 +196,7 @@ def progress(
     what: str = "",
     results: Callable[[], str] | None = None,
 ) -> Iterator[Item]:
-    """The items, with a bar of how many of the total have come, and of what."""
+    """Yield the items and show a bar with the number of items done."""
     work = Work(total, what, results=results)
 
     def another(_: Item) -> None:
@@ -208,7 +208,7 @@ def progress(
 def progress_of(
     items: Iterable[Item], work: Work, after: Callable[[Item], None] = lambda _: None
 ) -> Iterator[Item]:
-    """The items, with a bar of some work; what is called after each may change it."""
+    """Yield the items and show a bar for *work*; the callback may update it."""
     with working(work):
         for item in items:
             yield item
@@ -218,7 +218,7 @@ def progress_of(
 
 
 def _bar(work: Work) -> Progress:
-    """A bar that is gone when it is stopped; without a total only a sign of life."""
+    """Return a bar that disappears when stopped; without a total, only a spinner."""
     from rich import progress as parts
     from rich.table import Column
 
@@ -247,7 +247,7 @@ def _bar(work: Work) -> Progress:
 
 
 def _rate_column() -> ProgressColumn:
-    """How many there are in a second, as they came lately."""
+    """Return a column with the recent rate per second."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 

@@ -1,7 +1,7 @@
-"""rich's console on a stream, and text in lines for it.
+"""A rich console on a stream, and text wrapped into lines for it.
 
-Colours are for terminals that want them; through a pipe every line is plain. What is
-written comes from files: it is made visible before, and rich reads no markup in it.
+Colours appear only on terminals that support them; output to a pipe is plain. Text from
+files is made printable first, and rich interprets no markup in it.
 """
 
 import io
@@ -17,10 +17,10 @@ from rich.theme import Theme
 
 WIDTH_MIN = 20
 WIDTH_OF_PIPES = 80
-"""How wide sentences are where nobody says it; tables are as wide as they must be."""
+"""Width of sentences in a pipe, unless given; tables are as wide as necessary."""
 UNBOUNDED = 10_000
 RULER = Console(file=io.StringIO(), color_system=None)
-"""A console that is only measured with."""
+"""Console used only for measuring."""
 STYLES = Theme(
     {
         "error": "bold red",
@@ -36,15 +36,15 @@ STYLES = Theme(
 
 
 class Stream(Console):
-    """rich's console; a reader who has had enough is the command's business."""
+    """Console of rich that lets the command handle a closed pipe."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Let the error pass on."""
+        """Let the error propagate."""
         raise  # noqa: PLE0704  (rich calls this while it handles the error)
 
 
 def console_of(stream: TextIO) -> Stream:
-    """The console on a stream; NO_COLOR and dumb terminals are respected."""
+    """Return the console on a stream; `NO_COLOR` and dumb terminals are respected."""
     tty = stream.isatty()
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     width = shutil.get_terminal_size().columns if tty else WIDTH_OF_PIPES
@@ -62,15 +62,16 @@ def console_of(stream: TextIO) -> Stream:
 
 
 def has_colours(console: Console) -> bool:
-    """Whether a console shows colours."""
+    """Return whether a console shows colours."""
     return console.color_system is not None
 
 
 def write(console: Console, shown: RenderableType, width: int | None = None) -> None:
-    """Write what can be shown, in lines without blanks at their ends.
+    """Write a rich renderable in lines without trailing blanks.
 
-    It is at most so wide, or as wide as the terminal; through a pipe, as it must be. No
-    word is broken or left out: the terminal breaks a line that is still too long.
+    Lines are at most *width* cells wide, or as wide as the terminal. In a pipe they are
+    as wide as necessary. No word is broken or omitted; the terminal wraps a line that
+    is still too long.
     """
     wide = console.options.update(width=UNBOUNDED)
     room = console.width if console.is_terminal else UNBOUNDED
@@ -80,7 +81,7 @@ def write(console: Console, shown: RenderableType, width: int | None = None) -> 
 
 
 def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Text]:
-    """What can be shown in lines of at most so many cells."""
+    """Return a rich renderable as lines of at most *width* cells."""
     options = console.options.update(width=width, height=None)
     for segments in console.render_lines(shown, options, pad=False):
         line = Text.assemble(*((part.text, part.style or "") for part in segments))
@@ -89,7 +90,7 @@ def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Te
 
 
 def hanging(text: Text, width: int, indent: str) -> Iterator[Text]:
-    """A text in lines of at most so many cells, all but the first indented."""
+    """Return a text in lines of at most *width* cells, with a hanging indent."""
     first = text.wrap(RULER, width)[0]
     rest = text[len(first) :]
     first.rstrip()
@@ -102,12 +103,12 @@ def hanging(text: Text, width: int, indent: str) -> Iterator[Text]:
 
 
 def wrapped(words: str, width: int, indent: str = "") -> list[str]:
-    """Words in lines of at most so many cells, all but the first indented."""
+    """Return words in lines of at most *width* cells, with a hanging indent."""
     return [line.plain for line in hanging(Text(words), width, indent)]
 
 
 def cut(words: str, room: int) -> str:
-    """As much of words as so many cells have room for."""
+    """Return as much of a text as fits into *width* cells."""
     text = Text(words)
     text.truncate(room)
     return text.plain

@@ -1,4 +1,4 @@
-"""Rows in columns: as wide as they must be, texts in lines on a narrow terminal."""
+"""Aligned columns; long texts wrap on a narrow terminal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from rich.text import Text
 from rulebook import visible_lines
 
 APART = 2
-"""How many cells lie between two columns."""
+"""Number of cells between two columns."""
 
 
 def columns(
@@ -22,10 +22,10 @@ def columns(
     least: Sequence[int] = (),
     indent: int = 0,
 ) -> Padding:
-    """Rows whose cells stand below one another, below `heads` if there are some.
+    """Return rows with aligned columns, below `heads` if given.
 
-    The columns whose numbers are `right` end below one another; only those that are
-    `texts` may be broken into lines; `least` says how wide each is at least.
+    The columns numbered in `right` are aligned on the right. Only those in `texts` may
+    be wrapped. `least` gives the minimum width of each column.
     """
     shown = [[visible_lines(cell) for cell in row] for row in (heads, *rows) if row]
     table = Table.grid(padding=(0, APART), pad_edge=False)

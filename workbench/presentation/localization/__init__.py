@@ -1,1 +1,1 @@
-"""Words for people, in the language of their choice."""
+"""Localization: titles, sentences and phrases in the reader's language."""

@@ -1,7 +1,7 @@
-"""What the program itself says to people, by language.
+"""Phrases of the program, by language.
 
-Titles and reasons of a game come from its rule file; the words around them stand in
-`workbench/languages/`, a file for each language. What a language lacks is English.
+Titles and reasons of a game come from its rule file. The phrases around them are in
+`workbench/languages/`, one file per language. Missing phrases fall back to English.
 """
 
 import re
@@ -18,7 +18,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 @cache
 def table(language: str, section: str = "phrases") -> Mapping[str, str]:
-    """The phrases of a section in a language, in English where it has none."""
+    """Return the phrases of a section in a language, with English for missing ones."""
     path = LANGUAGES / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own: dict[str, str] = tomllib.loads(text).get(section, {})
@@ -26,10 +26,10 @@ def table(language: str, section: str = "phrases") -> Mapping[str, str]:
 
 
 def spoken() -> set[str]:
-    """The languages that the program speaks."""
+    """Return the languages of the program."""
     return {path.stem for path in LANGUAGES.glob("*.toml")}
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """A template with its gaps filled; a gap without a part stays."""
+    """Return a template with its gaps filled; a gap without a part is unchanged."""
     return _GAP.sub(lambda gap: parts.get(gap[1], gap[0]), template)

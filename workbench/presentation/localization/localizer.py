@@ -1,7 +1,8 @@
-"""What people read: the titles and sentences of the rules, the phrases of the program.
+"""Localizer: titles and sentences of the rules, and phrases of the program.
 
-A rule file has `words` of several languages, by the names of its things; the program
-has its own phrases in `workbench/languages/`. What has no words keeps its name.
+A rule file has `words` in several languages, by the names of its things. The program
+has its own phrases in `workbench/languages/`. A thing without words is shown by its
+name.
 """
 
 import re
@@ -34,16 +35,16 @@ _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @attrs.frozen
 class Wording:
-    """The words of one language for one book; without a book, the program's alone."""
+    """Localizer for one language and one book; without a book, for phrases only."""
 
     language: str = LANGUAGE
     book: Rulebook | None = None
 
     @classmethod
     def of(cls, book: Rulebook | None, language: str | None = None) -> "Wording":
-        """The words of a language that was asked for, or of the first one.
+        """Return the localizer for the requested language, or for the first one.
 
-        Raises `Refused` for a language that neither the rules nor the program speak.
+        Raise `Refused` for a language that neither the rules nor the program has.
         """
         known = spoken() if book is None else spoken() | book.words.keys()
         if language is not None and language not in known:
@@ -55,16 +56,16 @@ class Wording:
 
     @property
     def words(self) -> Mapping[str, tuple[str, ...]]:
-        """The texts of the rules, by name."""
+        """Texts of the rules, by name."""
         return {} if self.book is None else self.book.words.get(self.language, {})
 
     def say(self, key: str, **parts: Any) -> str:
-        """A phrase of the program, its gaps filled with texts."""
+        """Return a phrase of the program, its gaps filled with texts."""
         texts = {name: str(part) for name, part in parts.items()}
         return filled(table(self.language)[key], texts)
 
     def points(self, number: int | str, *, least: bool = False) -> str:
-        """So many points, or at least so many."""
+        """Return a number of points in words, or "at least" that number."""
         is_single = str(number).lstrip("+-") == "1"
         said = f"{number} {self.say('point' if is_single else 'points')}"
         return self.say("at_least", points=said) if least else said
@@ -73,19 +74,19 @@ class Wording:
 
     @property
     def heading(self) -> str:
-        """The title of the rulebook."""
+        """Title of the rulebook."""
         assert self.book is not None
         return self.sentence(self.book.name, self.book.title)
 
     def sentence(self, name: str, otherwise: str) -> str:
-        """The text that the rules have for a name, or else another one."""
+        """Return the text that the rules have for a name, or a fallback."""
         return self.words[name][0] if name in self.words else otherwise
 
     def title(self, name: str) -> str:
-        """The title of a named thing; of a link, the titles of its ends.
+        """Return the title of a named thing; for a link, the titles of its ends.
 
-        A card of a product is called by the titles of its parts.
-        A space of each player is called by its seat and coordinates, each in words.
+        The title of a card of a product consists of the titles of its parts. The title
+        of a space of each player consists of its seat and coordinates.
         """
         if name in self.words:
             return self.words[name][0]
@@ -110,9 +111,9 @@ class Wording:
         return name.replace("_", " ") if key is None else self.title(key)
 
     def own_key(self, home: str, name: str, others: Container[str]) -> str | None:
-        """Return the key of the words that a thing at home in a kind or an owner has.
+        """Return the key of the words of a thing declared in a kind or an owner.
 
-        That is `home.name`, or the name alone unless something among `others` has it.
+        That is `home.name`, or the name alone if no other thing has it.
         """
         own = f"{home}.{name}"
         if own in self.words:
@@ -120,21 +121,21 @@ class Wording:
         return None if name in others else name
 
     def field_key(self, home: str | None, name: str) -> str | None:
-        """Return the key of the words of a field; None if it has none."""
+        """Return the key of the words of a field, or None if it has none."""
         is_kept = (home, name) in self.kept_fields
         others = self.clauses | self.cards_and_kinds if is_kept else self.clauses
         return self.own_key(home or "game", name, others)
 
     @cached_property
     def kept_fields(self) -> frozenset[tuple[str | None, str]]:
-        """Homes and names of the fields that are no attributes of a table."""
+        """Homes and names of the fields that are not attributes in a table."""
         fields = {} if self.book is None else self.book.model.fields
         kept = (field for field in fields.values() if not field.dealt)
         return frozenset((field.home, field.name) for field in kept)
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
-        """Return the keys of the values that have other words than their name's."""
+        """Keys of the values whose words differ from those of their names."""
         keys: dict[str, str | None] = {}
         domains = {} if self.book is None else self.book.model.domains
         for domain in domains.values():
@@ -165,7 +166,10 @@ class Wording:
 
     @cached_property
     def combined(self) -> Mapping[str, Sequence[str]]:
-        """The parts of each card that stands for a combination, which name it."""
+        """Parts of each card that represents a combination.
+
+        Its title consists of them.
+        """
         parts_by_card: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
         products = (
@@ -186,11 +190,11 @@ class Wording:
         }
 
     def called(self, name: str) -> str:
-        """What an action is called without its arguments, or the title of a thing."""
+        """Return an action's name without its arguments, or the title of a thing."""
         return bare(self.sentence(name, self.title(name)))
 
     def plural(self, name: str, otherwise: str) -> str:
-        """The title of several things of one name."""
+        """Return the plural title of a name."""
         return self.words[name][-1] if name in self.words else self.title(otherwise)
 
     def counted(self, number: str, name: str) -> str:
@@ -207,12 +211,12 @@ class Wording:
         return () if key is None else self.words.get(key, ())
 
     def _plural(self, name: str) -> str:
-        """The word that the rules have for several of a piece."""
+        """Return the plural that the rules have for a piece."""
         pieces = {} if self.book is None else self.book.model.pieces
         return pieces[name].plural or name if name in pieces else name
 
     def thing(self, value: Any) -> str:
-        """A value in words: a name, a number, yes or no, cards, or several of these."""
+        """Return a value in words: a name, a number, yes or no, cards, or several."""
         match value:
             case None:
                 return "?"
@@ -226,14 +230,17 @@ class Wording:
                 return ", ".join(self.thing(part) for part in value)
 
     def held(self, holding: Mapping[str, Any]) -> str:
-        """Cards by name, or only how many there are."""
+        """Return cards by name, or only their number if they are hidden."""
         if "count" in holding:
             told = ", ".join(self.runs(holding.get("known", ())))
             return f"({holding['count']}: {told})" if told else f"({holding['count']})"
         return ", ".join(self.cards(holding)) or self.say("nothing")
 
     def cards(self, holding: Mapping[str, Any]) -> Iterator[str]:
-        """Cards with their numbers; those of one title are counted together."""
+        """Return cards with their numbers.
+
+        Cards with the same title are counted together.
+        """
         counts: dict[tuple[str, ...], list[Any]] = {}
         for name, number in holding.items():
             if worth(number):
@@ -245,12 +252,12 @@ class Wording:
                 yield self.counted(self.thing(number), name)
 
     def bound(self, name: str, value: str) -> str:
-        """A value with what it is: `page 7`, but `cart 1`, which says so itself."""
+        """Return a value with its kind: `page 7`, but `cart 1`, which contains it."""
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 
     def runs(self, known: Sequence[str | None]) -> Iterator[str]:
-        """The cards of a stack from the top, `2 ?` for two that are not known."""
+        """Return the cards of a stack from the top; `2 ?` for two unknown ones."""
         for card, run in groupby(known):
             count = len(list(run))
             if card is None:
@@ -259,13 +266,13 @@ class Wording:
                 yield from [self.value(card)] * count
 
     def joined(self, values: Iterable[str], word: str = "and") -> str:
-        """Texts as `a, b and c`."""
+        """Return texts as `a, b and c`."""
         *first, last = list(values) or [""]
         return f"{', '.join(first)} {self.say(word)} {last}" if first else last
 
     @cached_property
     def totals(self) -> frozenset[str]:
-        """The rolls of which the total counts, as `hint pips` says of their dice."""
+        """Rolls whose total counts, according to the `hint pips` of their dice."""
         if self.book is None:
             return frozenset()
         model = self.book.model
@@ -276,7 +283,7 @@ class Wording:
         return frozenset(roll.event for roll in rolls if set(roll.fields) in added)
 
     def outcome(self, event: str, value: Any) -> str:
-        """What came by chance; of dice that are added up the total too."""
+        """Return the outcome of a chance event, with the total of added dice."""
         told = self.thing(value)
         if event in self.totals and isinstance(value, list | tuple) and value[1:]:
             return f"{told} = {sum(value)}"
@@ -285,7 +292,7 @@ class Wording:
     # ------------------------------------------------------------ actions
 
     def action(self, text: str) -> str:
-        """An action in words, by the sentence that the rules have for it."""
+        """Return an action in words, using the sentence that the rules have for it."""
         match = _ACTION.fullmatch(text)
         if match is None:
             return text
@@ -301,7 +308,7 @@ class Wording:
         return filled(self.words[name][0], dict(pairs))
 
     def gaps(self, name: str) -> tuple[str, ...]:
-        """The names of the parameters that an action's text has."""
+        """Return the names of the parameters in an action's text."""
         if self.book is None or name not in self.book.model.actions:
             return ()
         parameters = self.book.model.actions[name].parameters
@@ -313,12 +320,12 @@ class Wording:
 
 
 def bare(sentence: str) -> str:
-    """A sentence with its gaps shown as such, none at its end."""
+    """Return a sentence with `…` for its gaps, except at its end."""
     return _GAP.sub("…", sentence).rstrip("… :,(")
 
 
 def worth(value: Any) -> bool:
-    """Whether a value of a holding is worth a word."""
+    """Return whether a value of a holding should be shown."""
     if isinstance(value, Mapping):
         return any(worth(part) for part in value.values())
     return bool(value)

@@ -1,6 +1,6 @@
-"""What the engine says of an action, in a reader's language.
+"""Explanations of the engine in a reader's language.
 
-The sentences of the rules come first, the phrases of the engine are the program's own.
+Sentences of the rules take precedence over phrases of the program.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def explanation_document(explanation: Explanation, words: Wording) -> dict[str, Any]:
-    """An explanation as plain data, its sentences in a language."""
+    """Return an explanation as plain data, with translated sentences."""
     document = explanation.to_json()
     if explanation.reason is not None:
         document["reason"] = reason(explanation, words)
@@ -23,7 +23,7 @@ def explanation_document(explanation: Explanation, words: Wording) -> dict[str, 
 
 
 def reason(explanation: Explanation, words: Wording) -> str:
-    """Why an action is refused: the sentence of the requirement."""
+    """Return why an action is rejected: the sentence of the requirement."""
     action, label = explanation.clause or "", explanation.requirement
     own = f"{action}.{label}"
     name = label if label and _is_limit(action, label, words) else own
@@ -31,7 +31,7 @@ def reason(explanation: Explanation, words: Wording) -> str:
 
 
 def _is_limit(action: str, label: str, words: Wording) -> bool:
-    """Whether a requirement is a limit, which several actions may share."""
+    """Return whether a requirement is a limit, which several actions may share."""
     known = {} if words.book is None else words.book.model.actions
     needs = known[action].requirements if action in known else ()
     return any(
@@ -40,7 +40,7 @@ def _is_limit(action: str, label: str, words: Wording) -> bool:
 
 
 def translate_sentence(sentence: str, words: Wording) -> str:
-    """A sentence of the engine; one of the rules stays as it is."""
+    """Translate a sentence of the engine; sentences of the rules are unchanged."""
     own = table(words.language)
     if not isinstance(sentence, Said) or sentence.key not in own:
         return sentence
@@ -49,7 +49,7 @@ def translate_sentence(sentence: str, words: Wording) -> str:
 
 
 def _part(name: str, part: Any, words: Wording) -> str:
-    """A part of a sentence: cards, alternatives, a name, or a text of the rules."""
+    """Translate a part of a sentence: cards, alternatives, a name, or a rules text."""
     match part:
         case Mapping():
             return words.joined(words.cards(part)) or words.say("nothing")
@@ -63,7 +63,7 @@ def _part(name: str, part: Any, words: Wording) -> str:
 
 
 def citation(explanation: Explanation, words: Wording) -> tuple[str, str] | None:
-    """The heading and the text that say so, in this language if there is one."""
+    """Return the heading and text of a passage, in this language if available."""
     cited, book = explanation.citation, words.book
     if cited is None or book is None:
         return None

@@ -1,1 +1,1 @@
-"""What happened and what is on the table, in lines for one reader."""
+"""Events and the state of the table as lines of text for one reader."""

@@ -1,7 +1,7 @@
-"""What happened since a reader looked: events, and what they brought to whom.
+"""Changes since a reader last looked: events and their effects on each seat.
 
-A roll of dice says little by itself; what everybody got from it stands below it, as far
-as the reader may know. Everything comes from views and from the log of a seat.
+A dice roll alone explains little, so the effects on each seat follow it, limited to
+what the reader may know. All data comes from views and from the log of a seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ Reader = str | None
 
 @attrs.define
 class Tidings:
-    """What each reader has not been told yet, by the step it came with."""
+    """Changes that each reader has not seen yet, by the step of the game."""
 
     words: Wording
     readers: Sequence[Reader]
@@ -35,10 +35,10 @@ class Tidings:
     _changes: dict[int, dict[Reader, str]] = attrs.field(factory=dict, init=False)
 
     def begin(self, game: Game) -> None:
-        """Remember how things are; what came before is no news.
+        """Remember the current views; earlier changes are not reported.
 
-        Of a game that nobody has played yet the first turn has perhaps begun by
-        itself: what its chance brought is news.
+        In a new game the first turn may have begun automatically. Changes caused by its
+        chance events are reported.
         """
         self._changes = {
             step: said for step, said in self._changes.items() if step <= game.steps
@@ -49,9 +49,9 @@ class Tidings:
             self.note(game, first.steps, None)
 
     def note(self, game: Game, since: int, seat: str | None) -> None:
-        """Note what has changed since a step, with an action of a seat.
+        """Note the changes since a step, caused by an action of *seat*.
 
-        What somebody pays for an action is no news, unless chance has come since.
+        Payments for the action are omitted, unless a chance event occurred since.
         """
         chance = any("chance" in event for event in game.events[since:])
         before = self._views
@@ -65,7 +65,7 @@ class Tidings:
         }
 
     def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
-        """The events since a step with what they brought, for one reader."""
+        """Yield the events since a step with their effects, for one reader."""
         log = game.log(reader)
         noted = sorted({step for step in self._changes if step > since} | {len(log)})
         for step in noted:
@@ -81,10 +81,10 @@ class Tidings:
 def changes(
     before: View, after: View, words: Wording, aside: str | None = None
 ) -> Iterator[str]:
-    """What each seat has more or less of, points and awards too.
+    """Yield what each seat gained or lost, including points and awards.
 
-    Of the seat `aside` only points and awards are told. What cards are merely named in,
-    an offer for instance, is no holding.
+    For the seat `aside`, only points and awards are reported. Bags that merely name
+    cards, such as an offer, are ignored.
     """
     hidden = at_rest(words.book, after) | notes(words.book) if words.book else ()
     for seat, points in after.get("points", {}).items():
@@ -108,14 +108,14 @@ def changes(
 
 
 def gained(seat: str, before: View, after: View, words: Wording) -> Iterator[str]:
-    """The awards that a seat has got."""
+    """Yield the awards that a seat has won."""
     for award, holder in after.get("awards", {}).items():
         if holder == seat and before.get("awards", {}).get(award) != seat:
             yield words.title(award)
 
 
 def differences(name: str, had: Any, has: Any, words: Wording) -> Iterator[str]:
-    """What there is more or less of in a holding, a count or a number of a seat."""
+    """Yield the differences of a holding, a count or a number of a seat."""
     title = words.field(DomainSort.PLAYER, name)
     match had, has:
         case {"count": int(few)}, {"count": int(many)}:

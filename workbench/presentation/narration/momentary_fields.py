@@ -1,8 +1,8 @@
-"""What is worth showing now: fields that a hint keeps for their moment, dice that lie.
+"""Fields and dice that are shown only while they are relevant.
 
-`hint during FIELD: "clause / clause"` says that a field means something to people only
-while one of these clauses goes on: what is offered, during an offer. A die that only
-set-up rolls says nothing after it, one that set-up does not roll nothing before.
+`hint during FIELD: "clause / clause"` says that a field is relevant only while one of
+these clauses runs; an offer, for example. A die that only set-up rolls is hidden
+afterwards; one that set-up does not roll is hidden until then.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ SETUP = "setup"
 
 
 def at_rest(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
-    """The fields that are not to be shown now, as a view says what goes on."""
+    """Return the fields that are hidden now, because none of their clauses runs."""
     going = set(going_on(view))
     return frozenset(
         name for name, clauses in momentary(book).items() if going.isdisjoint(clauses)
@@ -27,7 +27,7 @@ def at_rest(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
 
 
 def momentary(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
-    """The fields that have their moment, and the clauses that are it."""
+    """Return the fields with a `during` hint, each with the clauses it names."""
     return {
         hint.name: tuple(clause.strip() for clause in hint.text.split("/"))
         for hint in book.model.hints
@@ -36,7 +36,7 @@ def momentary(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
 
 
 def going_on(view: Mapping[str, Any]) -> Iterator[str]:
-    """The clauses that go on; a phase of the turn, and with it the turn."""
+    """Yield the running clauses, each followed by its sort."""
     for frame in view.get("pending") or ():
         yield frame["clause"]
         yield Address.parse(frame["clause"]).sort
@@ -44,7 +44,7 @@ def going_on(view: Mapping[str, Any]) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def notes(book: Rulebook) -> frozenset[str]:
-    """The bags that rules set, so that cards are only named there: nobody has them."""
+    """Return the bags that rules set: they only name cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
     written = {write.field for clause in clauses for write in find(clause, SetField)}
     fields = book.model.fields.items()
@@ -59,15 +59,15 @@ def notes(book: Rulebook) -> frozenset[str]:
 
 
 def seen(game: Game, seat: str | None) -> Mapping[str, Any]:
-    """The view of a seat without dice that say nothing: of set-up, or of turns, only.
+    """Return the view of a seat without dice that are not relevant now.
 
-    It follows from the view alone, so that a sample shows the same.
+    The result depends only on the view, so that a sample shows the same.
     """
     return without_silent(game.book, game.view(seat))
 
 
 def without_silent(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A view without dice that say nothing."""
+    """Return a view without dice that are not relevant now."""
     first, later = dice(book)
     silent = first - later if view.get("turn") else later - first
     common = {n: v for n, v in view.get("game", {}).items() if n not in silent}
@@ -76,7 +76,7 @@ def without_silent(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, Any]
 
 @lru_cache(maxsize=8)
 def dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
-    """The dice that set-up rolls, and those that are rolled in turns."""
+    """Return the dice that set-up rolls, and those rolled in turns."""
     clauses = {**book.model.procedures, **book.model.actions}
     later = in_turns(book.model)
     sorts: tuple[set[str], set[str]] = (set(), set())
@@ -87,7 +87,7 @@ def dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def in_turns(model: Model) -> frozenset[str]:
-    """The clauses that may go on after set-up."""
+    """Return the clauses that may run after set-up."""
     clauses = {**model.procedures, **model.actions}
     reached: set[str] = set()
     due = [
@@ -102,9 +102,9 @@ def in_turns(model: Model) -> frozenset[str]:
 
 
 def first_of_turns(game: Game) -> Game:
-    """A game before the chance with which its first turn began, if nothing else came.
+    """Return the game before the chance events with which its first turn began.
 
-    Else the game itself.
+    If anything else has happened since, return the game itself.
     """
     first = game
     if game.turn and all("chance" in event for event in game.events):

@@ -1,11 +1,11 @@
-"""What a view says of pieces: how many of whose stand on which space."""
+"""Piece counts of a view, by space and owner."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 
 def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
-    """Yield space, owner (None: nobody's) and number, for each owner on a space."""
+    """Yield space, owner (None if unowned) and count, for each owner on a space."""
     for space, there in places.items():
         if isinstance(there, Mapping):
             for owner, count in there.items():
@@ -17,5 +17,5 @@ def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, i
 
 
 def times(count: int) -> str:
-    """Return how many stand there, behind a name: nothing for one."""
+    """Return a count as a suffix of a name, or nothing for one."""
     return f" ({count})" if count > 1 else ""

@@ -1,8 +1,8 @@
-"""What a person types: a number of the list, an action's text, or a whole selection.
+"""Parser for what a person types: a list number, an action or a whole selection.
 
-A selection such as `give 2 a, 1 b` stands for `give(a)`, `give(a)`, `give(b)`, done one
-after the other. Names may be cut short, in the words of the reader's language too, as
-long as only one thing can be meant.
+A selection such as `give 2 a, 1 b` stands for `give(a)`, `give(a)`, `give(b)` in
+sequence. Names may be abbreviated, in the reader's language too, if they are
+unambiguous.
 """
 
 import re
@@ -30,11 +30,11 @@ def texts(
     words: Wording | None = None,
     short: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """The action texts that a line stands for; one for most lines.
+    """Return the action texts that a line stands for; usually one.
 
-    `short` gives short names of things. A line that means no legal action is taken as
-    an action's text, for the rules to judge. Raises `Refused` when several things can
-    be meant.
+    `short` contains short names of things. A line that matches no legal action is
+    returned as an action's text, for the rules to judge. Raise `Refused` if the line is
+    ambiguous.
     """
     if line.isdecimal() and 1 <= int(line) <= len(legal):
         return (legal[int(line) - 1].text,)
@@ -50,7 +50,7 @@ def texts(
 def supposed(
     line: str, book: Rulebook, words: Wording, short: Mapping[str, str]
 ) -> str:
-    """The text of an action that is not legal now, as far as a line can be read."""
+    """Return the text of an action that is not legal now, as far as possible."""
     actions = book.model.actions
     called = {name: calls(name, words) for name in actions}
     pieces = re.split(r"[\s(),]+", line.strip("() "))
@@ -73,7 +73,7 @@ def supposed(
 def _member(
     piece: str, kind: Type, book: Rulebook, words: Wording, short: Mapping[str, str]
 ) -> str:
-    """The member of a domain that is called so, or what was typed."""
+    """Return the member of a domain with this name, or the typed text."""
     if not isinstance(kind, Member):
         return piece
     called = {
@@ -84,7 +84,7 @@ def _member(
 
 
 def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) -> str:
-    """A link that there is none, by the names of its ends; else what was typed."""
+    """Return a link that does not exist by its ends, or the typed text."""
     sorts = (DomainSort.SPACE, DomainSort.CORNER)
     spaces = [d for d in book.model.domains.values() if d.sort in sorts]
     called = {
@@ -97,7 +97,7 @@ def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) 
 
 
 def coordinates(line: str, book: Rulebook) -> str:
-    """A line with `cell(2, 3)`, as rule files write a space, by its name `cell_2_3`."""
+    """Replace `cell(2, 3)`, as rule files write a space, by its name `cell_2_3`."""
 
     def named(call: re.Match[str]) -> str:
         if call["kind"] not in book.model.domains:
@@ -110,9 +110,9 @@ def coordinates(line: str, book: Rulebook) -> str:
 def suggested(
     line: str, book: Rulebook, words: Wording, others: Iterable[str] = ()
 ) -> str | None:
-    """What was probably meant by a line that begins with no action's name.
+    """Return a suggestion for a line that does not begin with an action's name.
 
-    `others` are further words that a line may begin with.
+    `others` are further words with which a line may begin.
     """
     pieces = re.split(r"[\s(]+", line.strip())
     said = [call for name in book.model.actions for call in calls(name, words)]
@@ -134,14 +134,14 @@ def suggested(
 
 @attrs.frozen
 class _Reader:
-    """The legal actions, and what they and their arguments may be called."""
+    """Reader of lines: legal actions and the names for them and their arguments."""
 
     legal: Sequence[Action]
     words: Wording
     short: Mapping[str, str]
 
     def read(self, line: str) -> tuple[str, ...]:
-        """The action texts of a line."""
+        """Return the action texts of a line."""
         for name, rest in self._split(line):
             actions = [action for action in self.legal if action.name == name]
             if not rest:
@@ -155,7 +155,7 @@ class _Reader:
         return (line,) if selected is None else selected
 
     def _split(self, line: str) -> Iterator[tuple[str, str]]:
-        """The name of an action and the rest, the longest name first."""
+        """Yield an action's name and the rest of a line, the longest name first."""
         call = _CALL.fullmatch(line)
         if call is not None:
             name = self._action(call["name"].strip())
@@ -169,12 +169,12 @@ class _Reader:
                 yield name, " ".join(pieces[count:])
 
     def _action(self, typed: str) -> str | None:
-        """The legal action of which something is the name or its beginning."""
+        """Return the legal action with this name or abbreviation, or None."""
         called = {action.name: calls(action.name, self.words) for action in self.legal}
         return chosen(typed, called, self.words)
 
     def _selected(self, actions: Sequence[Action], rest: str) -> tuple[str, ...] | None:
-        """The actions whose arguments are typed: all of one, or one for each part."""
+        """Return the selected actions: one with all arguments, or one for each part."""
         parts = [part.strip() for part in rest.split(",")]
         several = [candidate for candidate in actions if len(candidate.arguments) > 1]
         for pieces in (parts, rest.replace(",", " ").split()):
@@ -204,7 +204,7 @@ class _Reader:
     def _fitting(
         self, actions: Sequence[Action], pieces: Sequence[str]
     ) -> Action | None:
-        """The one action whose arguments are called so."""
+        """Return the only action with these arguments, or None."""
         left = list(actions)
         for place, piece in enumerate(pieces):
             called = {
@@ -216,13 +216,13 @@ class _Reader:
         return left[0] if len(left) == 1 else None
 
     def _called(self, argument: object) -> tuple[str, ...]:
-        """What an argument may be called."""
+        """Return the names for an argument."""
         title = self.words.thing(argument)
         return (title, *names_of(str(argument), self.words, self.short))
 
 
 def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, ...]:
-    """What a thing may be called; a link by its ends in either order."""
+    """Return the names for a thing; for a link, by its ends in either order."""
     names = (name, words.value(name), short.get(name, name))
     ends = name.split("-")
     if len(ends) != 2:
@@ -234,28 +234,28 @@ def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, 
 
 
 def title_of(name: str, words: Wording) -> str:
-    """What an action is called without its arguments."""
+    """Return the title of an action without its arguments."""
     return bare(words.sentence(name, name))
 
 
 def calls(name: str, words: Wording) -> tuple[str, ...]:
-    """What an action is called: its name, its title, without a gap at the front."""
+    """Return the names for an action: its name and title, and the title unpadded."""
     title = title_of(name, words)
     return name, title, title.lstrip("… ")
 
 
 @lru_cache(4096)
 def folded(words: str) -> str:
-    """Words as they are compared: not by capitals, nor by marks on letters."""
+    """Return words normalized for comparison: without case and accents."""
     return ascii_text(words).casefold()
 
 
 def chosen(
     typed: str, called: Mapping[str, Sequence[str]], words: Wording
 ) -> str | None:
-    """The thing that is meant: called exactly so, or the only one that begins so.
+    """Return the thing with exactly this name, or the only one that begins so.
 
-    Raises `Refused` when several begin so.
+    Raise `Refused` if several begin with it.
     """
     wanted = folded(typed)
     whole = [
@@ -281,12 +281,12 @@ def chosen(
 
 
 def _ends_word(names: Sequence[str], wanted: str) -> bool:
-    """Whether what was typed is the first whole words of a name."""
+    """Return whether the typed text equals the first whole words of a name."""
     return any(f"{folded(name)} ".startswith(f"{wanted} ") for name in names)
 
 
 def _begins(name: str, wanted: str) -> bool:
-    """Whether a name begins so; of a link each end by itself."""
+    """Return whether a name begins so; for a link, each end separately."""
     ends, typed = name.split("-"), wanted.split("-")
     if len(ends) == len(typed) == 2:
         return all(

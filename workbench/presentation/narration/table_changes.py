@@ -1,6 +1,6 @@
-"""What has changed on the table: numbers of spaces and cards, what was taken away.
+"""Changes on the table: numbers of spaces and cards, and removed pieces.
 
-What lies on a seat's own spaces is that seat's; the rest is nobody's.
+Things on a seat's own spaces belong to that seat; the rest belongs to nobody.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ View = Mapping[str, Any]
 def table_changes(
     before: View, after: View, words: Wording, seat: str | None
 ) -> Iterator[str]:
-    """What the table of a seat (None: of all) has more or less of; pieces lost."""
+    """Yield the changes of a seat's table (None: the common one) and lost pieces."""
     if words.book is None:
         return
     yield from _pieces(before, after, words, seat)
@@ -45,7 +45,7 @@ def table_changes(
 
 
 def _change(kind: Type, old: Any, new: Any) -> str | None:
-    """What a number has more or less; the card or kind that lies there no more."""
+    """Return the change of a number, or the card or kind that was removed."""
     match old, new:
         case int(), int() if isinstance(kind, Whole) and old != new:
             return f"{new - old:+d}"
@@ -57,7 +57,7 @@ def _change(kind: Type, old: Any, new: Any) -> str | None:
 def _members(
     view: View, domain: Domain, book: Rulebook
 ) -> Mapping[str, Mapping[str, Any]]:
-    """What a view says of the members of a domain: their fields, or what is dealt."""
+    """Return the fields of the members of a domain, or what is dealt to them."""
     fields = book.model.fields.values()
     if any(field.home == domain.name and not field.dealt for field in fields):
         members: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
@@ -69,7 +69,7 @@ def _members(
 def _pieces(
     before: View, after: View, words: Wording, seat: str | None
 ) -> Iterator[str]:
-    """The pieces of a seat that are on the board no more."""
+    """Yield the numbers of pieces that a seat lost on the board."""
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
         counts = [
@@ -85,13 +85,13 @@ def _pieces(
 
 
 def _seat_of(space: str, view: View) -> str | None:
-    """The seat to whose own spaces one belongs."""
+    """Return the seat that owns a space, or None."""
     seats = (seat for seat in view["points"] if space.startswith(f"{seat}_"))
     return next(seats, None)
 
 
 def _whose(name: str, domain: Domain, view: View, book: Rulebook) -> str | None:
-    """The seat on whose own spaces a member is or lies."""
+    """Return the seat that owns the space where a member is or is placed, or None."""
     if domain.each_player:
         return _seat_of(name, view)
     lying = [

@@ -1,6 +1,6 @@
-"""What is on the table, in lines for one reader: events, views, refusals.
+"""Views, events and explanations as lines of text for one reader.
 
-Everything shown comes from a view or from the log of a seat, never from the position.
+All data comes from a view or from the log of a seat, never from the position.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from workbench.presentation.narration.selection import calls, title_of
 
 
 def event_line(event: Mapping[str, Any], words: Wording) -> str:
-    """One event of a record as a line; what the reader may not know is `?`."""
+    """Return one event of a record as a line; hidden parts are `?`."""
     if "seat" in event:
         action = event.get("action")
         done = words.thing(None) if action is None else words.action(action)
@@ -30,7 +30,7 @@ def event_line(event: Mapping[str, Any], words: Wording) -> str:
 
 
 def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator[str]:
-    """Events as lines; what looks the same several times over is one line."""
+    """Yield events as lines; equal consecutive lines are merged."""
     for line, same in groupby(event_line(event, words) for event in events):
         times = len(list(same))
         yield line if times == 1 else f"{line} × {times}"
@@ -39,7 +39,7 @@ def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator
 def view_lines(
     view: Mapping[str, Any], seats: Sequence[str], words: Wording
 ) -> Iterator[str]:
-    """The points and what each seat holds, as far as the reader knows."""
+    """Yield the points and holdings of each seat, as far as the reader knows them."""
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
@@ -60,9 +60,9 @@ def view_lines(
 def decides_line(
     view: Mapping[str, Any], seat: str, model: Model, words: Wording, left: int = 0
 ) -> str:
-    """Who decides, about what the clause was given or goes over, and how much is left.
+    """Return who decides, about which things, and how many choices remain.
 
-    What was chosen so far of a selection stands in the clause too.
+    The line includes the cards selected so far.
     """
     frame = (view.get("pending") or [{"clause": "", "values": {}}])[-1]
     unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
@@ -86,7 +86,7 @@ def decides_line(
 def table_lines(
     view: Mapping[str, Any], kinds: Sequence[str], words: Wording
 ) -> Iterator[str]:
-    """What belongs to no seat, and which pieces stand where."""
+    """Yield what belongs to no seat, and the pieces on the board."""
     held = _held(view.get("game", {}), words, view, None)
     if held:
         yield "  " + "; ".join(held)
@@ -109,7 +109,7 @@ def table_lines(
 
 
 def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
-    """Whose turn it is, in which phase, and what is going on in it."""
+    """Yield whose turn it is, in which phase, and which clauses are running."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
@@ -126,7 +126,7 @@ def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
 
 
 def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
-    """An explanation in sentences."""
+    """Yield an explanation in sentences."""
     action = words.action(explanation.action)
     if explanation.legal:
         yield f"  {words.say('legal', action=action)}"
@@ -156,7 +156,7 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
 def outcome_lines(
     outcome: Any, points: Mapping[str, int], words: Wording
 ) -> Iterator[str]:
-    """How the game ended."""
+    """Yield how the game ended."""
     if outcome is None:
         limit = words.book.model.turns if words.book else "?"
         yield words.say("not_finished", turns=limit)
@@ -174,7 +174,7 @@ def outcome_lines(
 
 
 def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
-    """The numbers and names of the game itself that have no moment of their own."""
+    """Yield the numbers and names of the game that have no `during` hint."""
     hinted = momentary(words.book) if words.book else {}
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
@@ -183,7 +183,7 @@ def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
 
 
 def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -> str:
-    """What must be chosen first where a phase is interrupted; else nothing."""
+    """Return the choice that must be made first in an interrupted phase, or nothing."""
     pending = view.get("pending")
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
@@ -201,9 +201,9 @@ def _held(
     *,
     of_the_moment: bool = False,
 ) -> list[str]:
-    """What is held and is worth a word now; dotted names are for counting only.
+    """Return the holdings to show now; dotted names are internal counters.
 
-    Only what has its moment, and has it now, on demand.
+    On request, return only those with a `during` hint that applies now.
     """
     hidden = at_rest(words.book, view) if words.book else frozenset()
     wanted = momentary(words.book) if words.book and of_the_moment else holdings

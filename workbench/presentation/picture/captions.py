@@ -1,4 +1,4 @@
-"""What a picture tells in words: of a space, and of how the game stands."""
+"""Captions of a picture: for a space, and for the state of the game."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from workbench.presentation.picture.scene_parts import Space
 
 
 def standing_line(scene: Scene) -> str:
-    """Whose turn it is, or how the game ended, in one line."""
+    """Return whose turn it is, or how the game ended, in one line."""
     titles, view = scene.titles, scene.view
     end = view.get("end")
     if end is not None:
@@ -30,7 +30,7 @@ def standing_line(scene: Scene) -> str:
 
 
 def space_caption(scene: Scene, space: Space) -> str:
-    """What is known of a space, in words."""
+    """Return all that is known about a space, in words."""
     parts: list[str] = [space.title]
     parts += _traits(scene, space)
     for piece in space.pieces:

@@ -1,4 +1,4 @@
-"""Pictures of the positions in which tests fail, as files."""
+"""Picture files of the positions in which tests fail."""
 
 import re
 from pathlib import Path
@@ -11,13 +11,13 @@ from workbench.presentation.picture.scene import scene_of
 from workbench.presentation.picture.svg import svg
 
 LONGEST = 60
-"""How many letters of a title the name of a file has."""
+"""Maximum number of characters that a file name takes from a title."""
 
 
 def kept_picture(book: Rulebook, title: str, record: str, folder: Path) -> Path | None:
-    """Draw the position in which a game stands; its file, None where it has none.
+    """Draw the position of a game; return the file, or None if there is none.
 
-    A picture of the same test is written over.
+    A picture of the same test is overwritten.
     """
     try:
         game = replayed(record, book, exactly=True).game

@@ -1,7 +1,7 @@
-"""A plane picture of a graph: links pull, spaces push, and it cools down.
+"""Force-directed layout of a graph in the plane.
 
-After Fruchterman and Reingold, "Graph drawing by force-directed placement" (1991); no
-random numbers, so that a board always looks the same.
+After Fruchterman and Reingold, "Graph drawing by force-directed placement" (1991). It
+uses no random numbers, so that a board always looks the same.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ ROUNDS = 300
 
 
 def settled(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
-    """A point for each of `count` spaces, about one apart from the next."""
+    """Return a point for each of *count* spaces, about one unit apart."""
     if count < 2:
         return [(0.0, 0.0)] * count
     reach = sqrt(count) / 2
@@ -29,7 +29,7 @@ def settled(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
 def _moved(
     points: list[Point], links: Sequence[tuple[int, int]], heat: float
 ) -> list[Point]:
-    """The points after one round, none moved further than the heat allows."""
+    """Return the points after one round; none moves further than *heat* allows."""
     pushes = [[0.0, 0.0] for _ in points]
     for first in range(len(points)):
         for second in range(first):

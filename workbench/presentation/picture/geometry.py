@@ -1,8 +1,8 @@
-"""Where the spaces of a board lie: points in the plane, y southward.
+"""Positions of the spaces of a board: points in the plane, y pointing south.
 
-The unit is the side of a hex or of a square. Three kinds of boards: hexes with their
-corners and links; tables by coordinates, square or, when the links run aslant, of hex
-cells; and spaces that only links join, laid out by `springs`.
+The unit is the side of a hex or of a square. There are three kinds of boards: hexes
+with corners and links; grids with coordinates, square, or hexagonal if the links run
+diagonally; and spaces joined only by links, laid out by force.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ ROOT = sqrt(3)
 
 @attrs.frozen
 class SpaceShape:
-    """A space: its domain, the middle, an outline, for a link its ends."""
+    """Position of a space: its domain, its middle, an outline, and a link's ends."""
 
     domain: str
     middle: Point
@@ -40,10 +40,10 @@ class SpaceShape:
 
 @attrs.frozen
 class Plane:
-    """The places of all spaces that have one, by name.
+    """Positions of all spaces that have one, by name.
 
-    `grid` is the domain of a table, whose axes are labelled at the edge; `rows` is how
-    many rows the table of each player has, where every player has one.
+    `grid` is the domain of a grid, whose axes are labelled at the edge. `rows` is the
+    number of rows in the table of each player, if every player has one.
     """
 
     places: Mapping[str, SpaceShape]
@@ -59,9 +59,9 @@ class Plane:
 def plane_of(
     model: Model, hints: Hints, options: Mapping[str, object], seats: Sequence[str]
 ) -> Plane | None:
-    """The plane of the board; None when there is none.
+    """Return the plane of the board, or None if there is none.
 
-    Where all players share no board it has the tables of each, one below the other.
+    Without a common board, the plane contains each player's table, one below another.
     """
     board = model.board
     if board is not None and board.face is not None:
@@ -84,7 +84,7 @@ def plane_of(
 
 
 def _hexes(model: Model, board: Board, face: str) -> dict[str, SpaceShape]:
-    """The places of faces, corners and links."""
+    """Return the positions of faces, corners and links."""
     pointy = board.orientation is Orientation.POINTY_TOP
     corners: dict[int, Point] = {}
     places: dict[str, SpaceShape] = {}
@@ -105,7 +105,7 @@ def _hexes(model: Model, board: Board, face: str) -> dict[str, SpaceShape]:
 
 
 def hexagon(middle: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, ...]:
-    """The corners of a hex, clockwise from the north (or north-east)."""
+    """Return the corners of a hex, clockwise from the north (or north-east)."""
     x, y = middle
     first = -pi / 2 if pointy else -pi / 3
     angles = [first + n * pi / 3 for n in range(6)]
@@ -115,7 +115,7 @@ def hexagon(middle: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, .
 def _links(
     model: Model, board: Board, places: Mapping[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
-    """The places of links, between their ends."""
+    """Return the positions of links, between their ends."""
     if board.link is None:
         return {}
     names = model.domains[board.corner].members
@@ -130,14 +130,14 @@ def _links(
 
 
 def between(start: Point, end: Point) -> Point:
-    """The point in the middle of two."""
+    """Return the point halfway between two points."""
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
 
 def _beside(
     model: Model, board: Board, places: dict[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
-    """The places of spaces that lie on a side of the coast, out in the sea."""
+    """Return the positions of spaces next to the coast, outside the faces."""
     outside = {}
     corners = model.domains[board.corner]
     faces = [place for place in places.values() if place.domain == board.face]
@@ -155,7 +155,7 @@ def _beside(
 
 
 def outward(side: Point, faces: Sequence[SpaceShape]) -> Point:
-    """A point off a side, away from its face, or from the first one of two."""
+    """Return a point beyond a side, away from the nearest face."""
     x, y = side
 
     def away(face: SpaceShape) -> float:
@@ -169,14 +169,14 @@ def outward(side: Point, faces: Sequence[SpaceShape]) -> Point:
 
 
 def axis_names(model: Model, axis: Axis) -> tuple[str, ...]:
-    """What the values of an axis are called."""
+    """Return the names of the values of an axis."""
     if isinstance(axis.type, Member):
         return model.domains[axis.type.domain].members
     return tuple(str(axis.low + n) for n in range(axis.size))
 
 
 def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
-    """The coordinates of a member, each from 0."""
+    """Return the coordinates of a member, each from 0."""
     numbers = []
     for axis in reversed(domain.axes):
         number, rest = divmod(number, axis.size)
@@ -187,7 +187,7 @@ def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
 def _table(
     model: Model, domain: Domain, hints: Hints, options: Mapping[str, object]
 ) -> Plane:
-    """The plane of a table: the first axis eastward, the second northward."""
+    """Return the plane of a grid: the first axis runs east, the second north."""
     aslant = _steps(model, domain) == HEX_STEPS
     bound = options.get(hints.get(Look.WITHIN, domain.name) or "")
     most = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)
@@ -211,7 +211,7 @@ def _table(
 
 
 def square(middle: Point, side: float = 1.0) -> tuple[Point, ...]:
-    """The corners of a square, clockwise from the north-west."""
+    """Return the corners of a square, clockwise from the north-west."""
     (x, y), half = middle, side / 2
     return (
         (x - half, y - half),
@@ -222,7 +222,7 @@ def square(middle: Point, side: float = 1.0) -> tuple[Point, ...]:
 
 
 def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
-    """The differences of coordinates that links of a table bridge."""
+    """Return the differences of coordinates that links of a grid span."""
     board = model.board
     if board is None or board.corner != domain.name:
         return set()
@@ -237,7 +237,7 @@ def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
 def _labels(
     model: Model, domain: Domain, most: int, *, aslant: bool
 ) -> tuple[tuple[Point, str], ...]:
-    """The names of the coordinates at the edge of a table."""
+    """Return the coordinate labels at the edge of a grid."""
     first = enumerate(axis_names(model, domain.axes[0])[:most])
     second = enumerate(
         axis_names(model, domain.axes[1])[:most] if len(domain.axes) > 1 else ()
@@ -257,11 +257,11 @@ def _labels(
 def _rows(
     model: Model, domains: Sequence[Domain], hints: Hints, seats: Sequence[str]
 ) -> Plane:
-    """The tables of all players, one below the other, the rows as a hint says.
+    """Return the tables of all players, one below another, in rows given by hints.
 
-    `hint rows AXIS: "A one / B + C / A two"` gives the rows of one table from above: a
-    domain, and the values of its other axes; `hint step AXIS` how far the columns are
-    apart, `hint shift DOMAIN` how far a domain lies to the east of them.
+    `hint rows AXIS: "A one / B + C / A two"` lists the rows of one table from the top.
+    Each part is a domain and the values of its other axes. `hint step AXIS` is the
+    distance between columns; `hint shift DOMAIN` moves a domain to the east.
     """
     axis = domains[0].axes[0].name
     step = decimal(hints.get(Look.STEP, axis), 1.0)
@@ -285,7 +285,7 @@ def _rows(
 def _row_texts(
     model: Model, domains: Sequence[Domain], text: str | None
 ) -> Iterator[list[tuple[Domain, tuple[str, ...]]]]:
-    """The rows of a table: in each, domains with the values of their other axes."""
+    """Return the rows of a table: for each, domains with the values of other axes."""
     if text is None:
         for domain in domains:
             spots = (coordinates(domain, n) for n in range(len(domain.members)))
@@ -299,13 +299,13 @@ def _row_texts(
 
 
 def _others(model: Model, domain: Domain, spot: tuple[int, ...]) -> tuple[str, ...]:
-    """The values of all axes but the first, by name."""
+    """Return the values of all axes but the first, by name."""
     pairs = zip(domain.axes[1:], spot[1:], strict=True)
     return tuple(axis_names(model, axis)[n] for axis, n in pairs)
 
 
 def decimal(text: str | None, otherwise: float) -> float:
-    """The number that a hint gives."""
+    """Return the number in a hint."""
     try:
         return otherwise if text is None else float(text)
     except ValueError:
@@ -316,9 +316,9 @@ def decimal(text: str | None, otherwise: float) -> float:
 
 
 def _free(model: Model, board: Board, hints: Hints) -> Plane:
-    """The plane of spaces that only links join: where their columns say, or by springs.
+    """Return the plane of spaces joined only by links, from columns or a layout.
 
-    `hint placed DOMAIN: "EAST / NORTH"` names two columns of numbers.
+    `hint placed DOMAIN: "EAST / NORTH"` names two columns of coordinates.
     """
     domain = model.domains[board.corner]
     columns = (hints.get(Look.PLACED, domain.name) or "").split("/")

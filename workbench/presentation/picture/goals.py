@@ -1,7 +1,8 @@
-"""The edges of a table that a seat is to join, as `hint goal SEAT: "COORDINATE"` says.
+"""Edges of a grid that a seat must connect: `hint goal SEAT: "COORDINATE"`.
 
-The sides of the first and of the last fields in that coordinate, as far as nothing is
-drawn beyond them; a side that lies at an edge of another coordinate too is nobody's.
+The edges consist of the sides of the first and last fields in that coordinate, if
+nothing is drawn beyond them. A side that is also at an edge of the other coordinate is
+left out.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from workbench.presentation.picture.scene_parts import Seat
 
 
 def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
-    """The sides of fields at the goals, with whose they are."""
+    """Yield the sides of fields at the goals, each with its seat."""
     if scene.plane is None or scene.plane.grid is None:
         return
     axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
@@ -35,7 +36,7 @@ def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
 
 
 def spot_of(point: Point, sides: int) -> tuple[int, int]:
-    """The coordinates, from 0, of a field of a table with its middle at a point."""
+    """Return the coordinates, from 0, of the field with its middle at a point."""
     x, y = point
     if sides == 6:
         return round(x / ROOT - y / 3), round(y / 1.5)

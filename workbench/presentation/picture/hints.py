@@ -1,4 +1,4 @@
-"""How things look, by the hints of a rule file: what each says and of what."""
+"""Hints of a rule file about how things look, ready to query."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -39,43 +39,43 @@ SHAPES = ("disc", "block", "diamond", "tower", "ring", "cross")
 
 @attrs.frozen
 class Hints:
-    """What `hint WORD NAME: "text"` says: {word: {name: text}}."""
+    """Texts of the clauses `hint WORD NAME: "text"`: {word: {name: text}}."""
 
     book: Rulebook
     texts: Mapping[str, Mapping[str, str]]
 
     @classmethod
     def of(cls, book: Rulebook) -> "Hints":
-        """The hints of a book; of several for one thing the last one counts."""
+        """Return the hints of a book; the last of several for one thing applies."""
         texts: dict[str, dict[str, str]] = {}
         for hint in book.model.hints:
             texts.setdefault(hint.word, {})[hint.name] = hint.text
         return cls(book, texts)
 
     def get(self, word: Look, name: str) -> str | None:
-        """The text of a hint, None without one."""
+        """Return the text of a hint, or None without one."""
         return self.texts.get(word, {}).get(name)
 
     @property
     def drawings(self) -> Mapping[str, Drawing]:
-        """The drawings of the game and of its themes."""
+        """Drawings of the game and of its themes."""
         return self.book.model.drawings
 
     def style(self, part: str, side: str) -> str:
-        """How a part of the picture looks; empty where nothing is said."""
+        """Return the style of a part of the picture; empty if none is given."""
         return self.texts.get(part, {}).get(side) or PLAIN_STYLE.get((part, side), "")
 
     def colour(self, name: str) -> str | None:
-        """The colour that a hint gives, or that a thing is called; None without one."""
+        """Return the colour from a hint or from the name itself, or None."""
         return self.get(Look.COLOUR, name) or COLOURS.get(name.casefold())
 
     def seat_colour(self, seat: str) -> str:
-        """The colour of a seat: of a hint, of its name, or a spare one."""
+        """Return the colour of a seat: from a hint, from its name, or a spare one."""
         return self.seat_colours[seat]
 
     @property
     def seat_colours(self) -> Mapping[str, str]:
-        """The colours of all seats; a spare one is like none that is there already."""
+        """Return the colours of all seats; spare colours differ from the others."""
         seats = self.book.seats
         own = {seat: self.colour(seat) or self.named(seat) for seat in seats}
         free = [
@@ -87,7 +87,7 @@ class Hints:
         return {seat: own[seat] or next(spare) for seat in seats}
 
     def named(self, name: str) -> str | None:
-        """The colour that a name or its title means in a language of the program."""
+        """Return the colour that a name or its title means in a language."""
         titles = (words.get(name, ())[:1] for words in self.book.words.values())
         said = [name, *(title for wordings in titles for title in wordings)]
         words = (
@@ -96,7 +96,7 @@ class Hints:
         return next((COLOURS[word] for word in words if word in COLOURS), None)
 
     def piece_shape(self, piece: str) -> str:
-        """The shape of a piece; without a hint a line on links, or one of the list."""
+        """Return the shape of a piece: from a hint, a line on links, or a default."""
         board, described = self.book.model.board, self.book.model.pieces[piece]
         names = list(self.book.model.pieces)
         usual = SHAPES[names.index(piece) % len(SHAPES)]
@@ -105,7 +105,7 @@ class Hints:
         return self.get(Look.SHAPE, piece) or usual
 
     def pips(self, attribute: str) -> Mapping[int, int]:
-        """In how many ways the dice show each sum, `hint pips ATTRIBUTE: "dice"`.
+        """Return how many rolls give each sum: `hint pips ATTRIBUTE: "dice"`.
 
         Empty without the hint.
         """
@@ -120,23 +120,23 @@ class Hints:
         return ways
 
     def rolls(self, attribute: str) -> int:
-        """How many outcomes the dice of a pips hint have in all."""
+        """Return the total number of outcomes of the dice in a pips hint."""
         return sum(self.pips(attribute).values())
 
 
 def channels(colour: str) -> tuple[float, float, float]:
-    """The three channels of a colour from 0 to 1."""
+    """Return the three channels of a colour, from 0 to 1."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
     return red, green, blue
 
 
 def alike(first: str, second: str | None) -> bool:
-    """Whether two colours are taken for each other."""
+    """Return whether two colours are hard to tell apart."""
     return second is not None and dist(channels(first), channels(second)) < NEAR
 
 
 def lightness(colour: str) -> float:
-    """The relative luminance of a colour (WCAG 2), from 0 to 1."""
+    """Return the relative luminance of a colour (WCAG 2), from 0 to 1."""
     linear = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in channels(colour)
@@ -146,12 +146,12 @@ def lightness(colour: str) -> float:
 
 
 def ink(colour: str) -> str:
-    """Black or white, whichever can be read on a colour."""
+    """Return black or white, whichever is readable on a colour."""
     return "#000000" if lightness(colour) > 0.179 else "#ffffff"
 
 
 def letters(names: Iterator[str]) -> dict[str, str]:
-    """A capital letter for each name, its first one that is still free."""
+    """Return a capital letter for each name: its first letter not yet taken."""
     by_name: dict[str, str] = {}
     for name in names:
         taken = set(by_name.values())

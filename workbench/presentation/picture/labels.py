@@ -1,7 +1,7 @@
-"""Names of corners, each where it covers least: no piece, no number, no other name.
+"""Placement of corner names where they cover the fewest pieces, numbers and names.
 
-Every name tries eight places about its corner, those above and below first; what is
-drawn already is known by boxes. The letters of a name are taken as 0.62 wide.
+Each name tries eight positions around its corner, starting above and below. Boxes
+represent what is already drawn. Letters count as 0.62 of their size wide.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ At = Callable[[Point], Point]
 
 @attrs.frozen
 class Box:
-    """What a mark covers."""
+    """Rectangle that a mark covers."""
 
     left: float
     top: float
@@ -30,18 +30,18 @@ class Box:
 
     @classmethod
     def about(cls, x: float, y: float, wide: float, high: float) -> "Box":
-        """The box with its middle at a point, so far to each side."""
+        """Return the box centred on a point, with its half width and half height."""
         return cls(x - wide, y - high, x + wide, y + high)
 
     def common(self, other: "Box") -> float:
-        """How much of the plane two boxes both cover."""
+        """Return the area that two boxes share."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(wide, 0.0) * max(high, 0.0)
 
 
 def names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
-    """The names of all corners that have one, on the paper."""
+    """Return the names of all named corners, drawn within the paper."""
     return "".join(
         text(x, y, name, unit * SIZE, weight="bold", anchor=anchor, halo=True)
         for name, _, x, y, anchor in written(scene, unit, at, paper)
@@ -51,7 +51,7 @@ def names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
 def written(
     scene: Scene, unit: float, at: At, paper: Box
 ) -> Iterator[tuple[str, Box, float, float, str]]:
-    """Each name with its box, the point where it begins, and the anchor."""
+    """Yield each name with its box, its starting point and the anchor."""
     taken = list(covered(scene, unit, at))
     for space in scene.spaces:
         if _is_named(scene, space):
@@ -67,7 +67,7 @@ def written(
 def _near(
     places: Sequence[tuple[float, Box, float, float, str]], taken: Sequence[Box]
 ) -> Iterator[Box]:
-    """What is drawn where any of the places of a name is."""
+    """Return the boxes near any of the candidate positions of a name."""
     boxes = [box for _, box, _, _, _ in places]
     all_of_them = Box(
         min(box.left for box in boxes),
@@ -79,13 +79,13 @@ def _near(
 
 
 def _hidden(box: Box, taken: Sequence[Box], paper: Box) -> float:
-    """What is against a name for what it would hide, and for leaving the paper."""
+    """Return the penalty for covering other marks and for leaving the paper."""
     beyond = box.common(box) - box.common(paper)
     return 4 * (sum(box.common(occupied) for occupied in taken) + beyond)
 
 
 def _is_named(scene: Scene, space: Space) -> bool:
-    """Whether the name of a corner is written: of one of hexes if it has a mark."""
+    """Return whether a corner's name is shown; on hexes, only if it has a mark."""
     if space.place.outline or space.place.ends or not space.named:
         return False
     shaped = (t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits)
@@ -95,7 +95,7 @@ def _is_named(scene: Scene, space: Space) -> bool:
 def _places(
     scene: Scene, space: Space, unit: float, at: At
 ) -> Iterator[tuple[float, Box, float, float, str]]:
-    """Where a name may stand: what is against it, its box, the point and the anchor."""
+    """Yield candidate positions of a name: penalty, box, starting point and anchor."""
     x, y = at(space.place.middle)
     size = unit * SIZE
     wide, rise = len(space.title) * size * 0.62, size * 0.75
@@ -116,7 +116,7 @@ def _places(
 
 
 def _link_above(scene: Scene, space: Space) -> bool:
-    """Whether a link leaves a corner straight upward."""
+    """Return whether a link leaves a corner straight upward."""
     if scene.plane is None:
         return False
     x, y = space.place.middle
@@ -133,7 +133,7 @@ def _link_above(scene: Scene, space: Space) -> bool:
 
 
 def covered(scene: Scene, unit: float, at: At) -> Iterator[Box]:
-    """What the marks of fields, links and corners cover."""
+    """Yield the boxes that fields, links and corners cover."""
     for space in scene.spaces:
         x, y = at(space.place.middle)
         if space.sort is DomainSort.LINK:
@@ -147,7 +147,7 @@ def covered(scene: Scene, unit: float, at: At) -> Iterator[Box]:
 
 
 def _way(scene: Scene, space: Space, unit: float, at: At) -> Iterator[Box]:
-    """What stands on a link, in boxes along it."""
+    """Yield boxes along a link that has pieces."""
     if not space.pieces or space.place.ends is None or scene.plane is None:
         return
     (ax, ay), (bx, by) = (at(scene.plane.places[e].middle) for e in space.place.ends)
@@ -159,7 +159,7 @@ def _way(scene: Scene, space: Space, unit: float, at: At) -> Iterator[Box]:
 def _field(
     scene: Scene, space: Space, unit: float, x: float, y: float
 ) -> Iterator[Box]:
-    """The number of a field, its pieces, the lines of its name."""
+    """Yield the boxes of a field's number, its pieces and the lines of its name."""
     if space.sort is not DomainSort.FACE:
         return
     if scene.number(space) is not None:

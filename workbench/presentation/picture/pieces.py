@@ -1,4 +1,4 @@
-"""A piece of a seat, drawn."""
+"""Drawing of a piece."""
 
 from rulebook.model import Look
 from workbench.presentation.picture.scene import Scene
@@ -8,7 +8,7 @@ from workbench.presentation.picture.tags import Mark, group
 
 
 def piece_colour(scene: Scene, standing: PlacedPiece) -> str:
-    """The colour of a piece: of its seat, else its own."""
+    """Return the colour of a piece: that of its seat, or its own."""
     if standing.seat is not None:
         return scene.colours[standing.seat]
     return scene.hints.colour(standing.piece) or "#555555"
@@ -17,7 +17,7 @@ def piece_colour(scene: Scene, standing: PlacedPiece) -> str:
 def drawn_piece(
     scene: Scene, standing: PlacedPiece, x: float, y: float, size: float
 ) -> Mark:
-    """A piece with a title that says what it is and whose."""
+    """Return a drawn piece with a title that names it and its owner."""
     letter = scene.letters.get(standing.seat or "", "")
     if standing.count > 1:
         letter += str(standing.count)
@@ -28,13 +28,13 @@ def drawn_piece(
 
 
 def called(scene: Scene, standing: PlacedPiece) -> str:
-    """What is said of a piece, or of several: `3 workers`."""
+    """Return the title of a piece, or of several: `3 workers`."""
     if standing.count > 1:
         return scene.titles.counted(str(standing.count), standing.piece)
     return scene.titles.title(standing.piece)
 
 
 def figure(scene: Scene, standing: PlacedPiece) -> str:
-    """The shape of a piece; a seat may have its own, `hint shape SEAT`."""
+    """Return the shape of a piece; `hint shape SEAT` overrides it."""
     own = scene.hints.get(Look.SHAPE, standing.seat or "") or ""
     return own if own in DRAWN or own in scene.hints.drawings else standing.shape

@@ -1,6 +1,6 @@
-"""What a picture shows: spaces with what is on them, seats, tables, a legend.
+"""Scene: spaces and what is on them, seats, tables, a legend.
 
-The same scene is drawn as SVG and in the terminal. Everything in it comes from a view.
+SVG and terminal pictures draw the same scene. All its data comes from a view.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ from workbench.presentation.picture.visible_spaces import drawn
 
 @attrs.frozen
 class Scene:
-    """Everything on the table, for one reader."""
+    """Contents of a picture for one reader."""
 
     book: Rulebook
     hints: Hints
@@ -54,16 +54,16 @@ class Scene:
 
     @property
     def letters(self) -> Mapping[str, str]:
-        """The letter of each seat."""
+        """Letter of each seat."""
         return {seat.name: seat.letter for seat in self.seats}
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """The colour of each seat."""
+        """Colour of each seat."""
         return {seat.name: seat.colour for seat in self.seats}
 
     def worth_of(self, kind: str) -> str:
-        """What a kind is worth: the member that a column of its domain names."""
+        """Return what a kind is worth: the member that a column of its domain names."""
         model = self.book.model
         for domain in model.domains.values():
             if kind not in domain.members:
@@ -77,9 +77,10 @@ class Scene:
         return ""
 
     def caption(self, space: Space) -> str:
-        """What is written on the card that lies on a space; empty without one.
+        """Return the text on the card on a space, or an empty text without one.
 
-        Its title, or that of the column which `hint caption KIND: "COLUMN"` names.
+        It is the card's title, or the title of the column in `hint caption KIND:
+        "COLUMN"`.
         """
         lying = held_by(space)
         if lying is None:
@@ -92,9 +93,10 @@ class Scene:
         return self.titles.value(lying)
 
     def counters(self, space: Space) -> Iterator[str]:
-        """The numbers that lie with a card and have a label: `stock 2`, or `▣▣▢`.
+        """Yield the labelled numbers of a space: `stock 2`, or `▣▣▢`.
 
-        `hint label` is written once for each, `hint unfilled` for what is missing.
+        With `hint unfilled`, the label is repeated for each unit, followed by a sign
+        for each missing unit.
         """
         for trait in space.traits:
             label = self.hints.get(Look.LABEL, trait.name)
@@ -107,9 +109,9 @@ class Scene:
                 yield label * trait.value + missing * (trait.most - trait.value)
 
     def number(self, space: Space) -> Trait | None:
-        """The number that is written on a field: what dice are compared with.
+        """Return the number written on a field: the one compared with dice.
 
-        Where no attribute has a hint of pips it is the first number there is.
+        If no attribute has a pips hint, return the first number.
         """
         numbers = [
             t for t in space.traits if not t.member and not isinstance(t.value, bool)
@@ -120,9 +122,9 @@ class Scene:
         return next(iter(numbers), None)
 
     def is_likeliest(self, trait: Trait) -> bool:
-        """Whether no number of this board that dice are compared with comes oftener.
+        """Return whether no dice number on this board is likelier than this one.
 
-        Where all numbers of the dice are as likely none is.
+        False if all numbers are equally likely.
         """
         ways = self.hints.pips(trait.name)
         if len(set(ways.values())) < 2 or trait.value not in ways:
@@ -132,12 +134,12 @@ class Scene:
         return ways[trait.value] == max(counts)
 
     def can_come(self, trait: Trait) -> bool:
-        """Whether dice can show a number that is compared with dice; others may be."""
+        """Return whether the dice can show a number; True if no dice belong to it."""
         ways = self.hints.pips(trait.name)
         return not ways or trait.value in ways
 
     def kinds(self) -> tuple[str, ...]:
-        """The members that spaces show, in order of declaration, each once."""
+        """Return the members that spaces show, in order of declaration, each once."""
         shown = {
             trait.value
             for space in self.spaces
@@ -154,7 +156,7 @@ class Scene:
 
 
 def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
-    """The scene of a game as a seat (None: a spectator) may see it."""
+    """Return the scene of a game for a seat (None: a spectator)."""
     book, view = game.book, seen(game, seat)
     hints, titles = Hints.of(book), Wording.of(book, language)
     plane = plane_of(book.model, hints, game.options, game.seats)
@@ -174,7 +176,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
 
 
 def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
-    """The spaces of a board; of tables of each player only the columns in use."""
+    """Yield the spaces of a board; for players' tables, only columns in use."""
     if plane is None or not plane.rows:
         yield from spaces
         return
@@ -188,7 +190,7 @@ def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Sp
 
 
 def held_by(space: Space) -> str | None:
-    """The card or kind that lies on a space, the first one that is said of it."""
+    """Return the first card or kind on a space, or None."""
     return next((t.value for t in space.traits if t.member), None)
 
 
@@ -199,7 +201,7 @@ def has_card(space: Space) -> bool:
 
 @attrs.frozen
 class _Spread:
-    """The spaces of a board with what a view says of them."""
+    """Builder of the spaces of a board from a view."""
 
     model: Model
     hints: Hints
@@ -208,7 +210,7 @@ class _Spread:
     plane: Plane | None
 
     def spaces(self) -> Iterator[Space]:
-        """The spaces that have a place, in order of declaration."""
+        """Yield the spaces that have a position, in order of declaration."""
         if self.plane is None:
             return
         numbers = {
@@ -237,10 +239,10 @@ class _Spread:
             yield from self._laid(domain, attribute)
 
     def _lying(self) -> Mapping[str, tuple[Domain, str]]:
-        """Which spaces lie on those of a domain, as an attribute of theirs says.
+        """Return the domains that are drawn on spaces of another domain.
 
-        `hint lies KIND: "attribute"`: each of the kind is drawn at the space that the
-        attribute names, and nothing else is drawn there.
+        `hint lies KIND: "attribute"` draws each member of the kind at the space that
+        the attribute names. Nothing else is drawn there.
         """
         lying = {}
         for domain in self.model.domains.values():
@@ -252,7 +254,7 @@ class _Spread:
         return lying
 
     def _laid(self, domain: Domain, attribute: str) -> Iterator[Space]:
-        """The spaces of a domain where an attribute says that they lie."""
+        """Yield the members of a domain, placed at the spaces in an attribute."""
         assert self.plane is not None
         for number, name in enumerate(domain.members):
             traits = self._known(domain, number, name)
@@ -268,7 +270,7 @@ class _Spread:
                     )
 
     def _known(self, domain: Domain, number: int, name: str) -> tuple[Trait, ...]:
-        """The attributes of a space; on a common board those with hints come first."""
+        """Return the attributes of a space; on a common board, hinted ones first."""
         traits = tuple(self._traits(domain, number, name))
         if domain.each_player:
             return traits
@@ -281,13 +283,13 @@ class _Spread:
         return any(self.hints.get(look, trait.value) for look in shown)
 
     def _names(self, domain: Domain, member: str) -> list[str]:
-        """What a member is called: where each player has one, after the seats."""
+        """Return the names of a member: one for each seat if each player has one."""
         if not domain.each_player:
             return [member]
         return [f"{seat}_{member}" for seat in self.view["points"]]
 
     def tables(self) -> Iterator[SceneTable]:
-        """The spaces that have no place, by domain."""
+        """Yield the spaces without a position, by domain."""
         placed = self.plane.places if self.plane else {}
         for domain in self.model.domains.values():
             if domain.sort is not DomainSort.SPACE or domain.each_player:
@@ -307,7 +309,7 @@ class _Spread:
             yield SceneTable(self.titles.plural(domain.name, domain.plural), rows)
 
     def _traits(self, domain: Domain, number: int, name: str) -> Iterator[Trait]:
-        """The attributes of a space that have a value, constant ones first."""
+        """Yield the attributes of a space that have a value, constant ones first."""
         axes = {axis.name for axis in domain.axes}
         for column in domain.columns.values():
             if column.name in axes:
@@ -339,7 +341,7 @@ class _Spread:
                         )
 
     def _cells(self, domain: Domain, number: int) -> Iterator[str]:
-        """The attributes of a space in words."""
+        """Yield the attributes of a space in words."""
         for column in domain.columns.values():
             value = column.values[number]
             match column.type:
@@ -353,14 +355,14 @@ class _Spread:
                     yield cards(dict(pairs), self.titles)
 
     def _home(self, domain: Domain, name: str) -> str | None:
-        """The seat to whose own board a space belongs."""
+        """Return the seat whose own board contains a space, or None."""
         if not domain.each_player:
             return None
         seats: list[str] = list(self.view["points"])
         return next(seat for seat in seats if name.startswith(f"{seat}_"))
 
     def _pieces(self, name: str, home: str | None = None) -> tuple[PlacedPiece, ...]:
-        """What stands on a space; on a seat's own board it is that seat's."""
+        """Return the pieces on a space; on a seat's own board they are that seat's."""
         standers = []
         for piece, where in self.view.get("pieces", {}).items():
             if name not in where:
@@ -374,7 +376,7 @@ class _Spread:
 def _seats(
     game: Game, view: Mapping[str, Any], hints: Hints, titles: Wording
 ) -> Iterator[Seat]:
-    """The seats with what the reader knows of them."""
+    """Yield the seats with what the reader knows of them."""
     by_letter = letters(titles.title(seat) for seat in game.seats)
     for seat in game.seats:
         held = view.get("player", {}).get(seat, {})
@@ -398,7 +400,7 @@ def _seats(
 
 
 def kinds_with_fields(model: Model) -> Iterator[str]:
-    """The kinds, not spaces nor cards, whose members have something of their own."""
+    """Yield the kinds, not spaces or cards, whose members have fields."""
     owners = {field.home for field in model.fields.values()}
     for domain in model.domains.values():
         if domain.sort is DomainSort.KIND and domain.name in owners:
@@ -408,7 +410,7 @@ def kinds_with_fields(model: Model) -> Iterator[str]:
 def for_all(
     book: Rulebook, view: Mapping[str, Any], titles: Wording
 ) -> Iterator[tuple[str, str]]:
-    """What belongs to no seat: fields of the game, and those of members of kinds."""
+    """Yield what belongs to no seat: fields of the game and of members of kinds."""
     yield from _held(book, None, view.get("game", {}), view, titles)
     for kind in kinds_with_fields(book.model):
         for member, values in view.get(kind, {}).items():
@@ -424,7 +426,7 @@ def _held(
     view: Mapping[str, Any],
     titles: Wording,
 ) -> Iterator[tuple[str, str]]:
-    """The fields of an owner that hold something worth showing now, in words."""
+    """Yield the fields of an owner that are worth showing now, in words."""
     hidden = at_rest(book, view)
     for field in book.model.fields.values():
         if field.home != owner or field.name not in values:
@@ -438,7 +440,7 @@ def _held(
 
 
 def is_number(column: Column, number: int) -> bool:
-    """Whether a member has a number in a column: none is below all that it can be."""
+    """Return whether a member has a number in a column; out of range means none."""
     value = column.values[number]
     return (
         isinstance(column.type, Whole)
@@ -448,7 +450,7 @@ def is_number(column: Column, number: int) -> bool:
 
 
 def held(value: Any, titles: Wording) -> str:
-    """What a field holds, in words; empty when it is nothing worth a word."""
+    """Return the contents of a field in words; empty if not worth showing."""
     match value:
         case None | False | 0:
             return ""
@@ -467,7 +469,7 @@ def held(value: Any, titles: Wording) -> str:
 
 
 def each_held(table: Any, titles: Wording) -> str:
-    """What a field holds for each pair, in words; what is nothing is left out."""
+    """Return the contents of a field for each pair in words, without empty ones."""
     if not isinstance(table, Mapping):
         return held(table, titles)
     pairs = [
@@ -477,5 +479,5 @@ def each_held(table: Any, titles: Wording) -> str:
 
 
 def cards(bag: Mapping[str, Any], titles: Wording) -> str:
-    """What a bag holds: `2 a, 1 b` in the words of a language."""
+    """Return the contents of a bag in words: `2 a, 1 b`."""
     return ", ".join(titles.cards(bag))

@@ -1,4 +1,4 @@
-"""What a picture shows: spaces with what is known of them, pieces, seats, tables."""
+"""Parts of a scene: spaces with their attributes, pieces, seats, tables."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from workbench.presentation.picture.geometry import SpaceShape
 
 @attrs.frozen
 class PlacedPiece:
-    """A piece on a space, whose it is (None: nobody's), and how many there are."""
+    """Pieces on a space: their kind, owner (None if unowned) and number."""
 
     piece: str
     seat: str | None
@@ -20,10 +20,10 @@ class PlacedPiece:
 
 @attrs.frozen
 class Trait:
-    """An attribute of a space with a value: a member's name, a number, yes or no.
+    """Attribute of a space with its value: a member's name, a number, yes or no.
 
-    Of a number `most` is the highest it can be. A card that is face down is the number
-    1, with `face_down`.
+    For a number, `most` is its maximum. A card that is face down is the number 1, with
+    `face_down` set.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Trait:
 
 @attrs.frozen
 class Space:
-    """A space that has a place, what is known of it and what stands on it."""
+    """Space with a position, its known attributes, and the pieces on it."""
 
     name: str
     title: str
@@ -48,7 +48,7 @@ class Space:
 
 @attrs.frozen
 class Seat:
-    """A seat: its letter and colour, what it has as far as the reader knows."""
+    """Seat: its letter and colour, and its holdings as far as the reader knows."""
 
     name: str
     title: str
@@ -62,7 +62,7 @@ class Seat:
 
 @attrs.frozen
 class SceneRow:
-    """A space without a place, in a table: what is written and what stands there."""
+    """Space without a position, as a row of a table: its texts and its pieces."""
 
     title: str
     cells: tuple[str, ...]
@@ -71,7 +71,7 @@ class SceneRow:
 
 @attrs.frozen
 class SceneTable:
-    """The spaces of a domain that have no place on the board."""
+    """Spaces of a domain that have no position on the board."""
 
     title: str
     rows: tuple[SceneRow, ...]

@@ -1,7 +1,7 @@
-"""The shapes of pieces and the patterns of fields, as SVG.
+"""Shapes of pieces and patterns of fields, as SVG.
 
-A shape is drawn about a point, `size` from its middle to its rim; a seat's letter
-stands in it, so that colour is never the only mark.
+A shape is drawn around a point; `size` is the distance from its middle to its rim. It
+contains the letter of the seat, so that colour is never the only mark.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,14 +25,14 @@ def shape(
     *,
     stock: Stock | None = None,
 ) -> Mark:
-    """A piece of a shape, or of a drawing in stock, at a point with a letter in it."""
+    """Return a piece at a point, as a shape or drawing, with a letter in it."""
     drawing = (stock or {}).get(name)
     draw = DRAWN.get(name, disc) if drawing is None else drawing_shape(drawing)
     return draw(x, y, size, fill, letter)
 
 
 def pattern(name: str, stock: Stock) -> Drawing | None:
-    """The marks of a pattern, of all games or in stock."""
+    """Return the marks of a pattern, either built-in or declared as a drawing."""
     return MARKS.get(name) or stock.get(name)
 
 
@@ -42,7 +42,7 @@ def _lettered(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
 
 
 def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
-    """An outline given in tenths of the size about the middle."""
+    """Return an outline given in tenths of the size around the middle."""
     pairs = (pair.split(",") for pair in points.split())
     moved = " ".join(
         f"{number(x + float(a) * size / 10)},{number(y + float(b) * size / 10)}"
@@ -59,7 +59,10 @@ def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
 
 
 def outlined(points: str, drop: float = 0, letters: float = 1.0) -> Callable[..., Mark]:
-    """A shape with this outline; its letter stands `drop` tenths below the middle."""
+    """Return a shape with this outline.
+
+    Its letter is `drop` tenths below the middle.
+    """
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         return _polygon(points, x, y, size, fill) + _lettered(
@@ -70,7 +73,7 @@ def outlined(points: str, drop: float = 0, letters: float = 1.0) -> Callable[...
 
 
 def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-    """A round counter."""
+    """Draw a round counter."""
     round_ = tag(
         "circle",
         cx=x,
@@ -94,7 +97,7 @@ def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
 
 
 def ring(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-    """A ring, drawn as a nought is written."""
+    """Draw a ring, shaped like the digit zero."""
     strokes = ((size / 2.4, OUTLINE), (size / 3.4, fill))
     return "".join(
         tag("circle", cx=x, cy=y, r=size * 0.7, fill="none", stroke=c, stroke_width=w)
@@ -103,7 +106,7 @@ def ring(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
 
 
 def cross(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-    """Two crossed strokes."""
+    """Draw two crossed lines."""
     reach = size * 0.65
     way = "M{} {}L{} {}M{} {}L{} {}".format(
         *map(
@@ -124,7 +127,7 @@ def cross(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
 
 
 def pawn(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-    """A head on a skirt."""
+    """Draw a pawn: a head on a cone."""
     skirt = "-7,9 -5,5 -2.5,-2 2.5,-2 5,5 7,9"
     head = tag(
         "circle",
@@ -185,7 +188,7 @@ SPREAD = (
 
 
 def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
-    """A drawing as the shape of a piece."""
+    """Return a drawing as the shape of a piece."""
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         scale = size / FRAME
@@ -197,7 +200,7 @@ def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
 
 
 def mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
-    """One mark of a pattern on a ground of some colour; what is in ink is faint."""
+    """Return one mark of a pattern on a coloured ground; inked parts are faint."""
     at = f"translate({number(x)} {number(y)})"
     return "".join(_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes)
 
@@ -222,6 +225,6 @@ def _path(stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1) -
 
 
 def marks(drawing: Drawing, x: float, y: float, side: float, ground: str) -> Mark:
-    """A pattern over a field with its middle at a point."""
+    """Return a pattern over a field with its middle at a point."""
     spots = ((x + dx * side, y + dy * side) for dx, dy in SPREAD)
     return "".join(mark(drawing, mx, my, ground) for mx, my in spots)

@@ -1,6 +1,6 @@
-"""A scene as SVG: white ground, no fonts from outside, titles on everything.
+"""A scene as SVG: white ground, no external fonts, a title on every part.
 
-The same scene gives the same bytes everywhere.
+The same scene yields the same bytes on every machine.
 """
 
 import attrs
@@ -38,7 +38,7 @@ SQUARE = 0.58
 
 
 def svg(scene: Scene) -> str:
-    """The picture of a scene."""
+    """Return the picture of a scene as SVG."""
     board = BoardDrawing.of(scene)
     panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
     width = board.width + 2 * MARGIN + WIDTH + MARGIN
@@ -73,7 +73,7 @@ def svg(scene: Scene) -> str:
 
 @attrs.frozen
 class BoardDrawing:
-    """The spaces that have a place, drawn; `dx` and `dy` move the plane's origin."""
+    """Drawing of the spaces that have a position; `dx` and `dy` shift the origin."""
 
     scene: Scene
     unit: float
@@ -84,7 +84,7 @@ class BoardDrawing:
 
     @classmethod
     def of(cls, scene: Scene) -> "BoardDrawing":
-        """The board of a scene, all of it within its margins."""
+        """Return the drawing of a scene's board, all of it within the margins."""
         points = [
             point
             for space in scene.spaces
@@ -113,30 +113,30 @@ class BoardDrawing:
         )
 
     def paper(self) -> Box:
-        """Where names of corners may be written."""
+        """Area in which names of corners may be written."""
         return Box(0, HEADER, self.width + 2 * MARGIN, HEADER + self.height + MARGIN)
 
     @property
     def rows(self) -> int:
-        """How many rows the table of each player has; 0 for a board of all."""
+        """Number of rows in the table of each player; 0 for a common board."""
         return self.scene.plane.rows if self.scene.plane is not None else 0
 
     @property
     def hints(self) -> Hints:
-        """The hints of the rule file."""
+        """Hints of the rule file."""
         return self.scene.hints
 
     def at(self, point: tuple[float, float]) -> tuple[float, float]:
-        """A point of the plane in the picture."""
+        """Return the position in the picture of a point of the plane."""
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
     def drawn(self, *, named: bool = True) -> Mark:
-        """Ground, fields, what lies outside, links, corners, names, and the labels."""
+        """Return the ground, fields, outer spaces, links, corners, names and labels."""
         parts = [self.ground(), *(self.mark(space) for space in self.ordered())]
         return "".join((*parts, self.named() if named else "", self.over()))
 
     def ordered(self) -> list[Space]:
-        """The spaces in the order in which they are drawn."""
+        """Return the spaces in drawing order."""
         spaces = self.scene.spaces
         areas = [space for space in spaces if space.place.outline]
         links = [space for space in spaces if space.sort is DomainSort.LINK]
@@ -144,7 +144,7 @@ class BoardDrawing:
         return [*areas, *filter(outside, spaces), *links, *points]
 
     def mark(self, space: Space) -> Mark:
-        """A space with what stands on it."""
+        """Return a space with the pieces on it."""
         if space.place.outline:
             return self._area(space)
         if outside(space):
@@ -153,11 +153,11 @@ class BoardDrawing:
         return self._link(space) if is_link else self._corner(space)
 
     def named(self) -> Mark:
-        """The names of corners."""
+        """Return the names of corners."""
         return names(self.scene, self.unit, self.at, self.paper())
 
     def over(self) -> Mark:
-        """What lies above all: whose table it is, goals, labels at the edge."""
+        """Return the top layer: owners of tables, goals, labels at the edge."""
         parts = [self._owner(number) for number in range(len(self.scene.seats))]
         parts += [self._goal(*goal) for goal in goals(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
@@ -167,7 +167,7 @@ class BoardDrawing:
         return "".join(parts)
 
     def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
-        """A side of a field at an edge that a seat is to join."""
+        """Return a side of a field at an edge that a seat must connect."""
         (ax, ay), (bx, by) = self.at(start), self.at(end)
         ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
         wide = self.unit * 0.12
@@ -180,7 +180,7 @@ class BoardDrawing:
         )
 
     def _owner(self, number: int) -> Mark:
-        """Whose table it is, over the table of each player."""
+        """Return the owner's name above the table of each player."""
         if not self.rows:
             return ""
         seat = self.scene.seats[number]
@@ -200,7 +200,7 @@ class BoardDrawing:
     # ------------------------------------------------------------ areas
 
     def ground(self) -> Mark:
-        """What lies round the fields of a board of hexes with corners."""
+        """Return the ground around the fields of a board of hexes with corners."""
         areas = [space for space in self.scene.spaces if space.place.outline]
         if not any(space.sort is DomainSort.FACE for space in areas):
             return ""
@@ -223,7 +223,7 @@ class BoardDrawing:
         return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
     def _area(self, space: Space) -> Mark:
-        """A field: its kind by colour and pattern, its number, its name, its pieces."""
+        """Return a field: its colour and pattern, number, name and pieces."""
         colour, tile = self._fill(space)
         points = self._outline(space)
         inside = tag(
@@ -245,7 +245,7 @@ class BoardDrawing:
         return group(inside, space_caption(self.scene, space))
 
     def _fill(self, space: Space) -> tuple[str, str]:
-        """The colour and the pattern of a field: of its kind, else of its domain."""
+        """Return the colour and pattern of a field: from its kind, or its domain."""
         domain = space.place.domain
         tile = self.hints.get(Look.PATTERN, domain) or ""
         colour = self.hints.colour(domain) or PLAIN
@@ -259,7 +259,7 @@ class BoardDrawing:
         return colour, tile
 
     def _number(self, space: Space) -> Mark:
-        """The number of a field on a token, with a dot for each way to roll it."""
+        """Return a field's number on a token, with a dot for each way to roll it."""
         trait = self.scene.number(space)
         if trait is None:
             return ""
@@ -287,7 +287,7 @@ class BoardDrawing:
         )
 
     def _token(self, x: float, y: float, unit: float) -> Mark:
-        """What a number stands on."""
+        """Return the token under a number."""
         style = self.hints.style
         figure, fill = style("token", "shape"), style("token", "colour")
         if figure != "disc":
@@ -312,7 +312,7 @@ class BoardDrawing:
         )
 
     def _area_name(self, space: Space, colour: str) -> Mark:
-        """The name of a field under its number, in a few short lines."""
+        """Return the name of a field under its number, in a few short lines."""
         lain = self.scene.caption(space) if self.rows else ""
         if space.sort is not DomainSort.FACE and not lain:
             return ""
@@ -337,7 +337,7 @@ class BoardDrawing:
         return "".join(drawn)
 
     def _standing(self, space: Space) -> Mark:
-        """The pieces on a field; on a player's own table one beside the other."""
+        """Return the pieces on a field; on a player's own table, side by side."""
         x, y = self.at(space.place.middle)
         if self.rows:
             size = self.unit * (0.36 if len(space.pieces) < 2 else 0.24)
@@ -357,13 +357,13 @@ class BoardDrawing:
         )
 
     def piece(self, standing: PlacedPiece, x: float, y: float, size: float) -> Mark:
-        """A piece in the colour of its seat, or in its own."""
+        """Return a piece in the colour of its seat, or in its own."""
         return drawn_piece(self.scene, standing, x, y, size)
 
     # ------------------------------------------------------------ links and corners
 
     def _outside(self, space: Space) -> Mark:
-        """A space on the coast: a sign in the sea, with a jetty to each of its ends."""
+        """Return a space on the coast: a sign off the coast, a jetty to each end."""
         assert space.place.ends is not None
         x, y = self.at(space.place.middle)
         inside = "".join(
@@ -398,7 +398,7 @@ class BoardDrawing:
         return group(inside, space_caption(self.scene, space))
 
     def _jetty(self, start: Point, end: Point) -> Mark:
-        """From a sign off the coast to a corner that it belongs to."""
+        """Return the line from a sign off the coast to one of its corners."""
         (x, y), (ex, ey), style = start, end, self.hints.style
         dashes = style("jetty", "dashes")
         return tag(
@@ -417,7 +417,7 @@ class BoardDrawing:
         return self.scene.plane.places[name].middle
 
     def _link(self, space: Space) -> Mark:
-        """A link: a thin line, or who has built on it."""
+        """Return a link: a thin line, or the pieces on it."""
         assert space.place.ends is not None
         near, far = (self.at(self._place(end)) for end in space.place.ends)
         way = tag(
@@ -454,7 +454,7 @@ class BoardDrawing:
         return group(inside, space_caption(self.scene, space))
 
     def _corner(self, space: Space) -> Mark:
-        """A corner: a mark of its kind, or the pieces on it."""
+        """Return a corner: a mark of its kind, or the pieces on it."""
         x, y = self.at(space.place.middle)
         size = self.unit * 0.24
         if space.pieces:
@@ -475,7 +475,7 @@ class BoardDrawing:
         return group(dot, space_caption(self.scene, space))
 
     def _kind_mark(self, space: Space) -> Mark:
-        """The shape that a hint gives to the kind of a corner or a link."""
+        """Return the shape that a hint gives to the kind of a corner or link."""
         shapes = (
             (t.value, self.hints.get(Look.SHAPE, t.value))
             for t in space.traits
@@ -491,14 +491,14 @@ class BoardDrawing:
 
 
 def outside(space: Space) -> bool:
-    """Whether a space lies off the coast, on a side of a field."""
+    """Return whether a space is off the coast, at a side of a field."""
     return space.place.ends is not None and space.sort is DomainSort.SPACE
 
 
 def shortened(
     start: tuple[float, float], end: tuple[float, float], part: float
 ) -> dict[str, float]:
-    """A line between two points, shorter at both ends by a part of it."""
+    """Return a line between two points, shortened at both ends by a fraction."""
     (ax, ay), (bx, by) = start, end
     return {
         "x1": ax + (bx - ax) * part,

@@ -1,4 +1,4 @@
-"""SVG as text: tags with their attributes in order, numbers with two digits."""
+"""SVG as text: tags with ordered attributes, numbers with two decimals."""
 
 from html import escape
 
@@ -8,13 +8,13 @@ Mark = str
 
 
 def number(value: float) -> str:
-    """A number with at most two digits after the point, always the same way."""
+    """Return a number with at most two decimals, always in the same form."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if shown == "-0" else shown
 
 
 def tag(name: str, inside: str = "", /, **attributes: str | float) -> Mark:
-    """A tag; `_` in the name of an attribute is written `-`."""
+    """Return a tag; `_` in an attribute name becomes `-`."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
@@ -29,12 +29,12 @@ def _value(value: str | float) -> str:
 
 
 def plain(words: str) -> str:
-    """Words as they stand between tags, whatever they are."""
+    """Return words escaped for use between tags."""
     return escape(visible(words), quote=False)
 
 
 def group(inside: str, title: str) -> Mark:
-    """What belongs together, with a title for who points at it or cannot see it."""
+    """Return a group of marks with a title, for tooltips and screen readers."""
     return f"<g><title>{plain(title)}</title>\n{inside}</g>\n"
 
 
@@ -50,7 +50,7 @@ def text(
     middle: bool = False,
     halo: bool = False,
 ) -> Mark:
-    """A line of text; `middle` puts its middle at y, `halo` white about it."""
+    """Return a line of text; `middle` centres it on y, `halo` outlines it in white."""
     if not words:
         return ""
     base = y + size * 0.36 if middle else y
@@ -76,7 +76,7 @@ def text(
 
 
 def wrapped(words: str, width: float, size: float) -> list[str]:
-    """Text in lines that are about as wide; the letters are taken as 0.56 wide."""
+    """Return text wrapped to a width; letters count as 0.56 of their size wide."""
     most = max(int(width / (size * 0.56)), 4)
     lines = [""]
     for word in words.split():

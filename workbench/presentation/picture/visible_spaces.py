@@ -1,8 +1,8 @@
-"""Which spaces of a board are drawn: hints may leave some out.
+"""Selection of the drawn spaces: hints may leave some out.
 
-`hint drawn KIND: "attribute"` draws only spaces where the attribute has a value, and
-not `no`, as on a board larger than what is played on; corners and links of no drawn
-field go too.
+`hint drawn KIND: "attribute"` draws only spaces whose attribute has a value other than
+`no`; this suits a board larger than the area in play. Corners and links of hidden
+fields are hidden too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ Spot = tuple[float, float]
 
 
 def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Space]:
-    """The spaces that are drawn, in their order."""
+    """Return the drawn spaces, in their order."""
     drawn_spaces = list(spaces)
     fields = [space for space in drawn_spaces if space.place.outline]
     left = [space for space in fields if _is_drawn(space, hints)]
@@ -47,7 +47,7 @@ def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Sp
 
 
 def _turned(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
-    """A space off the coast lies away from a field that is drawn."""
+    """Turn a space off the coast away from a drawn field."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     near, far = (plane.places[end].middle for end in space.place.ends)
@@ -68,5 +68,5 @@ def _sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
 
 
 def _spot(point: Point) -> Spot:
-    """A point as a key: what is the same place is equal."""
+    """Return a point as a key; equal positions have equal keys."""
     return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)

@@ -1,1 +1,1 @@
-"""Rules as a printed rulebook: in sentences, with their citations."""
+"""Printed rulebook: the rules in sentences, with their citations."""

@@ -1,4 +1,4 @@
-"""Clauses as parts of a page: actions, procedures, definitions, awards, rules."""
+"""Sections for clauses: actions, procedures, definitions, awards, rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -21,28 +21,28 @@ from workbench.presentation.printing.steps import headed, is_price, lines
 
 @attrs.frozen(slots=False)
 class Clauses:
-    """The clauses of one book as parts."""
+    """Builder of the page sections for the clauses of one book."""
 
     names: Titles
 
     @property
     def book(self) -> Rulebook:
-        """The rules."""
+        """Rulebook that is printed."""
         return self.names.book
 
     @property
     def model(self) -> m.Model:
-        """The rules, checked."""
+        """Checked rules."""
         return self.names.model
 
     def teller(self, slots: Sequence[str] = ()) -> Teller:
-        """What says the sentences of a unit."""
+        """Return the teller for the sentences of a unit."""
         return Teller(self.names, PARTS, tuple(slots))
 
     # ------------------------------------------------------------ citations
 
     def cited(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
-        """The passages of texts in this language, or else of all; no examples."""
+        """Return the passages of texts in this language, or else all; no examples."""
         every = [cite for cite in dict.fromkeys(cites) if not cite.example]
         own = [
             cite
@@ -52,12 +52,12 @@ class Clauses:
         return tuple(own or every)
 
     def cites_at(self, place: str) -> tuple[Cite, ...]:
-        """What a clause cites."""
+        """Return the passages that a clause cites."""
         info = self.book.clauses.get(place)
         return () if info is None else self.cited(info.cites)
 
     def lead(self, place: str) -> Iterator[TextLine]:
-        """What the rules themselves say that a clause says, in their own language."""
+        """Yield the reasons in a clause's citations, if printed in their language."""
         info = self.book.clauses.get(place)
         if info is None or self.names.language != LANGUAGE:
             return
@@ -71,7 +71,7 @@ class Clauses:
         blocks: Iterable[Any],
         parts: Iterable[PageSection] = (),
     ) -> PageSection:
-        """A part about one clause, with its citations."""
+        """Return a section about one clause, with its citations."""
         title = plain(self.names.heading(name))
         every = (*self.lead(place), *blocks)
         return PageSection(title, place, self.cites_at(place), every, tuple(parts))
@@ -79,7 +79,7 @@ class Clauses:
     # ------------------------------------------------------------ actions
 
     def action(self, action: m.Action) -> PageSection:
-        """What an action costs, when it may be done, and what it does."""
+        """Return the section about an action: its cost, requirements and effects."""
         teller, place = self.teller(action.slots), f"action.{action.name}"
         body = lines(teller, action.body)
         every = [
@@ -94,7 +94,7 @@ class Clauses:
         return attrs.evolve(part, title=bare)
 
     def _once(self, place: str) -> Callable[[TextLine], TextLine]:
-        """What leaves out of a line what its clause cites already."""
+        """Return a function that removes citations of the clause from a line."""
         cited = set(self.cites_at(place))
 
         def without(line: TextLine) -> TextLine:
@@ -140,7 +140,7 @@ class Clauses:
     def _price(
         self, teller: Teller, action: m.Action, place: str, need: m.Requirement
     ) -> TextLine:
-        """What an action costs; a price of the cost card stands there."""
+        """Return the line for an action's price, or for the price on its card."""
         assert need.bag is not None
         text = self._paid(teller, action, cards(teller, need.bag))
         cost = self.book.text_at(need.span).removeprefix("pays").strip()
@@ -148,7 +148,7 @@ class Clauses:
         return TextLine(text, place, self.cited(need.cites), follows=follows)
 
     def _paid(self, teller: Teller, action: m.Action, bag: Text) -> Text:
-        """What is paid, and where it goes, or by what it is taken."""
+        """Return what is paid, and to whom, or what takes the payment."""
         payment = next((step.body for step in action.body if is_price(step)), ())
         match payment:
             case (m.MoveCards(destination=m.Typed() as holder),):
@@ -160,7 +160,7 @@ class Clauses:
         return teller.phrase("pays", bag=bag)
 
     def limit(self, limit: m.Limit, reason: str) -> Text:
-        """How often actions may be done."""
+        """Return how often actions may be taken."""
         reason = self.names.words.sentence(limit.name, reason)
         titles = map(self.names.action, limit.actions)
         return self.teller().phrase(
@@ -182,7 +182,7 @@ class Clauses:
 
     @cached_property
     def offers(self) -> dict[str, dict[str, None]]:
-        """In which units each action is offered."""
+        """Units that offer each action."""
         offers: dict[str, dict[str, None]] = {}
         for place, unit in self.units.items():
             for offer in find(unit.body, m.Offer):
@@ -191,7 +191,7 @@ class Clauses:
 
     @cached_property
     def units(self) -> dict[str, Any]:
-        """All that acts, by its place."""
+        """All units, by their addresses."""
         model = self.model
         return {
             **{unit_place(name): unit for name, unit in model.procedures.items()},
@@ -203,7 +203,7 @@ class Clauses:
         }
 
     def unit_title(self, place: str) -> Text:
-        """The title of a unit, linked."""
+        """Return the linked title of a unit."""
         name = place.rpartition(".")[2]
         own = {"setup": "setup", "end": "end"}
         rounds = {"before_round": "before_round", "after_round": "after_round"}
@@ -216,13 +216,13 @@ class Clauses:
     # ------------------------------------------------------------ procedures, phases
 
     def procedure(self, place: str) -> PageSection:
-        """What is done when a procedure is called for, or in a phase."""
+        """Return the section about a procedure, called or part of a phase."""
         unit = self.units[place]
         teller = self.teller(unit.slots)
         return self.part(place, place.rpartition(".")[2], lines(teller, unit.body))
 
     def body(self, name: str | None) -> tuple[TextLine, ...]:
-        """The lines of a procedure."""
+        """Return the lines of a procedure."""
         if name is None:
             return ()
         unit = self.model.procedures[name]
@@ -231,7 +231,7 @@ class Clauses:
     # ------------------------------------------------------------ definitions
 
     def definition(self, define: m.Define) -> PageSection:
-        """What a word of the rules means."""
+        """Return the section about the meaning of a definition."""
         teller, place = self.teller(define.slots), f"define.{define.name}"
         given = {
             each.name: self.names.local(each.name, each.type)
@@ -280,7 +280,7 @@ class Clauses:
     # ------------------------------------------------------------ awards, rules, points
 
     def award(self, award: m.Award) -> PageSection:
-        """Who has an award."""
+        """Return the section about the holder of an award."""
         teller, place = self.teller(award.slots), f"award.{award.name}"
         every = [
             TextLine(
@@ -302,7 +302,7 @@ class Clauses:
         return self.part(place, award.name, every)
 
     def rule(self, rule: m.Rule) -> PageSection:
-        """What happens as soon as something is so."""
+        """Return the section about a rule and its condition."""
         teller = self.teller(rule.slots)
         if rule.slot is None or rule.set is None:
             head = teller.phrase("whenever", condition=teller.say(rule.condition))
@@ -319,7 +319,7 @@ class Clauses:
         return self.part(f"rule.{rule.name}", rule.name, [body])
 
     def point(self, teller: Teller, line: m.PointLine) -> TextLine:
-        """What counts points."""
+        """Return the section about a source of points."""
         label = self.names.word(line.label)
         value = teller.value(line.value)
         place, cites = f"points.{line.label}", self.cited(line.cites)
@@ -336,7 +336,7 @@ PHASE = "turn."
 
 
 def unit_place(name: str) -> str:
-    """The address of the clause that a procedure of the model is."""
+    """Return the address of the clause that declares a procedure of the model."""
     if name.startswith(PHASE):
         return f"phase.{name.removeprefix(PHASE)}"
     if name in {"setup", "end", "before_round", "after_round"} or "." in name:
@@ -345,5 +345,5 @@ def unit_place(name: str) -> str:
 
 
 def is_counter(field: m.Field) -> bool:
-    """Whether a field only counts for a limit."""
+    """Return whether a field is only a counter for a limit."""
     return limit_of(field.name) is not None

@@ -1,4 +1,4 @@
-"""What a game is made of, as tables: pieces, dice, kinds, spaces, holders, cards."""
+"""Tables of components: pieces, dice, kinds, spaces, holders, cards."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -25,17 +25,17 @@ from workbench.presentation.printing.sentences.text_runs import (
 
 @attrs.frozen
 class Components:
-    """The tables of one book."""
+    """Builder of the component tables of one book."""
 
     clauses: Clauses
 
     @property
     def model(self) -> m.Model:
-        """The rules, checked."""
+        """Checked rules."""
         return self.clauses.model
 
     def parts(self) -> Iterator[PageSection]:
-        """What there is, sort by sort; a sort of which there is nothing is empty."""
+        """Yield the sections about components, one for each non-empty sort."""
         yield self._table("pieces", ("name", "number_of", "stands_on"), self._pieces())
         yield self._table("dice", ("name", "faces"), self._dice())
         yield from self._members()
@@ -93,7 +93,7 @@ class Components:
     # ------------------------------------------------------------ kinds and spaces
 
     def _members(self) -> Iterator[PageSection]:
-        """A table for each kind, and for each sort of spaces that says something."""
+        """Yield a table for each kind, and for each sort of spaces with data."""
         for name, domain in self.model.domains.items():
             special = m.DomainSort.PLAYER, m.DomainSort.PAIR, m.DomainSort.CARDS
             if domain.sort in special:
@@ -116,7 +116,7 @@ class Components:
             yield PageSection(title, place, self.clauses.cites_at(place), tuple(blocks))
 
     def _grouped(self, domain: m.Domain) -> Iterator[TextLine]:
-        """Spaces by the one thing that is said of them."""
+        """Return spaces grouped by their only attribute."""
         (column,) = domain.columns.values()
         groups: dict[Text, list[Text]] = {}
         for member, value in zip(self._titles(domain), column.values, strict=True):
@@ -131,14 +131,14 @@ class Components:
             yield self.clauses.names.of_kind(domain.name, member)
 
     def _place(self, name: str) -> str:
-        """The address of the clause that declares members."""
+        """Return the address of the clause that declares members."""
         sorts = ("kind", "spaces", "hexes", "corners", "links", "cards", "team")
         known = (f"{sort}.{name}" for sort in sorts)
         clauses = self.clauses.book.clauses
         return next((place for place in known if place in clauses), f"kind.{name}")
 
     def members(self, domain: m.Domain, *, copies: bool = False) -> PrintedTable:
-        """The members with what the columns say of them."""
+        """Return a table of members, with their columns."""
         names = self.clauses.names
         columns = list(domain.columns.values())
         heads = [plain(capitalized(plain(names.title(domain.name)))[0].text)]
@@ -219,7 +219,7 @@ class Components:
     # ------------------------------------------------------------ cards
 
     def cards(self) -> Iterator[PageSection]:
-        """The cards, a part for each kind of them: a table, then what each does."""
+        """Return a section for each kind of card: a table, then each card's effect."""
         for name, domain in self.model.domains.items():
             if domain.sort is not m.DomainSort.CARDS:
                 continue
@@ -237,7 +237,7 @@ class Components:
             yield PageSection(title, place, cites, (table,), texts)
 
     def _with_texts(self, domain: m.Domain) -> PrintedTable:
-        """The table of cards, with what is written on them where there is something."""
+        """Return the table of cards, with their texts if there are any."""
         table = self.members(domain, copies=bool(domain.copies))
         texts = list(map(self._text, domain.members))
         if not any(texts):
@@ -255,14 +255,14 @@ class Components:
         return PrintedRow((*row.cells, plain(text)), own, cites)
 
     def _text(self, name: str) -> str:
-        """What is written on a card for those who hold it."""
+        """Return the text on a card for its holder."""
         place = f"card.{name}"
         info = self.clauses.book.clauses.get(place)
         text = getattr(info and info.node, "text", None)
         return self.clauses.names.words.sentence(place, text) if text else ""
 
     def _card(self, name: str) -> PageSection | None:
-        """What a card does; None where definitions and actions say it."""
+        """Return what a card does, or None if definitions and actions explain it."""
         place = f"card.{name}"
         if place not in self.model.procedures:
             return None

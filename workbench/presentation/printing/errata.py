@@ -1,4 +1,4 @@
-"""The errata sheet: what a game changes of another, place by place."""
+"""Errata sheet: the changes of one game against another, place by place."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -27,12 +27,12 @@ from workbench.presentation.printing.sentences.text_runs import (
 )
 
 Said: TypeAlias = tuple[int, Text]
-"""A line as it is compared: how deep it stands, and what it says."""
+"""Line for comparison: its depth and its text."""
 
 
 @attrs.frozen
 class ErrataEntry:
-    """What is said at one place: a clause with its lines, or a row of a table."""
+    """Text at one place: a clause with its lines, or a row of a table."""
 
     chapter: str
     title: Text
@@ -44,9 +44,9 @@ class ErrataEntry:
 def errata_page(
     book: Rulebook, base: Rulebook, words: Wording, title: str
 ) -> PrintedPage:
-    """The sheet of what rules say otherwise than others; `title` is its own.
+    """Return the sheet of changes between two rulebooks; `title` is its title.
 
-    Numbers that options and costs bring stand where these are, and change there alone.
+    Numbers from options and costs are compared only where these are declared.
     """
     new = rules_page(book, words, tells_usual=False)
     spoken = Wording.of(base, words.language)
@@ -56,7 +56,7 @@ def errata_page(
 def compared(
     new: PrintedPage, old: PrintedPage, words: Wording, title: str
 ) -> PrintedPage:
-    """The sheet of what one page says otherwise than another."""
+    """Return the sheet of changes between two pages."""
     assert words.book is not None
     names = Titles(words.book, words)
     before, after = entries(old), entries(new)
@@ -82,7 +82,7 @@ def compared(
 
 
 def entries(page: PrintedPage) -> dict[str, ErrataEntry]:
-    """What a page says, by the places at which it says it."""
+    """Return the entries of a page, by their places."""
     every: dict[str, ErrataEntry] = {}
     for part in page.parts:
         if part.place != INDEX:
@@ -106,7 +106,7 @@ def _entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
 
 
 def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[Said]:
-    """Lines with all below them, without those that follow from others."""
+    """Yield lines and the lines below them, without lines that repeat others."""
     for line in lines:
         if not line.follows:
             yield depth, line.text
@@ -116,9 +116,10 @@ def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[Said]:
 def _rows(
     chapter: str, part: PageSection, table: PrintedTable
 ) -> Iterator[ErrataEntry]:
-    """The rows of a table that have places; each cell is a line, with its head.
+    """Yield the rows of a table that have places; each cell is a line.
 
-    A row of a table with a title of its own says that title too.
+    Each line includes the head of its column. A row of a titled table includes that
+    title.
     """
     whose = () if letters(part.title) == chapter else (*part.title, *plain(": "))
     for row in table.rows:
@@ -134,7 +135,7 @@ def _rows(
 def changed(
     before: ErrataEntry | None, after: ErrataEntry | None, names: Titles
 ) -> PageSection | None:
-    """What is otherwise at one place; None where nothing is."""
+    """Return the changes at one place, or None if there are none."""
     entry = after or before
     assert entry is not None
     if before is None or after is None:
@@ -158,7 +159,7 @@ def _part(
 def _differing(
     before: Sequence[Said], after: Sequence[Said], names: Titles
 ) -> Iterator[TextLine]:
-    """The lines that were taken out, put in, or put in place of others."""
+    """Yield the lines that were removed, added or replaced."""
     old, new = (
         [(depth, letters(text)) for depth, text in said] for said in (before, after)
     )
@@ -174,7 +175,7 @@ def _differing(
 
 
 def _marked(said: Sequence[Said], mark: str, names: Titles) -> Iterator[TextLine]:
-    """Lines under a word that says what became of them; a single one behind it."""
+    """Yield lines under a label for the change; a single line follows its label."""
     if not said:
         return
     word = letters(names.phrase(mark))
@@ -186,7 +187,7 @@ def _marked(said: Sequence[Said], mark: str, names: Titles) -> Iterator[TextLine
 
 
 def nested(said: Sequence[Said]) -> tuple[TextLine, ...]:
-    """Lines below one another again, by how deep they stood."""
+    """Return lines nested again by their depths."""
     lines: list[TextLine] = []
     start = 0
     while start < len(said):

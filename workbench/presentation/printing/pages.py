@@ -1,7 +1,8 @@
-"""What a printed page consists of, before any format: parts, lines, tables, a picture.
+"""Structure of a printed page, independent of formats.
 
-A `place` is the address of what stands there: `action.build.free`. So it can be linked,
-sought, and compared with the same place of other rules.
+A page consists of sections, lines, tables and pictures. A `place` is the address of
+what a part describes, such as `action.build.free`. Parts can be linked by place, found
+by place, and compared with the same place in other rules.
 """
 
 import re
@@ -16,9 +17,9 @@ from workbench.presentation.printing.sentences.text_runs import Text, letters
 
 @attrs.frozen
 class TextLine:
-    """A sentence, and what belongs below it.
+    """Sentence with the lines below it.
 
-    `follows` says that it only repeats what another place says: a price.
+    `follows` marks a line that only repeats another place, such as a price.
     """
 
     text: Text
@@ -30,7 +31,7 @@ class TextLine:
 
 @attrs.frozen
 class PrintedRow:
-    """A row of a table."""
+    """Row of a table."""
 
     cells: tuple[Text, ...]
     place: str = ""
@@ -39,7 +40,7 @@ class PrintedRow:
 
 @attrs.frozen
 class PrintedTable:
-    """A table with its heads."""
+    """Table with its heads."""
 
     heads: tuple[Text, ...]
     rows: tuple[PrintedRow, ...]
@@ -47,7 +48,7 @@ class PrintedTable:
 
 @attrs.frozen
 class Picture:
-    """A drawing, as SVG, and what it shows."""
+    """Drawing as SVG, with its caption."""
 
     svg: str
     caption: Text
@@ -58,7 +59,7 @@ Block: TypeAlias = TextLine | PrintedTable | Picture
 
 @attrs.frozen
 class PageSection:
-    """A part of the page with a heading: a chapter, or a part of one."""
+    """Section of a page with a heading: a chapter, or a part of one."""
 
     title: Text
     place: str = ""
@@ -68,13 +69,13 @@ class PageSection:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to be read in it."""
+        """Return whether the section has no contents to read."""
         return not self.blocks and all(part.is_empty for part in self.parts)
 
 
 @attrs.frozen
 class PrintedPage:
-    """A whole document; its chapters are numbered."""
+    """Whole document; its chapters are numbered."""
 
     title: Text
     language: str
@@ -82,12 +83,12 @@ class PrintedPage:
     parts: tuple[PageSection, ...]
 
     def numbered(self) -> Iterator[tuple[str, int, PageSection]]:
-        """Every part with its number and its depth, in order."""
+        """Yield every section with its number and depth, in order."""
         for number, part in enumerate(self.parts, 1):
             yield from _numbered(str(number), 1, part)
 
     def places(self) -> dict[str, str]:
-        """The number of the part in which each place stands."""
+        """Section numbers, by the places in them."""
         numbers: dict[str, str] = {}
         for number, _, part in self.numbered():
             for place in own_places(part):
@@ -104,28 +105,28 @@ def _numbered(
 
 
 def lines_of(part: PageSection) -> Iterator[TextLine]:
-    """All lines of a part, not those of its parts."""
+    """Yield all lines of a section, without those of its subsections."""
     for block in part.blocks:
         if isinstance(block, TextLine):
             yield from with_below(block)
 
 
 def with_below(line: TextLine) -> Iterator[TextLine]:
-    """A line and all lines below it."""
+    """Yield a line and all lines below it."""
     yield line
     for inner in line.below:
         yield from with_below(inner)
 
 
 def rows_of(part: PageSection) -> Iterator[PrintedRow]:
-    """All rows of the tables of a part."""
+    """Yield all rows of the tables of a section."""
     for block in part.blocks:
         if isinstance(block, PrintedTable):
             yield from block.rows
 
 
 def own_places(part: PageSection) -> Iterator[str]:
-    """The places of a part itself."""
+    """Yield the places of a section, without its subsections."""
     several: tuple[PageSection | TextLine | PrintedRow, ...] = (
         part,
         *lines_of(part),
@@ -135,12 +136,12 @@ def own_places(part: PageSection) -> Iterator[str]:
 
 
 def anchor(place: str) -> str:
-    """A name for a place that every format can link to."""
+    """Return an anchor name for a place that every format can link to."""
     return re.sub(r"[^\w.-]+", "_", place).strip("_")
 
 
 def text_of(part: PageSection) -> str:
-    """All letters of a part and of its parts, for those who search it."""
+    """Return all text of a section and its subsections, for searches."""
     own = [letters(part.title)]
     own += [letters(line.text) for line in lines_of(part)]
     own += [letters(cell) for row in rows_of(part) for cell in row.cells]

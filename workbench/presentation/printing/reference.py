@@ -1,4 +1,4 @@
-"""What is looked up: chance events, options, the cost card, a turn, citations."""
+"""Reference chapters: chance events, options, costs, a turn, citations."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -35,7 +35,7 @@ CHANCES = (m.RollDice, m.DrawCard, m.ChanceChoose, m.Spread, m.Reveal)
 
 @attrs.frozen
 class Reference:
-    """The tables of one book that are looked up."""
+    """Builder of the reference tables of one book."""
 
     clauses: Clauses
 
@@ -50,7 +50,7 @@ class Reference:
     # ------------------------------------------------------------ chance
 
     def chance(self) -> PageSection:
-        """Every chance event, what comes by it, and where."""
+        """Return a section on chance events: their outcomes and where they occur."""
         return self._part("chance", ("event", "drawn", "where"), self._events())
 
     def _events(self) -> Iterator[PrintedRow]:
@@ -85,7 +85,7 @@ class Reference:
     # ------------------------------------------------------------ options
 
     def options(self) -> PageSection:
-        """What is chosen before set-up, with what is usual."""
+        """Return a section on the options before set-up, with their defaults."""
         heads = ("choice", "meaning", "default", "range")
         return self._part("options", heads, self._options())
 
@@ -121,14 +121,14 @@ class Reference:
     # ------------------------------------------------------------ at a glance
 
     def summary(self) -> Iterator[PageSection]:
-        """A turn and the costs, on one card."""
+        """Return a summary of a turn and the costs, on one card."""
         names = self.clauses.names
         lines = tuple(map(self._phase, self.clauses.model.phases))
         yield PageSection(names.phrase("turn_summary"), blocks=lines)
         yield self._part("cost_card", ("name", "costs"), self._costs())
 
     def _phase(self, phase: str) -> TextLine:
-        """A phase, and below it what may be chosen in it."""
+        """Return a phase with the actions that it offers."""
         names = self.clauses.names
         unit = self.clauses.model.procedures[f"{PHASE}{phase}"]
         actions = dict.fromkeys(offer.action for offer in find(unit.body, m.Offer))
@@ -152,7 +152,7 @@ class Reference:
             yield PrintedRow(cells, place, self.clauses.cites_at(place))
 
     def _paid(self, cost: str) -> str | None:
-        """The kind of which a cost is paid."""
+        """Return the kind with which a cost is paid."""
         info = self.clauses.book.clauses.get(f"cost.{cost}")
         amounts = getattr(getattr(info and info.node, "amounts", None), "amounts", ())
         wanted = {amount.name.text for amount in amounts}
@@ -166,18 +166,18 @@ class Reference:
 
 
 INDEX = "index"
-"""The place of the index: it says nothing of the rules."""
+"""Place of the index; no rule is declared there."""
 
 
 def with_index(page: PrintedPage, names: Titles) -> PrintedPage:
-    """A page with an index of what it cites, where it cites something."""
+    """Return a page with an index of its citations, if it has any."""
     citations = index(page, names)
     parts = page.parts if citations.is_empty else (*page.parts, citations)
     return attrs.evolve(page, parts=parts)
 
 
 def index(page: PrintedPage, names: Titles) -> PageSection:
-    """Which passage of which text is used where; first what the texts are."""
+    """Return an index of the cited texts and where each passage is used."""
     used: dict[tuple[str, str], dict[str, str]] = {}
     for number, _, part in page.numbered():
         for cite in cites_of(part):
@@ -201,13 +201,13 @@ def index(page: PrintedPage, names: Titles) -> PageSection:
 
 
 def _numbers(places: Mapping[str, str]) -> Text:
-    """The numbers of parts, each linked."""
+    """Return the numbers of sections, each linked."""
     texts = ((TextRun(number, place=place),) for number, place in places.items())
     return joined(texts, ", ")
 
 
 def cites_of(part: PageSection) -> Iterator[Cite]:
-    """All passages that a part cites, not its parts."""
+    """Yield all passages that a section cites, without its subsections."""
     several: tuple[PageSection | TextLine | PrintedRow, ...] = (
         part,
         *lines_of(part),
@@ -218,6 +218,6 @@ def cites_of(part: PageSection) -> Iterator[Cite]:
 
 
 def passage_of(cite: Cite) -> str:
-    """The heading of a passage, with the sentences that are meant."""
+    """Return the heading of a passage, with the cited sentences."""
     sentences = ", ".join(map(str, cite.sentences))
     return f"{cite.heading} {sentences}".strip()

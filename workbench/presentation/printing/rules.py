@@ -1,4 +1,4 @@
-"""The whole rules of a game as a page, chapter by chapter."""
+"""Complete rules of a game as a page, chapter by chapter."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,7 +23,7 @@ from workbench.presentation.printing.sentences.text_runs import Text, plain
 
 ENDS = (m.Wins, m.GameEnds)
 SETUP, END, SKIPPED = "setup", "end", "skip"
-"""What is there once: units, and the definition of whom the turns pass over."""
+"""Units that exist once, and the definition of the players whose turn is skipped."""
 
 
 def rules_page(
@@ -33,9 +33,9 @@ def rules_page(
     *,
     tells_usual: bool = True,
 ) -> PrintedPage:
-    """The rules of a game; `picture` is its board as SVG.
+    """Return the rules of a game; `picture` is its board as SVG.
 
-    With `tells_usual` it says what is usual of an option wherever it speaks of it.
+    With `tells_usual`, the default of an option follows each mention of it.
     """
     writer = Chapters(Clauses(Titles(book, words, tells_usual)), picture)
     chapters = tuple(part for part in map(trimmed, writer.chapters()) if part)
@@ -43,7 +43,7 @@ def rules_page(
 
 
 def trimmed(part: PageSection) -> PageSection | None:
-    """A part without parts in which there is nothing; None where nothing is left."""
+    """Return a section without empty subsections, or None if nothing remains."""
     if part.is_empty:
         return None
     inner = filter(None, map(trimmed, part.parts))
@@ -52,18 +52,18 @@ def trimmed(part: PageSection) -> PageSection | None:
 
 @attrs.frozen
 class Chapters:
-    """The chapters of one book."""
+    """Builder of the chapters of one book."""
 
     clauses: Clauses
     picture: str | None = None
 
     @property
     def model(self) -> m.Model:
-        """The rules, checked."""
+        """Checked rules."""
         return self.clauses.model
 
     def page(self, parts: tuple[PageSection, ...]) -> PrintedPage:
-        """The page with its title and what stands below it."""
+        """Return the page with its title and chapters."""
         names = self.clauses.names
         return PrintedPage(
             plain(names.words.heading),
@@ -84,7 +84,7 @@ class Chapters:
         yield names.phrase("seats", seats=seats)
 
     def chapters(self) -> Iterator[PageSection]:
-        """All chapters, in the order in which a game is learned."""
+        """Yield all chapters, in the order in which a game is learned."""
         components, tables = Components(self.clauses), Reference(self.clauses)
         yield self._chapter("components", (), components.parts(), self._board())
         yield self._chapter("setup", ("setup",), self._procedures(in_setup=True))
@@ -108,7 +108,7 @@ class Chapters:
         parts: Iterable[PageSection],
         blocks: Iterable[Block] = (),
     ) -> PageSection:
-        """A chapter: the lines of units without a heading of their own, then parts."""
+        """Return a chapter: lines of units without their own heading, then sections."""
         own = [unit for unit in units if unit in self.clauses.units]
         lines = [line for unit in own for line in self.clauses.procedure(unit).blocks]
         place = own[0] if own else ""
@@ -123,7 +123,7 @@ class Chapters:
     # ------------------------------------------------------------ turns
 
     def _turn(self) -> PageSection:
-        """The phases in order, and what else is done round by round."""
+        """Return the phases in order, and other steps of each round."""
         names, model = self.clauses.names, self.model
         titles = (
             plain(names.title(phase), place=f"phase.{phase}") for phase in model.phases
@@ -157,7 +157,7 @@ class Chapters:
                 yield self.clauses.action(action)
 
     def _procedures(self, *, in_setup: bool) -> Iterator[PageSection]:
-        """The procedures that set-up alone calls for, or all others."""
+        """Yield the procedures that only set-up calls, or all others."""
         setup = self._called(SETUP)
         others = {
             place
@@ -173,7 +173,7 @@ class Chapters:
                     yield self.clauses.procedure(place)
 
     def _called(self, unit: str) -> set[str]:
-        """The procedures that a unit calls for, also by way of others."""
+        """Return the procedures that a unit calls, directly or indirectly."""
         waiting, called = [unit], set[str]()
         while waiting:
             body = getattr(self.clauses.units.get(waiting.pop()), "body", ())
@@ -188,7 +188,7 @@ class Chapters:
         yield from self.model.awards.values()
 
     def _rules(self, *, ending: bool) -> Iterator[PageSection]:
-        """The rules that always watch: those that end the game, or all others."""
+        """Yield the rules that end the game, or all other rules with a condition."""
         for rule in self.model.rules.values():
             body = self.model.procedures[rule.procedure].body
             ends = next(find(body, ENDS), None) is not None
@@ -213,7 +213,7 @@ class Chapters:
     # ------------------------------------------------------------ words
 
     def _terms(self) -> Iterator[PageSection]:
-        """The definitions that a rule asks, also by way of others."""
+        """Yield the definitions that a rule uses, directly or indirectly."""
         model = self.model
         asked = self._asked()
         for name, define in model.defines.items():

@@ -1,4 +1,4 @@
-"""Statements as lines: one a statement, what it governs below it."""
+"""Statements as lines: one for each, with nested statements below."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeGuard
@@ -13,11 +13,11 @@ from workbench.presentation.printing.sentences.forms import form
 from workbench.presentation.printing.sentences.text_runs import Text, plain
 
 UNPAID = "free"
-"""What an action calls whether it is done without paying."""
+"""Name of the value that makes an action free of charge."""
 
 
 def lines(teller: Teller, body: Sequence[m.Stmt]) -> tuple[TextLine, ...]:
-    """Statements one after another."""
+    """Return statements as lines."""
     return tuple(_lines(teller, body))
 
 
@@ -30,7 +30,7 @@ def _lines(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[TextLine]:
 
 
 def is_price(node: m.Stmt) -> TypeGuard[m.If]:
-    """Whether a statement takes the price of an action, which is told apart."""
+    """Return whether a statement takes an action's price, printed separately."""
     match node:
         case m.If(condition=m.Not(value=m.Local(slot=m.FREE) as local)):
             return local.name == UNPAID
@@ -38,19 +38,19 @@ def is_price(node: m.Stmt) -> TypeGuard[m.If]:
 
 
 def is_counted(node: m.Stmt) -> bool:
-    """Whether a statement only counts for a limit, which is told apart."""
+    """Return whether a statement counts for a limit, printed separately."""
     if not isinstance(node, m.SetField):
         return False
     return limit_of(node.field.removeprefix("player.")) is not None
 
 
 def _begins_often(node: m.Stmt, after: m.Stmt | None) -> bool:
-    """Whether a note only says that a loop goes on as long as somebody wishes."""
+    """Return whether a note only starts a loop that ends on a player's wish."""
     return isinstance(node, m.SetLocal) and _often(after) == node.slot
 
 
 def _often(node: m.Stmt | None) -> int | None:
-    """The slot that says whether a loop goes on, where the one who is asked says so."""
+    """Return the slot of a loop that the asked player may end, or None."""
     match node:
         case m.Repeat(until=m.Not(value=m.Local(slot=slot)), body=(m.Ask(),)):
             return slot
@@ -80,7 +80,7 @@ def _statement(teller: Teller, node: m.Stmt) -> Iterator[TextLine]:
 
 
 def headed(head: Any, below: tuple[TextLine, ...]) -> TextLine:
-    """A line over others; over a single one without more below, on one line with it."""
+    """Return a line over others; a single simple line is joined to it."""
     if len(below) == 1 and not below[0].below:
         return TextLine((*head, *plain(" "), *below[0].text))
     return TextLine(head, below=below)
@@ -128,7 +128,7 @@ def _called(teller: Teller, node: m.Each) -> Text:
 
 
 def _ask(teller: Teller, node: m.Ask) -> Iterator[TextLine]:
-    """What may be chosen, a line for each action where there are several."""
+    """Yield the choice, with a line for each action if there are several."""
     said = _statement_text(teller, node)
     single = len(node.offers) == 1 and node.until is None
     yield TextLine(said, below=() if single else tuple(_offers(teller, node.offers)))

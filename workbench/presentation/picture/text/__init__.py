@@ -1,1 +1,1 @@
-"""A board in letters, for terminals."""
+"""Board pictures as text, for terminals."""

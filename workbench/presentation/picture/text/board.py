@@ -1,7 +1,7 @@
-"""A board in letters, for terminals: hexes, tables, or lists where it is too narrow.
+"""A board as text: hexes, grids, or lists on a narrow terminal.
 
-Every cell is one character with a style; without colours the letters say it all: the
-initial of a seat stands for its links, the initial of a piece in capitals before it.
+Each cell is one character with a style. The letters suffice without colours: a link
+shows the initial of its seat, after the capital initial of the piece.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ CLOSE = 0.1
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """A short name of three letters or a few more for each name, all different."""
+    """Return a distinct short name, usually three letters, for each name."""
     shorts: dict[str, str] = {}
     shorts |= {name: name for name in names if len(name) <= SHORT}
     taken = {name.lower() for name in shorts}
@@ -55,7 +55,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def _choices(name: str) -> Iterator[str]:
-    """Short names for a name, the first that is free is taken."""
+    """Yield short names for a name, in order of preference."""
     letters = [letter for letter in name if letter != "_"]
     parts = [part for part in name.split("_") if part]
     if len(parts) > 1:
@@ -77,9 +77,9 @@ def board_lines(
     wide: bool = True,
     marks: Mapping[str, str] | None = None,
 ) -> Iterator[Text]:
-    """The board in lines no wider than `width`, or as a list where it is too wide.
+    """Yield the board in lines of at most `width` cells, or a list if too wide.
 
-    `marks` are written on spaces: the numbers of what may be done there.
+    `marks` are texts to write on spaces: the numbers of the available actions.
     """
     canvas = _drawn(scene, width, marks or {})
     if canvas is None:
@@ -89,7 +89,7 @@ def board_lines(
 
 
 def _drawn(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """The canvas of a board that has a plane and fits."""
+    """Return the canvas of a board, or None if it has no plane or is too wide."""
     if scene.plane is None:
         return None
     if scene.plane.rows:
@@ -104,13 +104,13 @@ def _drawn(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
 
 @attrs.frozen
 class _Grid:
-    """From the plane of hexes to characters: `half` columns for half a hex."""
+    """Mapping from the plane of hexes to characters: `half` columns for half a hex."""
 
     half: int
     pointy: bool
 
     def at(self, point: tuple[float, float]) -> tuple[int, int]:
-        """Where a point of the plane is written."""
+        """Return where a point of the plane is written."""
         x, y = point
         if self.pointy:
             return round(x / 0.8660254 * self.half), round(y * 4 / 1.5)
@@ -118,7 +118,7 @@ class _Grid:
 
 
 def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """A board of hexes: four lines for each, with what stands on its sides."""
+    """Draw a board of hexes: four lines for each, with the pieces on its sides."""
     assert scene.book.model.board is not None
     pointy = scene.book.model.board.orientation is Orientation.POINTY_TOP
     across = [space.place.middle[0] for space in scene.spaces]
@@ -147,7 +147,7 @@ def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
 
 
 def _fill(scene: Scene, space: Space) -> Style:
-    """The colours of a field, of its kind."""
+    """Return the colours of a field, from its kind."""
     for trait in space.traits:
         colour = scene.hints.colour(trait.value) if trait.member else None
         if colour is not None:
@@ -158,7 +158,7 @@ def _fill(scene: Scene, space: Space) -> Style:
 def _face(
     canvas: Canvas, scene: Scene, grid: _Grid, space: Space, mark: str | None
 ) -> None:
-    """A hex: its number, its kind, its name, and who stands on it."""
+    """Draw a hex: its number, kind, name and pieces."""
     x, y = grid.at(space.place.middle)
     style = _fill(scene, space)
     room = 2 * grid.half - 3
@@ -181,12 +181,12 @@ def _face(
 
 
 def _likely(scene: Scene, space: Space) -> str:
-    """A mark behind the likeliest numbers, so that they are seen without colours."""
+    """Return a mark after the likeliest numbers, so that they show without colours."""
     return "!" if any(map(scene.is_likeliest, space.traits)) else ""
 
 
 def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
-    """A side of a hex: dots, or the letter of who has built there."""
+    """Draw a side of a hex: dots, or the letter of the piece's owner."""
     assert space.place.ends is not None
     assert scene.plane is not None
     places = scene.plane.places
@@ -203,7 +203,7 @@ def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
 def _between(
     start: tuple[int, int], end: tuple[int, int], *, dense: bool
 ) -> list[tuple[int, int]]:
-    """The characters between two places, fewer of them where nothing is built."""
+    """Return the positions between two ends; fewer if the link is empty."""
     (ax, ay), (bx, by) = start, end
     steps = max(abs(bx - ax), abs(by - ay))
     points = [
@@ -220,7 +220,7 @@ def _between(
 def _corner(
     canvas: Canvas, scene: Scene, grid: _Grid, space: Space, short: str
 ) -> None:
-    """A corner: who has built there or a mark of its kind, and its short name."""
+    """Draw a corner: the piece on it or a mark of its kind, and its short name."""
     x, y = grid.at(space.place.middle)
     shaped = any(
         t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits
@@ -245,7 +245,7 @@ def _corner(
 
 
 def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -> None:
-    """The number of what may be done on a space."""
+    """Return the number of the action available on a space."""
     if space.name in marks:
         x, y = grid.at(space.place.middle)
         number = marks[space.name]
@@ -258,7 +258,7 @@ def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -
 
 
 def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
-    """A space off the coast: its label and what it is for."""
+    """Draw a space off the coast: its label and its purpose."""
     x, y = grid.at(space.place.middle)
     kind = next((trait.value for trait in space.traits if trait.member), "")
     label = scene.hints.get(Look.LABEL, kind) or space.title[:4]
@@ -271,7 +271,7 @@ def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
 
 
 def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """A board in rows and columns, with the coordinates at its edges."""
+    """Draw a board in rows and columns, with coordinates at the edges."""
     assert scene.plane is not None
     spaces = [space for space in scene.spaces if space.place.outline]
     places = [place for place in scene.plane.places.values() if place.outline]
@@ -304,7 +304,7 @@ def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
 def _cell(
     canvas: Canvas, scene: Scene, space: Space, x: int, y: int, step: int
 ) -> None:
-    """A field of a table: the piece on it, or a dot."""
+    """Draw a field of a grid: the piece on it, or a dot."""
     if space.pieces:
         top = space.pieces[-1]
         words = scene.letters.get(top.seat or "", scene.titles.title(top.piece)[:1])
@@ -318,7 +318,7 @@ def _cell(
 
 
 def listed(scene: Scene, width: int) -> Iterator[str]:
-    """What stands where, for boards that no drawing fits."""
+    """Yield the contents of all spaces as a list, for boards that cannot be drawn."""
     room = max(width - 2, WIDTH_MIN)
     spaces_of: dict[tuple[str, str], list[str]] = {}
     for space in scene.spaces:
@@ -334,5 +334,5 @@ def listed(scene: Scene, width: int) -> Iterator[str]:
 
 
 def shorts_of(scene: Scene) -> dict[str, str]:
-    """The short names of the corners of a board, as they are drawn."""
+    """Return the short names of a board's corners, as in the drawing."""
     return short_names([s.name for s in scene.spaces if s.sort is DomainSort.CORNER])

@@ -1,4 +1,4 @@
-"""A picture of characters, each with a style, and the lines that a terminal shows."""
+"""Canvas of styled characters, converted to lines for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,23 +15,26 @@ DIM = Style(color="#808080")
 MARKED = Style(color="#000000", bgcolor="#ffe08a", bold=True)
 BLANK = (" ", NORMAL)
 BESIDE = ""
-"""What stands in the second cell of a letter that takes two."""
+"""Placeholder for the second cell of a wide character."""
 
 
 def nearest(values: Sequence[float], wanted: float) -> int:
-    """The place of the value that is nearest."""
+    """Return the index of the nearest value."""
     gaps = [abs(value - wanted) for value in values]
     return gaps.index(min(gaps))
 
 
 @attrs.define
 class Canvas:
-    """Letters in cells, a wide one in two; lines come out without blanks at the end."""
+    """Grid of styled characters.
+
+    Wide ones take two cells. Lines have no trailing blanks.
+    """
 
     cells: dict[tuple[int, int], tuple[str, Style]] = attrs.field(factory=dict)
 
     def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
-        """Write words from a place to the right."""
+        """Write words to the right of a position."""
         seen = visible(words)
         for start, end, width in split_graphemes(seen)[0]:
             for taken in range(x, x + width):
@@ -42,7 +45,7 @@ class Canvas:
             x += width
 
     def _clear(self, x: int, y: int) -> None:
-        """Take both halves of a wide letter away where one is written over."""
+        """Remove both halves of a wide character when one is overwritten."""
         letter, _ = self.cells.get((x, y), BLANK)
         if letter == BESIDE:
             self.cells[x - 1, y] = BLANK
@@ -50,11 +53,11 @@ class Canvas:
             self.cells[x + 1, y] = BLANK
 
     def middle(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
-        """Write words with their middle at a place."""
+        """Write words centred on a position."""
         self.put(x - cell_len(words) // 2, y, words, style)
 
     def lines(self, *, wide: bool) -> Iterator[Text]:
-        """The lines, in ASCII unless `wide`."""
+        """Yield the lines, in ASCII unless `wide`."""
         if not self.cells:
             return
         left = min(x for x, _ in self.cells)
@@ -70,7 +73,7 @@ class Canvas:
 
 
 def ascii_of(words: str) -> str:
-    """Words in ASCII, each letter as wide as it was on a board."""
+    """Return words in ASCII, each letter as wide as before."""
     return "".join(
         ascii_text(words[start:end])[:1].ljust(width)
         for start, end, width in split_graphemes(words)[0]
@@ -78,5 +81,5 @@ def ascii_of(words: str) -> str:
 
 
 def centred(words: str, room: int) -> str:
-    """Words in the middle of so many cells."""
+    """Return words centred in *width* cells."""
     return words.center(room - cell_len(words) + len(words))

@@ -1,7 +1,7 @@
-"""Tables of each player in letters: rows of cards, one player's below the other's.
+"""Players' tables as text: rows of cards, one table below another.
 
-A row is as high as its fullest card. Cells are as wide as the places of a row are
-apart, so that cards which lie between others have room for their names.
+A row is as high as its fullest card. Cells are as wide as the distance between
+positions, so that cards placed between others have space for their names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ LINE = "═"
 
 
 def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """The tables of all players; None where the columns would be too narrow."""
+    """Return the tables of all players, or None if the columns are too narrow."""
     across = [space.place.middle[0] for space in scene.spaces]
     step = min(int((width - 1) / (max(across) - min(across) + 2)), WIDEST)
     if step < STEP or scene.plane is None:
@@ -48,7 +48,7 @@ def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None
 
 
 def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
-    """The rows of all tables from above, each from the west."""
+    """Return the rows of all tables from the top, each from the west."""
     rows: dict[float, list[Space]] = {}
     for space in scene.spaces:
         rows.setdefault(space.place.middle[1], []).append(space)
@@ -57,14 +57,14 @@ def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
 
 
 def room_in(row: Sequence[Space], step: int) -> int:
-    """How many letters a cell of a row has, with a blank between two of them."""
+    """Return the width of a cell in letters, with a blank between two cells."""
     across = [space.place.middle[0] for space in row]
     apart = min((b - a for a, b in pairwise(across)), default=2.0)
     return max(round(step * apart) - 1, 1)
 
 
 def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
-    """Whose table it is, in a line over it."""
+    """Draw the owner's name in a line above a table."""
     seat = scene.seats[table]
     style = Style(color=ink(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
@@ -74,7 +74,7 @@ def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
 
 @attrs.frozen
 class _Cells:
-    """The cells of one row, as wide as there is room."""
+    """Writer for the cells of one row, as wide as space allows."""
 
     scene: Scene
     canvas: Canvas
@@ -83,7 +83,7 @@ class _Cells:
     room: int
 
     def drawn(self, row: Sequence[Space], y: int, marks: Mapping[str, str]) -> int:
-        """Draw a row of spaces; how many lines it takes."""
+        """Draw a row of spaces and return its number of lines."""
         written = [(space, list(self._lines(space))) for space in row]
         high = max(len(lines) for _, lines in written)
         for space, lines in written:
@@ -94,12 +94,12 @@ class _Cells:
         return high
 
     def _left(self, space: Space) -> int:
-        """The column of the first letter of a cell."""
+        """Return the column of the first letter of a cell."""
         middle = (space.place.middle[0] - self.first) * self.step
         return round(middle) + self.step - self.room // 2
 
     def _cell(self, space: Space, lines: Sequence[str], y: int, high: int) -> None:
-        """A cell: the card or the piece on it over its whole width, or a dot."""
+        """Draw a cell: the card or piece on it across its whole width, or a dot."""
         left, style = self._left(space), self._style(space)
         if not lines:
             self.canvas.put(left + self.room // 2, y, "·", DIM)
@@ -109,7 +109,7 @@ class _Cells:
             self.canvas.put(left, y + n, centred(words, self.room), style)
 
     def _lines(self, space: Space) -> Iterator[str]:
-        """What is written on the card or the piece of a space."""
+        """Return the texts for the card or piece on a space."""
         if space.pieces:
             for piece in space.pieces if several(space) else space.pieces[-1:]:
                 yield self._piece(piece)
@@ -126,7 +126,7 @@ class _Cells:
                 yield told if cell_len(told) <= self.room else told.replace(" ", "")
 
     def _piece(self, standing: PlacedPiece) -> str:
-        """A piece by its name, or as a line from edge to edge."""
+        """Return a piece by its name, or as a line from edge to edge."""
         if standing.count > 1:
             return letters_of(self.scene, standing)
         if self.scene.hints.piece_shape(standing.piece) == "line":
@@ -139,7 +139,7 @@ class _Cells:
         return self.scene.titles.title(standing.piece)
 
     def _style(self, space: Space) -> Style:
-        """The colours of a cell: of its piece, else of its card."""
+        """Return the colours of a cell: from its piece, or its card."""
         if space.pieces:
             return style_of(self.scene, space.pieces[-1])
         named = (self.scene.hints.colour(t.value) for t in space.traits if t.member)
@@ -148,13 +148,13 @@ class _Cells:
 
 
 def shortened(words: str, room: int) -> list[str]:
-    """Words in at most two lines of so many cells, cut where there are more."""
+    """Return words in at most two lines of *width* cells, cut if longer."""
     lines = Text(words).wrap(RULER, room, overflow="crop")
     return [line.plain.rstrip() for line in lines[:TALLEST]]
 
 
 def letters_of(scene: Scene, standing: PlacedPiece) -> str:
-    """A piece in letters: its initial, after that of its seat and their number."""
+    """Return a piece as letters: its initial, its seat's initial and the count."""
     initial = scene.titles.title(standing.piece)[:1]
     seat = scene.letters.get(standing.seat or "", "")
     return (
@@ -163,7 +163,7 @@ def letters_of(scene: Scene, standing: PlacedPiece) -> str:
 
 
 def several(space: Space) -> bool:
-    """Whether more stands on a space than one piece of a kind."""
+    """Return whether a space contains more than one piece of a kind."""
     kinds = {piece.piece for piece in space.pieces}
     return len(kinds) < len(space.pieces) or any(
         piece.count > 1 for piece in space.pieces
@@ -171,7 +171,7 @@ def several(space: Space) -> bool:
 
 
 def style_of(scene: Scene, standing: PlacedPiece) -> Style:
-    """The colours of a piece."""
+    """Return the colours of a piece."""
     colour = scene.colours.get(standing.seat or "") or scene.hints.colour(
         standing.piece
     )
@@ -180,7 +180,7 @@ def style_of(scene: Scene, standing: PlacedPiece) -> Style:
 
 
 def card_lines(scene: Scene) -> Iterator[str]:
-    """What lies where on the tables of the players, in a line for each card."""
+    """Yield one line for each card on the players' tables."""
     if scene.plane is None or not scene.plane.rows:
         return
     for space in scene.spaces:

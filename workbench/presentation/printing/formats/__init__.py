@@ -1,1 +1,1 @@
-"""A page as HTML, Markdown, PDF and plain data."""
+"""Output formats of a page: HTML, Markdown, PDF and plain data."""

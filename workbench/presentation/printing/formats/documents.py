@@ -1,4 +1,4 @@
-"""A page as plain data: what `--json` writes."""
+"""Page as plain data, written by `--json`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ from workbench.presentation.printing.sentences.text_runs import letters
 
 
 def document(page: PrintedPage) -> dict[str, Any]:
-    """A page with all that stands on it, in order."""
+    """Return a page and all its contents, in order, as plain data."""
     return {
         "title": letters(page.title),
         "language": page.language,

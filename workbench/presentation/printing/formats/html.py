@@ -1,4 +1,4 @@
-"""A page as HTML: one file that needs nothing else, and prints well on A4."""
+"""Page as HTML: one self-contained file that prints well on A4."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -28,24 +28,24 @@ from workbench.presentation.printing.sentences.text_runs import (
 STYLE = Path(__file__).parents[1] / "words" / "page.css"
 DEEPEST = 6
 TOLD = ("to.", "define.", "action.")
-"""Places of which paper says the number: what is not known by its name alone."""
+"""Sorts of places whose section number is printed, as their names are unclear."""
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 
 
 def html(page: PrintedPage, contents: str) -> str:
-    """The text of a page; `contents` is the heading of what is in it."""
+    """Return a page as HTML; `contents` is the heading of the table of contents."""
     return HtmlWriter(page.places()).whole(page, contents)
 
 
 class HtmlWriter:
-    """Writes a page; `places` are the numbers of the parts in which they stand."""
+    """Writer for a page; `places` maps places to section numbers."""
 
     def __init__(self, places: dict[str, str]) -> None:
         self.places = places
         self.written = set[str]()
 
     def whole(self, page: PrintedPage, contents: str) -> str:
-        """The whole file."""
+        """Return the whole file."""
         title = escape(letters(page.title))
         style = STYLE.read_text(encoding="utf-8")
         head = [
@@ -74,7 +74,7 @@ class HtmlWriter:
         yield "</ol></nav>"
 
     def part(self, number: object, part: PageSection, depth: int) -> str:
-        """A part with its heading and its parts."""
+        """Return a section with its heading and subsections."""
         level = min(depth + 1, DEEPEST)
         title = f"<span class=n>{number}</span> {self.text(part.title)}"
         lines = [
@@ -91,7 +91,7 @@ class HtmlWriter:
         return "\n".join(filter(None, lines))
 
     def at(self, place: str) -> str:
-        """The attribute that makes something to be found, where it is the first."""
+        """Return the `id` attribute for the first occurrence of a place."""
         name = anchor(place)
         if not name or name in self.written:
             return ""
@@ -99,7 +99,7 @@ class HtmlWriter:
         return f' id="{escape(name)}"'
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
-        """Blocks; lines one after another are a list."""
+        """Return blocks; consecutive lines form a list."""
         for kind, several in groupby(blocks, key=type):
             if kind is TextLine:
                 yield self.listed(
@@ -115,7 +115,7 @@ class HtmlWriter:
                     yield f"<figure>{block.svg}{told}</figure>"
 
     def listed(self, lines: Iterable[TextLine]) -> str:
-        """Lines as a list, with what is below them."""
+        """Return lines as a list, with nested lists."""
         items = []
         for line in lines:
             below = self.listed(line.below) if line.below else ""
@@ -125,7 +125,7 @@ class HtmlWriter:
         return "<ul>" + "\n".join(items) + "</ul>"
 
     def table(self, table: PrintedTable) -> str:
-        """A table with its heads."""
+        """Return a table with its heads."""
         heads = "".join(f"<th scope=col>{self.text(head)}</th>" for head in table.heads)
         rows = "\n".join(map(self._row, table.rows))
         return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table>"
@@ -138,14 +138,14 @@ class HtmlWriter:
         return f"<tr{self.at(row.place)}><th scope=row>{head}</th>{cells}</tr>"
 
     def cited(self, cites: Iterable[Cite], tag: str) -> str:
-        """Passages in brackets, small."""
+        """Return passages in brackets, in small type."""
         texts = [
             f"{escape(cite.source)} “{escape(passage_of(cite))}”" for cite in cites
         ]
         return f"<{tag} class=c>[{'; '.join(texts)}]</{tag}>" if texts else ""
 
     def text(self, text: Text) -> str:
-        """A text, its places linked where they stand on the page."""
+        """Return a text, with links to the places on the page."""
         return written(text, self._run)
 
     def _run(self, run: TextRun) -> str:

@@ -1,4 +1,4 @@
-"""A page as CommonMark."""
+"""Page as CommonMark."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,13 +21,13 @@ from workbench.presentation.printing.sentences.text_runs import (
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^]")
 _FIRST = re.compile(r"^(\d+(?=[.)])|(?=[+=-]))")
-"""Start of a line that would be read as a list or a heading."""
+"""Start of a line that Markdown would read as a list or a heading."""
 _MARKS = {Style.NAME: "*", Style.BOLD: "**"}
 DEEPEST = 6
 
 
 def markdown(page: PrintedPage) -> str:
-    """The text of a page."""
+    """Return a page as Markdown."""
     return "\n".join(_lines(page)).rstrip() + "\n"
 
 
@@ -48,7 +48,7 @@ def _cited_below(part: PageSection) -> Iterator[str]:
 
 
 def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
-    """Blocks, with an empty line where a list or a table ends."""
+    """Yield blocks, with an empty line at the end of a list or a table."""
     in_list = False
     for block in blocks:
         is_line = isinstance(block, TextLine)
@@ -88,13 +88,13 @@ def _row(cells: Iterable[Text]) -> str:
 
 
 def cited(cites: Iterable[Cite]) -> str:
-    """Passages in brackets."""
+    """Return passages in brackets."""
     texts = (f"{escaped(cite.source)} “{escaped(passage_of(cite))}”" for cite in cites)
     return "\\[" + "; ".join(texts) + "\\]"
 
 
 def line_of(text: Text) -> str:
-    """A text on one line."""
+    """Return a text on one line."""
     return _FIRST.sub(r"\1\\", " ".join(written(text, _run).split()))
 
 
@@ -104,6 +104,6 @@ def _run(run: TextRun) -> str:
 
 
 def escaped(text: str) -> str:
-    """Letters that stand for themselves, whatever they are."""
+    """Return letters escaped, so that Markdown shows them unchanged."""
     flat = re.sub(r"\s", " ", text)
     return _SPECIAL.sub(r"\\\g<0>", flat)

@@ -1,6 +1,7 @@
-"""A page as PDF, set by reportlab: pure Python, with letters of its own.
+"""Page as PDF, set by reportlab in pure Python with its own fonts.
 
-Its modules are imported when a PDF is wanted: the extra `print` brings them.
+The modules of reportlab are imported only when a PDF is requested. The extra `print`
+installs them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,22 +33,22 @@ from workbench.presentation.printing.sentences.text_runs import (
 INSTEAD = "; HTML and Markdown need nothing"
 
 FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
-"""The letters that reportlab brings; `SPARE`, where it is installed, has more."""
+"""Font family of reportlab; `SPARE` has more characters, if installed."""
 SPARE = "DejaVuSans"
 INK, FAINT, RULE = "#1d1d1f", "#6b6b70", "#d9d6cf"
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 SIZES = {1: (15, 18), 2: (10.5, 13.5)}
 MARGIN, PADDING = 42.0, 6.0
-"""About a page, and what reportlab leaves about what stands on it."""
+"""Margin of the page, and the padding that reportlab adds inside it."""
 HEADED = 70
-"""What a heading wants below it on its page."""
+"""Minimum space below a heading on its page."""
 DEEP = 13.0
 
 
 def pdf(page: PrintedPage, page_word: str) -> bytes:
-    """The bytes of a page; `page_word` is what stands at the foot, with `{page}`.
+    """Return a page as PDF; `page_word` is the footer, with `{page}`.
 
-    Raises `Refused` where what it needs is not installed.
+    Raise `Refused` if the required package is not installed.
     """
     return Setter(page, page_word).bytes()
 
@@ -57,7 +58,7 @@ def _module(name: str) -> Any:
 
 
 class Setter:
-    """Sets one page: its fonts, its styles, and what has been linked to."""
+    """Writer for one page: its fonts, styles and link targets."""
 
     def __init__(self, page: PrintedPage, page_word: str) -> None:
         self.page, self.page_word = page, page_word
@@ -71,7 +72,7 @@ class Setter:
         self.known = _fonts()
 
     def bytes(self) -> bytes:
-        """The whole file."""
+        """Return the whole file."""
         into = BytesIO()
         document = self.flow.SimpleDocTemplate(
             into,
@@ -92,7 +93,7 @@ class Setter:
         return into.getvalue()
 
     def foot(self, canvas: Any, _: Any) -> None:
-        """The number of the page, and the title."""
+        """Draw the page number and the title."""
         canvas.saveState()
         canvas.setFont(FAMILY[""], 7)
         canvas.setFillColor(self.colours.HexColor(FAINT))
@@ -106,7 +107,7 @@ class Setter:
     # ------------------------------------------------------------ the story
 
     def story(self) -> Iterator[Any]:
-        """All that stands on the pages, in order."""
+        """Return all contents of the pages, in order."""
         yield self.paragraph(self.text(self.page.title), size=22, leading=26, bold=True)
         for note in self.page.notes:
             yield self.paragraph(self.text(note), colour=FAINT)
@@ -115,7 +116,7 @@ class Setter:
             yield from self.part(number, depth, part)
 
     def part(self, number: str, depth: int, part: PageSection) -> Iterator[Any]:
-        """A heading, and what stands below it before its parts."""
+        """Yield a heading and the contents below it, without subsections."""
         size, leading = SIZES.get(depth, (9.5, 12.5))
         title = f'<font color="{FAINT}">{number}</font>&nbsp; {self.text(part.title)}'
         yield self.flow.CondPageBreak(HEADED)
@@ -133,7 +134,7 @@ class Setter:
             yield from self.block(block)
 
     def block(self, block: Block) -> Iterator[Any]:
-        """A line with all below it, a table, or a picture."""
+        """Yield a line with all lines below it, a table, or a picture."""
         match block:
             case TextLine():
                 yield from self.lines(block, 0)
@@ -143,7 +144,7 @@ class Setter:
                 yield from self.picture(block)
 
     def lines(self, line: TextLine, depth: int) -> Iterator[Any]:
-        """A line with its mark, further in the deeper it stands."""
+        """Yield a line with its bullet, indented by its depth."""
         cites = f" {self.cited(line.cites)}" if line.cites else ""
         words = self.at(line.place) + self.text(line.text) + cites
         yield self.paragraph(words, depth=depth, mark="•" if depth % 2 == 0 else "–")
@@ -163,7 +164,7 @@ class Setter:
         depth: int = 0,
         mark: str = "",
     ) -> Any:
-        """Words as a paragraph."""
+        """Return words as a paragraph."""
         indent = DEEP * (depth + 1) if mark else 0
         style = self.styles.ParagraphStyle(
             "words",
@@ -181,7 +182,7 @@ class Setter:
         return self.flow.Paragraph(words, style, bulletText=mark or None)
 
     def table(self, table: PrintedTable) -> Any:
-        """A table whose heads stand again on each page."""
+        """Return a table that repeats its heads on each page."""
         heads = [self.cell(self.text(head), bold=True) for head in table.heads]
         rows = [heads, *map(self._row, table.rows)]
         line = self.colours.HexColor(RULE)
@@ -205,11 +206,11 @@ class Setter:
         return [head, *map(self.cell, rest)]
 
     def cell(self, words: str, *, bold: bool = False) -> Any:
-        """What stands in one cell."""
+        """Return the contents of one cell."""
         return self.paragraph(words, size=7.4, leading=9.6, bold=bold, after=0)
 
     def picture(self, picture: Picture) -> Iterator[Any]:
-        """A drawing as wide as the page, and what it shows."""
+        """Return a drawing as wide as the page, with its caption."""
         drawing = _module("svglib.svglib").svg2rlg(StringIO(picture.svg))
         if drawing is None:
             return
@@ -222,7 +223,7 @@ class Setter:
     # ------------------------------------------------------------ words
 
     def at(self, place: str) -> str:
-        """What makes a place to be found, where it is the first."""
+        """Return the anchor for the first occurrence of a place."""
         name = anchor(place)
         if not name or name in self.set:
             return ""
@@ -230,12 +231,12 @@ class Setter:
         return f"<a name={quoteattr(name)}/>"
 
     def cited(self, cites: Iterable[Cite]) -> str:
-        """Passages in brackets, small."""
+        """Return passages in brackets, in small type."""
         texts = "; ".join(f"{cite.source} “{passage_of(cite)}”" for cite in cites)
         return f'<font size="6.2" color="{FAINT}">[{self.shown(texts, True)}]</font>'
 
     def text(self, text: Text) -> str:
-        """A text in the words of reportlab, its places linked."""
+        """Return a text as markup of reportlab, with links to places."""
         return written(text, self._run)
 
     def _run(self, run: TextRun) -> str:
@@ -247,7 +248,7 @@ class Setter:
         return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
 
     def shown(self, text: str, is_marked: bool = False) -> str:
-        """Letters as they can be set: those that no font has are a square."""
+        """Return text for the fonts; characters that no font has become a square."""
         own, spare = self.known
         pieces = []
         for letter in text:
@@ -262,7 +263,7 @@ class Setter:
 
 
 def _fonts() -> tuple[frozenset[int], frozenset[int]]:
-    """Register the letters; which there are, and which a spare font has besides."""
+    """Register the fonts; return their characters and those of a spare font only."""
     metrics = _module("reportlab.pdfbase.pdfmetrics")
     fonts = _module("reportlab.pdfbase.ttfonts")
     for name in FAMILY.values():
@@ -279,7 +280,7 @@ def _fonts() -> tuple[frozenset[int], frozenset[int]]:
 
 
 def shares(table: PrintedTable) -> list[float]:
-    """How much of the width each column has: more where there is more to read."""
+    """Return the width shares of columns: more for columns with more text."""
     weights = []
     for number in range(len(table.heads)):
         cells = [table.heads[number], *(row.cells[number] for row in table.rows)]

@@ -1,1 +1,1 @@
-"""From parts of the rules to sentences: templates and what fills them."""
+"""Sentences for parts of the rules, from templates and their values."""

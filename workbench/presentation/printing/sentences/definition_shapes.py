@@ -1,4 +1,4 @@
-"""How the use of a definition is said: whose property it is, or what is so of whom."""
+"""Sentence shapes of definitions: a full sentence, or a word with its owner."""
 
 import re
 
@@ -15,9 +15,10 @@ _PREDICATE = re.compile(
 
 @attrs.frozen
 class Shape:
-    """A definition as it is said: by a `sentence` with gaps, or by a word.
+    """Shape of a definition's use: a `sentence` with gaps, or a word.
 
-    `subject` and `object` are parameters: whose word it is, and what it is so for.
+    `subject` and `object` name parameters: the one that the word describes, and the one
+    to which it relates.
     """
 
     word: str = ""
@@ -29,11 +30,11 @@ class Shape:
 
     @property
     def says_truth(self) -> bool:
-        """Whether it is a whole sentence."""
+        """Return whether the definition is a whole sentence."""
         return self.is_predicate or bool(self.sentence)
 
     def key(self, *, fails: bool) -> str:
-        """Which template says it with a word."""
+        """Return the key of the template for a word."""
         if not self.is_predicate:
             return "CallDefine.owner" if self.subject else "CallDefine"
         negated, related = "_not" * fails, "_to" * bool(self.object)
@@ -41,9 +42,9 @@ class Shape:
 
 
 def shape_of(define: Define, called: str | None, word: str) -> Shape:
-    """The shape of a definition; `called` is what the words of the rules call it.
+    """Return the shape of a definition; `called` is its title in the rules.
 
-    A text with gaps is a sentence of its own; a text without is the word.
+    A text with gaps is a complete sentence; a text without gaps is a word.
     """
     if called is not None and _GAP.search(called):
         return Shape(sentence=called)

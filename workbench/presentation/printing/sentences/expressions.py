@@ -1,7 +1,7 @@
-"""Expressions in words: each by the template of its class.
+"""Expressions in words, each by the template of its class.
 
-Which of several templates of a class it is, `forms` says; which words fill it, its
-fields. So there is a template for every class and no sentence in the code.
+`forms` chooses among the templates of a class, and the fields of the class fill it.
+Every class has a template, so the code contains no sentences.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,17 +29,18 @@ from workbench.presentation.printing.sentences.text_runs import (
 )
 
 COMPOUND = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
-"""Expressions that are in brackets inside others."""
+"""Expressions that need brackets inside others."""
 
 Filler: TypeAlias = Callable[["Teller", Any], Mapping[str, Text]]
-"""What fills the gaps of a template, of the classes whose fields do not."""
+"""Function that fills a template, for classes whose fields cannot."""
 
 
 @attrs.frozen(slots=False)
 class Teller:
-    """Says the expressions of one unit, whose notes are called by `slots`.
+    """Writer for the expressions of one unit; `slots` are the names of its notes.
 
-    `table` has what fills the templates of those classes whose fields do not.
+    `table` maps classes to functions that fill their templates. Other templates are
+    filled from the fields of the class.
     """
 
     names: Titles
@@ -47,13 +48,13 @@ class Teller:
     slots: tuple[str, ...] = ()
 
     def say(self, node: Any) -> Text:
-        """An expression in words: a value; of a truth, that it holds."""
+        """Return an expression in words: a value, or a condition that holds."""
         if isinstance(node.type, m.Truth):
             return self.holds(node)
         return self.value(node)
 
     def value(self, node: Any) -> Text:
-        """A value in words."""
+        """Return a value in words."""
         match node:
             case m.Const():
                 return self.names.value(node.type, node.value)
@@ -69,7 +70,7 @@ class Teller:
         return self.templated(node, form(node))
 
     def holds(self, node: Any, *, fails: bool = False) -> Text:
-        """That a condition holds, or that it does not."""
+        """Return a sentence that a condition holds, or that it fails."""
         match node:
             case m.Not(value=value):
                 return self.holds(value, fails=not fails)
@@ -93,15 +94,15 @@ class Teller:
         return self.templated(node, form(node, fails=fails))
 
     def sentence(self, key: str, **parts: Text | str) -> Text:
-        """A whole sentence by its key, put right and begun with a capital letter."""
+        """Return a sentence by its key, polished, with an initial capital."""
         return self.finished(self.names.sentence(key, parts))
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
-        """A whole phrase of the page, as `sentence` does it."""
+        """Return a phrase of the page, polished, with an initial capital."""
         return self.finished(self.names.phrase(key, **parts))
 
     def finished(self, text: Text) -> Text:
-        """A text put right, and begun with a capital letter."""
+        """Return a text, polished, with an initial capital."""
         for pattern, new in polish(self.names.language):
             text = changed(text, pattern, new)
         return capitalized(text)
@@ -109,11 +110,11 @@ class Teller:
     # ------------------------------------------------------------ classes
 
     def templated(self, node: Any, key: str) -> Text:
-        """A part by a template of the table."""
+        """Return a part, using a template of the table."""
         return self.names.sentence(key, self.parts(node, key))
 
     def parts(self, node: Any, key: str = "") -> Mapping[str, Text]:
-        """The parts of what is said, by the names of its gaps."""
+        """Return the values for a template, by the names of its gaps."""
         own = self.table.get(type(node))
         if own is not None:
             return own(self, node)
@@ -122,9 +123,9 @@ class Teller:
         return {field: self.part(name, field, value) for field, value in values.items()}
 
     def part(self, owner: str, field: str, value: Any) -> Text:
-        """One part: an expression, several, or the name of a thing.
+        """Return one value: an expression, several, or the name of a thing.
 
-        Where the table has a template for the part, that is said of it.
+        If the table has a template for the value, that template is applied.
         """
         said = self._plain_part(value)
         key = f"{owner}:{field}"
@@ -198,7 +199,7 @@ class Teller:
         return self._group(node) if is_condition else self.say(node)
 
     def _group(self, node: Any, *, last: bool = True) -> Text:
-        """A part of a condition; in brackets where what follows could belong to it."""
+        """Return a part of a condition, in brackets if it would be ambiguous."""
         said = self.holds(node)
         if isinstance(node, m.And | m.Or) or not (last or self.is_closed(node)):
             return self.names.sentence("group", {"value": said})
@@ -214,7 +215,7 @@ class Teller:
         return not any(flattened(part)[1] for part in find(node, m.Binder))
 
     def _groups(self, parts: Sequence[Any]) -> list[Text]:
-        """The parts of a condition, each as `_group` has it."""
+        """Return the parts of a condition, bracketed as by `_group`."""
         final = len(parts) - 1
         return [self._group(x, last=at == final) for at, x in enumerate(parts)]
 
@@ -229,7 +230,7 @@ class Teller:
         return self.names.sentence(key, {"parts": said})
 
     def case(self, node: Any) -> dict[str, Text]:
-        """Of what holds for one member alone: which that is, and what holds then."""
+        """Split a single-member condition into the member and what holds for it."""
         first, *rest = node.parts
         said = self._groups(rest) if rest[1:] else map(self.holds, rest)
         condition = self.names.listed(said, "or")
@@ -254,7 +255,7 @@ class Teller:
     def defined(
         self, define: m.Define, given: Mapping[str, Text], *, fails: bool = False
     ) -> Text:
-        """A definition with what its parameters stand for, or that it does not hold."""
+        """Return a definition with its arguments, or that it does not hold."""
         place = f"define.{define.name}"
         shape = self.names.definition(define)
         if shape.sentence:
@@ -291,7 +292,7 @@ class Teller:
     # ------------------------------------------------------------ binders
 
     def binder(self, node: Any, *, several: bool = False) -> Text:
-        """What a binder runs over: its kind, its name, and the condition."""
+        """Return the range of a binder: its kind, its name and its condition."""
         set, conditions = flattened(node)
         domain = set.type.domain
         names = self.names
@@ -321,7 +322,7 @@ class Teller:
         return self.names.sentence("binder.name", {"name": self.named(node.name)})
 
     def _where(self, conditions: Sequence[Any]) -> Text:
-        """What the members of a binder meet."""
+        """Return the condition that the members of a binder meet."""
         if not conditions:
             return ()
         single = len(conditions) == 1
@@ -330,7 +331,7 @@ class Teller:
         return self.names.sentence("binder.where", where)
 
     def _owner(self, set: Any) -> Any:
-        """Whose things a set are, where the kind says all else of them."""
+        """Return the owner of a set's members, if their kind describes the rest."""
         match set:
             case m.OwnSpaces(player=player):
                 return player
@@ -341,15 +342,15 @@ class Teller:
         return None
 
     def named(self, name: str) -> Text:
-        """What is chosen or noted under a name."""
+        """Return the name of a choice or note."""
         return self.names.named(name)
 
     def noted(self, slot: int) -> Text:
-        """What is noted in a slot."""
+        """Return the name of the note in a slot."""
         return self.named(self.slots[slot])
 
     def bound(self, node: Any) -> Mapping[str, Text]:
-        """The parts of an expression that binds a name."""
+        """Return the values of an expression that binds a name."""
         set, conditions = flattened(node)
         return {
             "start": self.value(set.start) if isinstance(set, m.Clockwise) else (),

@@ -1,6 +1,6 @@
-"""Which template of its class a part of the rules is said by.
+"""Choice of the template for a part of the rules, among those of its class.
 
-`form` gives the key in the table: the class, and behind a dot what is special.
+`form` returns the key: the class, followed by a dot and the special case.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ import attrs
 from rulebook import model as m
 
 DOT = "."
-"""What stands in the name of a domain of pairs, between its home and the field."""
+"""Separator in the name of a domain of pairs, between its home and the field."""
 
 Operands = Callable[[Any], tuple[Any, Any]]
 
 
 def form(node: Any, *, fails: bool = False) -> str:
-    """The key of the template of a part; of a condition also that it fails."""
+    """Return the template key of a part; with `fails`, for a condition that fails."""
     variant = VARIANTS.get(type(node), _only)(node)
     tail = "_".join(filter(None, (variant, "fails" * fails)))
     name = type(node).__name__
@@ -29,7 +29,7 @@ def _only(node: Any) -> str:
 
 
 def _marks(**marks: bool) -> str:
-    """The names of the marks that are there, in order."""
+    """Return the names of the marks that are set, in order."""
     return "_".join(name for name, there in marks.items() if there)
 
 
@@ -51,7 +51,7 @@ def _clockwise(node: m.Clockwise) -> str:
 
 
 def _find(node: m.Find) -> str:
-    """The next player; the first of an order; of other sets, some member."""
+    """Return the next player; the first of an order; or some member of a set."""
     set, _ = flattened(node)
     if isinstance(set, m.Clockwise) and set.turning and set.after:
         return "next"
@@ -72,7 +72,7 @@ def _is_number(node: Any, *numbers: int) -> bool:
 
 FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
 EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
-"""Comparisons of how many there are that say whether there are any."""
+"""Comparisons of a count that mean that there are some or none."""
 
 
 def _compare(node: m.Compare) -> str:
@@ -100,13 +100,13 @@ def _compare(node: m.Compare) -> str:
 
 
 def _may_be(type: Any, number: int) -> bool:
-    """Whether a value may be this number, and not only be none."""
+    """Return whether a value may be this number, and none is not allowed."""
     is_number = isinstance(type, m.Whole) and not type.optional
     return is_number and type.low <= number <= type.high
 
 
 def _of_nothing(type: Any, *, same: bool) -> str:
-    """The comparison with none."""
+    """Return the comparison with none."""
     if isinstance(type, m.Whole) and type.optional:
         return "unset" if same else "set"
     if getattr(type, "domain", None) == m.DomainSort.PLAYER:
@@ -115,7 +115,7 @@ def _of_nothing(type: Any, *, same: bool) -> str:
 
 
 def _enough(node: m.Compare) -> tuple[Any, Any]:
-    """So many cards that must be in which holder."""
+    """Return a holder, and the minimum number of cards that it must contain."""
     counted = node.left
     assert isinstance(counted, m.CountIn)
     bag = m.SingleBag(
@@ -146,18 +146,18 @@ COMPARED: dict[str, Operands] = {
         lambda node: (node.left, None),
     ),
 }
-"""What fills the templates of comparisons that are said otherwise than by two sides."""
+"""Operands of comparisons whose templates do not use both sides."""
 
 
 def contrary(node: Any) -> Any:
-    """What holds where a condition does not."""
+    """Return the opposite of a condition."""
     if isinstance(node, m.Compare):
         return attrs.evolve(node, op=node.op.contrary)
     return m.Not(value=node, type=m.Truth())
 
 
 def _or(node: m.Or) -> str:
-    """Of what holds for one member alone it is said: if it is that member."""
+    """Return the form of an alternative; a test for one member reads as "if"."""
     first = node.parts[0]
     return _marks(
         unless=isinstance(first, m.Compare)
@@ -169,7 +169,7 @@ def _or(node: m.Or) -> str:
 
 
 def flattened(node: Any) -> tuple[Any, list[Any]]:
-    """The set and the conditions of a binder, a filter of its set included."""
+    """Return the set and conditions of a binder, including filters of its set."""
     where = getattr(node, "where", None)
     set, conditions = node.set, [] if where is None else [where]
     while isinstance(set, m.Filter) and set.slot == node.slot:
@@ -182,7 +182,7 @@ def flattened(node: Any) -> tuple[Any, list[Any]]:
 
 
 def _amount(node: m.SetField) -> tuple[str, Any]:
-    """How a field is changed, and by what; it is set where it is not counted."""
+    """Return how a field changes, and the amount; "" if it is set."""
     value, tail = node.value, ""
     if isinstance(value, m.Const) and isinstance(value.type, m.Bag):
         return ("" if any(value.value) else "clear"), value
@@ -222,7 +222,7 @@ def _set_tally(node: m.SetTally) -> str:
 
 
 def added(node: m.SetTally) -> Any:
-    """What is added to a number of a tally; None where it is set."""
+    """Return the number added to an entry of a tally, or None if it is set."""
     match node.value:
         case m.Arith(op=m.Reckoning.PLUS, left=m.TallyValue() as left, right=right):
             same = (left.slot, left.indices) == (node.slot, node.indices)
@@ -231,7 +231,7 @@ def added(node: m.SetTally) -> Any:
 
 
 def amount(node: m.SetField) -> Any:
-    """By what a field is changed, or to what it is set."""
+    """Return the amount by which a field changes, or its new value."""
     return _amount(node)[1]
 
 
@@ -279,7 +279,7 @@ def _wins(node: m.Wins) -> str:
 
 
 def _repeat(node: m.Repeat) -> str:
-    """As often as a number says that is written, or that is reckoned."""
+    """Return whether a number of repetitions is written or computed."""
     if node.until is not None:
         return "until"
     return _marks(reckoned=not isinstance(node.times, m.Const | m.OptionValue))
@@ -325,4 +325,4 @@ VARIANTS: dict[type[Any], Callable[[Any], str]] = {
     m.Whole: lambda node: _marks(optional=node.optional),
     m.Repeat: _repeat,
 }
-"""What is special of a part, by its class; others have one template."""
+"""Special cases of parts, by class; other classes have one template."""

@@ -1,7 +1,6 @@
-"""What the things of a game are called in print, and where they are printed.
+"""Titles of the things of a game in print, and the places they link to.
 
-Titles come from the words of the rules, as everywhere; what the rules have no word for
-keeps its name.
+Titles come from the words of the rules; a thing without words keeps its name.
 """
 
 import re
@@ -53,33 +52,33 @@ _ASIDE = re.compile(r"(?P<said>(?:\([^()]*\)|[^:;(])*)\s*[:;(].*", re.DOTALL)
 
 @attrs.frozen(slots=False)
 class Titles:
-    """The titles of one book in one language."""
+    """Titles of one book in one language."""
 
     book: Rulebook
     words: Wording
     tells_usual: bool = True
-    """Whether what is usual of an option is told wherever the option is."""
+    """Return whether the default of an option follows each mention of it."""
 
     @property
     def model(self) -> Model:
-        """The rules."""
+        """Checked rules."""
         return self.book.model
 
     @property
     def language(self) -> str:
-        """The language in which is printed."""
+        """Language of the page."""
         return self.words.language
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
-        """A phrase of the printed page, with its gaps filled."""
+        """Return a phrase of the printed page, with its gaps filled."""
         return self._filled(PHRASES, key, parts)
 
     def sentence(self, key: str, parts: Mapping[str, Text | str]) -> Text:
-        """A template of the table of sentences, with its gaps filled."""
+        """Return a template of the sentence table, with its gaps filled."""
         return self._filled(SENTENCES, key, parts)
 
     def knows(self, key: str) -> bool:
-        """Whether the table of sentences has a template."""
+        """Return whether the sentence table has a template."""
         return key in templates(self.language, SENTENCES)
 
     def _filled(self, section: str, key: str, parts: Mapping[str, Text | str]) -> Text:
@@ -92,7 +91,7 @@ class Titles:
     # ------------------------------------------------------------ titles
 
     def title(self, name: str) -> str:
-        """The title of a thing; also of several things, by the word for several."""
+        """Return the title of a thing, or the plural title of several."""
         if name in self.words.words:
             return self.words.called(name)
         if name in self.kinds:
@@ -102,12 +101,12 @@ class Titles:
         return self.own.get(name) or self.words.called(name)
 
     def heading(self, name: str) -> str:
-        """A title that begins with a capital letter."""
+        """Return a title with an initial capital."""
         title = self.title(name)
         return title[:1].upper() + title[1:]
 
     def several(self, name: str) -> str:
-        """The title of several things of one name."""
+        """Return the title of several things with one name."""
         words = self.words.words.get(name, ())
         if len(words) > 1:
             return words[1]
@@ -119,57 +118,57 @@ class Titles:
 
     @cached_property
     def own(self) -> Mapping[str, str]:
-        """What the language itself calls players, and teams."""
+        """Words of the language for players and teams."""
         names = ("player", "players", "team", "teams")
         own = templates(self.language, PHRASES)
         return {name: own[name] for name in names}
 
     @cached_property
     def plurals(self) -> Mapping[str, str]:
-        """How the rules call several of a kind, by how they call a single thing."""
+        """Plurals of kinds in the rules, by their singulars."""
         model = self.model
         things: Iterable[Any] = (*model.domains.values(), *model.pieces.values())
         return {thing.name: thing.plural for thing in things if thing.plural}
 
     @cached_property
     def kinds(self) -> Mapping[str, str]:
-        """How a single thing is called, by how several are."""
+        """Singulars of kinds, by their plurals."""
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
     def of_kind(self, domain: str, name: str, *, several: bool = False) -> str:
-        """The title of a member, or of several of them."""
+        """Return the title of a member, or of several of them."""
         key = self.words.own_key(domain, name, self.words.clauses)
         if key is None:
             return (self.plurals.get(name, name) if several else name).replace("_", " ")
         return self.several(key) if several else self.words.title(key)
 
     def member(self, domain: str, index: int) -> str:
-        """The title of a member."""
+        """Return the title of a member."""
         return self.of_kind(domain, self.model.domains[domain].members[index])
 
     def counted(self, number: int, domain: str, name: str) -> str:
-        """A number of members of one name."""
+        """Return a number of members with one name."""
         key = self.words.own_key(domain, name, self.words.clauses)
         has_plural = key in self.words.words or name in self.plurals
         several = number != 1 and has_plural
         return f"{number} {self.of_kind(domain, name, several=several)}"
 
     def of_field(self, field: Field) -> str:
-        """The title of a field."""
+        """Return the title of a field."""
         key = self.words.field_key(field.home, field.name)
         return field.name.replace("_", " ") if key is None else self.title(key)
 
     def reason(self, action: str, label: str, otherwise: str) -> str:
-        """The sentence that the rules have for a requirement."""
+        """Return the sentence that the rules have for a requirement."""
         name = f"{action}.{label}"
         return self.words.sentence(name, otherwise)
 
     def table_word(self, field: str) -> Text:
-        """What lies on the table, or is noted there: set as a name."""
+        """Return a word for a thing on the table or a note, set as a name."""
         return plain(self.of_field(self.model.fields[field]), Style.NAME)
 
     def word(self, name: str, place: str = "") -> Text:
-        """A word of the rules; set as a name where this language has none for it."""
+        """Return a word of the rules, set as a name if this language has no words."""
         title = self.title(name)
         is_own = self.language == LANGUAGE or title != name.replace("_", " ")
         return plain(title, Style.PLAIN if is_own else Style.NAME, place)
@@ -177,7 +176,7 @@ class Titles:
     # ------------------------------------------------------------ values
 
     def value(self, type: Type, value: Any) -> Text:
-        """A constant in words."""
+        """Return a constant in words."""
         match type:
             case Truth():
                 return self.sentence(f"Const.{'yes' if value else 'no'}", {})
@@ -207,7 +206,7 @@ class Titles:
         return self.listed(texts)
 
     def cards(self, domain: str, counts: tuple[int, ...]) -> Text:
-        """Cards of a bag with their numbers."""
+        """Return the cards of a bag, with their numbers."""
         members = self.model.domains[domain].members
         texts = [
             plain(self.counted(count, domain, name))
@@ -217,12 +216,12 @@ class Titles:
         return self.listed(texts) if texts else self.sentence("Const.empty", {})
 
     def listed(self, texts: Iterable[Text], word: str = "and") -> Text:
-        """Texts as `a, b and c`."""
+        """Return texts as `a, b and c`."""
         own = templates(self.language, SENTENCES)
         return joined(texts, own["join.list"], own[f"join.{word}"])
 
     def may_lack(self, node: Any) -> bool:
-        """Whether an expression is a number of a table, or dealt, where may be none."""
+        """Return whether an expression may have no number in a table or deal."""
         match node:
             case ColumnValue(type=Whole(low=low)):
                 return low == NONE
@@ -231,11 +230,11 @@ class Titles:
         return False
 
     def is_dealt(self, field: Field) -> bool:
-        """Whether a field has a number where one is dealt, and else none."""
+        """Return whether a field has a number only where one is dealt."""
         return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE
 
     def dealt(self, field: Field) -> Whole:
-        """The numbers that are dealt, or none."""
+        """Return the range of the dealt numbers, including none."""
         assert isinstance(field.type, Whole)
         domains = self.model.domains.values()
         columns = [
@@ -247,9 +246,9 @@ class Titles:
     # ------------------------------------------------------------ options
 
     def option(self, name: str) -> str:
-        """What an option says, without its asides; its title where it says nothing.
+        """Return the help of an option without asides, or its title if it has none.
 
-        A choice between yes and no is called by its sentence, a number by its title.
+        Options with yes and no use their sentence; numbers use their title.
         """
         option = self.model.options[name]
         said = self.words.sentence(name, option.help)
@@ -257,7 +256,7 @@ class Titles:
         return _ASIDE.sub(r"\g<said>", said if is_said else self.title(name)).strip()
 
     def usual(self, option: Option) -> Text:
-        """The default of an option, where it is the same for all games."""
+        """Return the default of an option, if it is the same for all games."""
         (value, condition), *others = option.default
         known = getattr(value, "value", None)
         if others or condition is not None or known in {None, NONE}:
@@ -269,9 +268,9 @@ class Titles:
     # ------------------------------------------------------------ actions
 
     def action(self, name: str, given: Mapping[str, Text] | None = None) -> Text:
-        """What an action is called, linked: its sentence, with what is given.
+        """Return the linked sentence of an action, with the given arguments.
 
-        A gap without which the sentence is whole, behind a colon, is left out.
+        A gap after a colon is removed if its argument is not given.
         """
         place = f"action.{name}"
         sentence = self._sentence(name)
@@ -288,33 +287,33 @@ class Titles:
         return words[0] if words else None
 
     def spoken(self, action: str) -> frozenset[str]:
-        """The parameters of which the sentence of an action speaks."""
+        """Return the parameters in the sentence of an action."""
         return frozenset(_GAP.findall(self._sentence(action) or ""))
 
     def gaps(self, action: str) -> tuple[str, ...]:
-        """The parameters of an action."""
+        """Return the parameters of an action."""
         known = self.model.actions.get(action)
         return tuple(each.name for each in known.parameters) if known else ()
 
     # ------------------------------------------------------------ definitions
 
     def definition(self, define: Define) -> Shape:
-        """How the use of a definition is said."""
+        """Return the sentence shape of a definition."""
         name = Address.parse(define.name).short.sort
         words = self.words.words.get(name)
         return shape_of(define, words[0] if words else None, self.title(name))
 
     def defined_word(self, define: Define, place: str) -> Text:
-        """The word of a definition, which stands at a place."""
+        """Return the word of a definition, linked to a place."""
         return self.word(Address.parse(define.name).short.sort, place)
 
     def preposition(self, word: str) -> str:
-        """A word between what is so and what it is so for."""
+        """Return a preposition between the subject and object of a definition."""
         own = templates(self.language, PREPOSITIONS)
         return own.get(word, word)
 
     def local(self, name: str, type: Type) -> Text:
-        """What a parameter, or a note, is called."""
+        """Return the name of a parameter or note."""
         domain = getattr(type, "domain", None)
         if domain == name and isinstance(type, Member):
             title = self.title(name)
@@ -323,6 +322,6 @@ class Titles:
         return self.named(name)
 
     def named(self, name: str) -> Text:
-        """What is chosen or noted under a name, which may be also that of a choice."""
+        """Return the name of a choice or note, which may be an action's name too."""
         own = self.words.words.get(name, (name,))[0]
         return plain(name.replace("_", " ") if _GAP.search(own) else own, Style.NAME)

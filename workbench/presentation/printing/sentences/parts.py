@@ -1,4 +1,4 @@
-"""What fills the templates of classes whose fields do not do so by themselves."""
+"""Template values of classes whose fields cannot fill their templates."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
@@ -81,7 +81,7 @@ def _piece(teller: Teller, node: Any) -> Parts:
 
 
 def _single(teller: Teller, node: Any) -> str:
-    """How the only piece of its sort is said: by its name, where it has one."""
+    """Return the form for the only piece of its sort: by name, if it has one."""
     is_name = teller.names.title(node.piece)[:1].isupper()
     return "lot.named" if is_name else "lot.only"
 
@@ -120,7 +120,7 @@ def _count_in(teller: Teller, node: m.CountIn) -> Parts:
 
 
 def _member(teller: Teller, node: m.Expr, *, several: bool = True) -> Text:
-    """A sort of cards: by the word for several, where it is known which it is."""
+    """Return a sort of cards, in the plural if the sort is constant."""
     if isinstance(node, m.Const) and isinstance(node.type, m.Member) and several:
         name = teller.names.model.domains[node.type.domain].members[node.value]
         return plain(teller.names.of_kind(node.type.domain, name, several=True))
@@ -244,14 +244,14 @@ def _single_bag(teller: Teller, node: m.SingleBag) -> Parts:
 
 
 def cards(teller: Teller, node: Any) -> Text:
-    """Cards that are moved; a single one that somebody chose by its name."""
+    """Return moved cards; a single chosen card is shown by its name."""
     if _is_a_card(node):
         return teller.names.sentence("a_card", {"member": teller.value(node.member)})
     return teller.value(node)
 
 
 def _is_a_card(node: Any) -> bool:
-    """Whether it is a single card, and which is not said by a number."""
+    """Return whether a bag is a single card that is not constant."""
     single = isinstance(node, m.SingleBag) and isinstance(node.count, m.Const)
     return single and node.count.value == 1 and not isinstance(node.member, m.Const)
 
@@ -265,7 +265,7 @@ def _move_cards(teller: Teller, node: m.MoveCards) -> Parts:
 
 
 def _holders(teller: Teller, node: Any) -> Parts:
-    """From where to where cards go; one that has no holder is outside the game."""
+    """Return the source and destination of cards; none means outside the game."""
     return {
         name: () if holder is None else teller.value(holder)
         for name, holder in (
@@ -281,7 +281,7 @@ def _move_all(teller: Teller, node: m.MoveAll) -> Parts:
 
 
 def _lot(teller: Teller, node: Any) -> Parts:
-    """The pieces that are placed, taken away or moved."""
+    """Return the pieces that are placed, removed or moved."""
     names, parts = teller.names, {**_piece(teller, node)}
     only = names.model.pieces[node.piece].moves
     count, limited = node.count is not None, False
@@ -347,7 +347,7 @@ def _gather(teller: Teller, node: m.Gather) -> Parts:
 
 
 def _offer(teller: Teller, node: m.Offer) -> Parts:
-    """An action that can be chosen, with what is settled already."""
+    """Return an offered action, with the arguments that are already decided."""
     names = teller.names
     given = dict(zip(names.gaps(node.action), node.arguments, strict=False))
     texts = {name: teller.value(value) for name, value in given.items()}
@@ -381,7 +381,7 @@ def _turns_go(teller: Teller, node: m.TurnsGo) -> Parts:
 
 
 def _call(teller: Teller, node: m.Call) -> Parts:
-    """What is done at another place: by its sentence, where it has one with gaps."""
+    """Return a call of another procedure: its sentence, if it has one with gaps."""
     names = teller.names
     place = f"to.{node.procedure}"
     parameters = names.model.procedures[node.procedure].parameters
@@ -407,7 +407,7 @@ def _step(teller: Teller, node: m.Step) -> Parts:
 
 
 def _kinds(teller: Teller, node: Any) -> Parts:
-    """The words of a type."""
+    """Return the words of a type."""
     domains: Iterable[str] = getattr(node, "domains", None) or (node.domain or "",)
     titles = [plain(teller.names.several(domain)) for domain in domains if domain]
     listed = teller.names.listed(titles)
@@ -423,7 +423,7 @@ def _range(teller: Teller, node: m.Whole) -> Parts:
 
 
 def typed(teller: Teller, sort: m.Type) -> Text:
-    """A type in words."""
+    """Return a type in words."""
     own = PARTS.get(type(sort))
     return teller.names.sentence(form(sort), own(teller, sort) if own else {})
 
@@ -481,4 +481,4 @@ PARTS: dict[type[Any], Callable[[Teller, Any], Parts]] = {
     m.Whole: _range,
     **dict.fromkeys((m.Bag, m.Stack, m.SetOf, m.Tally), _kinds),
 }
-"""What fills the gaps, by class; of one that is not here the fields do."""
+"""Functions that fill templates, by class; other classes use their fields."""

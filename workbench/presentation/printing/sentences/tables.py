@@ -1,7 +1,7 @@
-"""The tables of templates: how each part of the rules is said, by language.
+"""Template tables: sentences for all parts of the rules, by language.
 
-They are in `workbench/presentation/printing/words/`, a file for each language. A
-missing template falls back to English.
+They are in `workbench/presentation/printing/words/`, one file per language. A missing
+template falls back to English.
 """
 
 import re
@@ -20,7 +20,7 @@ PREPOSITIONS = "prepositions"
 
 @cache
 def templates(language: str, section: str) -> Mapping[str, str]:
-    """The templates of a section in a language, in English where it has none."""
+    """Return the templates of a section, with English for missing ones."""
     path = WORDS / f"{language}.toml"
     own: Mapping[str, str] = {}
     if path.is_file():
@@ -32,6 +32,6 @@ def templates(language: str, section: str) -> Mapping[str, str]:
 
 @cache
 def polish(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """What is put right in sentences that are filled: patterns and what they become."""
+    """Return the corrections of filled sentences: patterns and replacements."""
     rows = templates(language, POLISH)
     return tuple((re.compile(pattern), new) for pattern, new in rows.items())

@@ -1,6 +1,6 @@
-"""Texts that know what they speak of: runs of letters, emphasised or linked.
+"""Texts as runs of letters that are emphasised or linked.
 
-Nothing is escaped here: every format writes the letters of a run in its own way.
+Nothing is escaped here; every format writes the letters of a run in its own way.
 """
 
 import re
@@ -14,17 +14,17 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 
 class Style(StrEnum):
-    """How a run is set."""
+    """Style of a run."""
 
     PLAIN = "plain"
     NAME = "name"
-    """What is chosen or noted, by its name."""
+    """Style of a name of something chosen or noted."""
     BOLD = "bold"
 
 
 @attrs.frozen
 class TextRun:
-    """Letters of one style; `place` is the address of what they speak of, if any."""
+    """Letters in one style; `place` is the address that they link to, if any."""
 
     text: str
     style: Style = Style.PLAIN
@@ -35,17 +35,17 @@ Text = tuple[TextRun, ...]
 
 
 def plain(text: str, style: Style = Style.PLAIN, place: str = "") -> Text:
-    """A text of one run, or of none."""
+    """Return a text of one run, or an empty text."""
     return (TextRun(text, style, place),) if text else ()
 
 
 def letters(text: Text) -> str:
-    """What a text says, without its styles."""
+    """Return the letters of a text, without styles."""
     return "".join(run.text for run in text)
 
 
 def joined(texts: Iterable[Text], between: str, last: str | None = None) -> Text:
-    """Texts one after another: `a, b and c`."""
+    """Return texts in sequence: `a, b and c`."""
     several = [text for text in texts if text]
     runs: list[TextRun] = []
     for number, text in enumerate(several):
@@ -57,9 +57,9 @@ def joined(texts: Iterable[Text], between: str, last: str | None = None) -> Text
 
 
 def filled(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
-    """A template with its gaps filled with texts; a gap without a part is left out.
+    """Return a template with its gaps filled; a gap without a value is removed.
 
-    The template's own letters are about a place.
+    The letters of the template link to *place*.
     """
     runs: list[TextRun] = []
     end = 0
@@ -72,14 +72,14 @@ def filled(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
 
 
 def linked(text: Text, place: str) -> Text:
-    """The same text, all of it about one place where it is about none."""
+    """Return a text with a place for all runs that have none."""
     return tuple(run if run.place else attrs.evolve(run, place=place) for run in text)
 
 
 def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
-    """A text in which a pattern is replaced across runs.
+    """Return a text in which a pattern is replaced across runs.
 
-    What is new has the style of the first letter that it stands for.
+    The replacement has the style of the first letter that it replaces.
     """
     whole = letters(text)
     if pattern.search(whole) is None:
@@ -103,7 +103,7 @@ def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
 
 
 def capitalized(text: Text) -> Text:
-    """A text that begins with a capital letter."""
+    """Return a text with an initial capital."""
     if not text:
         return text
     first = text[0]
@@ -117,5 +117,5 @@ Writer = Callable[[TextRun], str]
 
 
 def written(text: Text, writer: Writer) -> str:
-    """A text as a format has it, run by run."""
+    """Return a text in a format, run by run."""
     return "".join(map(writer, text))
