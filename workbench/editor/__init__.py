@@ -1,1 +1,1 @@
-"""Rule files in editors: what is wrong, what a name means, and the language server"""
+"""Language server for rule files in editors: diagnostics, names and completion."""

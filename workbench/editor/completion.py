@@ -1,7 +1,7 @@
-"""What can stand where somebody types, and how what is called there is called.
+"""Completion and signature help for text that is being typed.
 
-The text is half written: what stands before the place on its line says what is wanted,
-and the names are those of the files as they were read last.
+The text before the cursor determines which sorts of names fit. The names come from the
+last version of the files that could be read.
 """
 
 import re
@@ -30,7 +30,7 @@ from workbench.editor.outline import KINDS
 from workbench.editor.protocol import Telling
 
 CODE = re.compile(r'(?:[^"#]|"[^"]*")*')
-"""What is neither in a comment nor in a quoted text."""
+"""Text outside comments and quoted texts."""
 
 AMENDING = re.compile(r"(in|replace|remove)\s+\w*")
 AMENDED_NAME = re.compile(r"(in|replace|remove)\s+(\w+)\s+\w*")
@@ -58,7 +58,7 @@ VALUES = frozenset(
 
 @attrs.frozen
 class CompletionItem:
-    """A name that could stand there; the better ones come first."""
+    """Name that fits at a position; better ones are listed first."""
 
     name: str
     thing: Thing | None
@@ -67,7 +67,7 @@ class CompletionItem:
 
 @attrs.frozen
 class Written:
-    """What stands before a place: on its line, and the first line of its clause."""
+    """Text before a position: on its line, and the first line of its clause."""
 
     file: str
     before: str
@@ -77,7 +77,7 @@ class Written:
 def choices(
     table: NameTable, book: Rulebook | None, written: Written
 ) -> Iterable[CompletionItem] | None:
-    """What alone could stand behind certain words; None behind all others."""
+    """Return the only things that fit after certain words; None after others."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     before = written.before
     if CODE.fullmatch(before) is None:
@@ -111,7 +111,7 @@ def choices(
 def values(
     table: NameTable, book: Rulebook | None, written: Written
 ) -> Iterator[CompletionItem]:
-    """What could stand where a value or the word of a line can."""
+    """Yield what fits where a value or a keyword inside a clause may follow."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     yield from _of(things, VALUES, better=_compared(table, book, written.before))
     yield from _words(inner_words())
@@ -124,7 +124,7 @@ def _words(words: Iterable[str]) -> Iterator[CompletionItem]:
 def _amended(
     things: list[Thing], book: Rulebook | None, sort: str, written: Written
 ) -> Iterable[CompletionItem]:
-    """The clauses of a sort that the files below have; all, where none is checked."""
+    """Return the clauses of a sort in base files, or all if none is checked."""
     if sort == "each":
         owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
         return _words(sorted(owners))
@@ -144,13 +144,13 @@ def _amended(
 def _owned(
     things: list[Thing], sorts: Collection[Sort], owner: str
 ) -> Iterable[CompletionItem]:
-    """The things of some sorts that are an owner's; all, where it has none."""
+    """Return the things of some sorts with this owner, or all if it has none."""
     fitting = [it for it in things if it.sort in sorts]
     return _of([it for it in fitting if it.owner == owner] or fitting, sorts)
 
 
 def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
-    """The match of a pattern that reaches to the end, the shortest one."""
+    """Return the shortest match of a pattern that ends at the cursor."""
     begins = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
     matches = (pattern.fullmatch(before, begin) for begin in begins)
     return next((match for match in matches if match), None)
@@ -167,7 +167,7 @@ def _of(
 
 
 def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | None:
-    """The kind of what a value is compared with, if it is one."""
+    """Return the kind of a value in a comparison, or None."""
     match = _last(COMPARED, before)
     if match is None or book is None:
         return None
@@ -186,7 +186,7 @@ def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | Non
 def completion(
     telling: Telling, path: Path, params: lsp.CompletionParams
 ) -> lsp.CompletionList:
-    """What can stand at a place."""
+    """Return the completions at a position."""
     table = telling.tables.of(telling.space.roots(path)[0])
     book = telling.space.books.get(table.root)
     line, before = _before(telling, path, params.position)
@@ -212,7 +212,7 @@ def completion(
 
 
 def _before(telling: Telling, path: Path, position: lsp.Position) -> tuple[int, str]:
-    """The number of a line, and what stands in it before a place."""
+    """Return the line number, and the text on the line before a position."""
     text = telling.text(path)
     line = min(position.line, len(text.lines) - 1)
     written = text.lines[line]
@@ -220,7 +220,7 @@ def _before(telling: Telling, path: Path, position: lsp.Position) -> tuple[int, 
 
 
 def _typed(telling: Telling, line: int, before: str) -> lsp.Range:
-    """The part of a word that stands before a place: editors cut words otherwise."""
+    """Return the range of the typed part of a word; editors split words differently."""
     places = CALLED.sub("", before), before
     return lsp.Range(*(lsp.Position(line, telling.units.width(it)) for it in places))
 
@@ -254,14 +254,14 @@ _KINDS = {
 
 
 def _head(lines: list[str], line: int) -> int:
-    """The first line of the clause that a line is in."""
+    """Return the first line of the clause that contains a line."""
     while line > 0 and (not lines[line] or lines[line][0].isspace()):
         line -= 1
     return line
 
 
 def _words_around(lines: list[str], line: int) -> set[str]:
-    """The words of the clause that is written: its variables are among them."""
+    """Return the words of the current clause, including its variables."""
     words: set[str] = set()
     for number in range(_head(lines, line), line):
         words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
@@ -269,7 +269,7 @@ def _words_around(lines: list[str], line: int) -> set[str]:
 
 
 def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | None:
-    """How what is called at a place is declared, and which argument is written."""
+    """Return the declaration of the call at a position, and the current argument."""
     _, before = _before(telling, path, params.position)
     call = _open_call(before)
     if call is None:
@@ -293,7 +293,7 @@ def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | 
 
 
 def _open_call(before: str) -> tuple[str, int] | None:
-    """The call whose bracket is open at the end of a line, and its full arguments."""
+    """Return the open call at the end of a line, and its complete arguments."""
     if CODE.fullmatch(before) is None:
         return None
     code = TEXT.sub("", before)

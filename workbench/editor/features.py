@@ -1,4 +1,4 @@
-"""What the server answers: a table of requests, each with what makes its answer."""
+"""Table of the requests that the server supports, each with its handler."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,9 +12,9 @@ from workbench.editor.protocol import Telling
 
 @attrs.frozen
 class Feature:
-    """A request of the protocol, and what answers it for a file.
+    """Request of the protocol, and the function that handles it for a file.
 
-    What may look at all files of the workspace is worked out beside the server.
+    Requests that may read all files of the workspace run in a worker thread.
     """
 
     method: str

@@ -1,4 +1,4 @@
-"""What is said of a name that is pointed at: what it is, and where it comes from."""
+"""Hover text for a name: its meaning and its declaration."""
 
 from collections.abc import Iterator
 
@@ -10,18 +10,18 @@ from workbench.editor.workspace import Workspace, path_of
 from workbench.presentation.localization.localizer import Wording
 
 LINES_MAX = 8
-"""How many lines of a declaration are quoted."""
+"""Maximum number of quoted lines of a declaration."""
 
 KEYS = {
     Sort.FIELD: ("fields", True),
     Sort.OPTION: ("options", False),
     Sort.DEFINE: ("defines", False),
 }
-"""Where the model has a thing that has a type, and whether its owner is in its name."""
+"""Table of the model with things of a sort, and whether keys contain the owner."""
 
 
 def hover_text(space: Workspace, table: NameTable, use: Use, words: Wording) -> str:
-    """What a name means, as Markdown."""
+    """Return the meaning of a name, as Markdown."""
     thing, book = use.thing, space.books.get(table.root)
     declared = table.uses.declared(thing)
     sort = words.say(f"editor_{thing.sort.name.lower()}")
@@ -39,7 +39,7 @@ def hover_text(space: Workspace, table: NameTable, use: Use, words: Wording) -> 
 
 
 def quoted(space: Workspace, whole: Span | None) -> str:
-    """The first lines of what is declared."""
+    """Return the first lines of a declaration."""
     if whole is None:
         return ""
     lines = space.text(path_of(whole.file)).splitlines()
@@ -56,7 +56,7 @@ def _is_said(thing: Thing) -> bool:
 def _from_book(
     book: Rulebook | None, table: NameTable, thing: Thing, words: Wording
 ) -> Iterator[str]:
-    """Its type, and what the clause of it cites, where the rules were checked."""
+    """Yield the type and citations of a thing, if the rules were checked."""
     if book is None:
         return
     kind = type_of(book, thing) or _checked(book, table, thing)
@@ -71,7 +71,7 @@ def _from_book(
 
 
 def type_of(book: Rulebook, thing: Thing) -> str | None:
-    """The type of what has one, in the words of rules."""
+    """Return the type of a thing as rules write it, or None."""
     if thing.sort not in KEYS:
         return None
     table, owned = KEYS[thing.sort]
@@ -85,14 +85,17 @@ def type_of(book: Rulebook, thing: Thing) -> str | None:
 
 
 def _defines(key: str, thing: Thing) -> bool:
-    """Whether `NAME(KIND,…)` is a definition: those of one name differ by the kind."""
+    """Return whether a key `NAME(KIND,…)` belongs to a definition.
+
+    Definitions with one name differ by the kind of their first parameter.
+    """
     name, _, shape = key.partition("(")
     first = shape.rstrip(")").partition(",")[0]
     return name == thing.name and thing.owner in ("", first)
 
 
 def _checked(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
-    """The type of a variable or a column, from an expression where it is used."""
+    """Return the type of a variable or a column, from an expression that uses it."""
     if thing.sort is Sort.LOCAL:
         places = {use.span for use in table.uses.of(thing)}
         uses = (it for it in find(book.model, Local) if it.span in places)
@@ -106,7 +109,7 @@ def _checked(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
 
 
 def _names(address: str, thing: Thing) -> bool:
-    """Whether an address is that of a thing."""
+    """Return whether an address is that of a thing."""
     sort = thing.owner if thing.sort is Sort.FIELD else thing.sort.value
     if thing.sort is Sort.DEFINE:
         return _defines(address.removeprefix("define."), thing)
@@ -121,7 +124,7 @@ def _names(address: str, thing: Thing) -> bool:
 def _costs(
     space: Workspace, table: NameTable, thing: Thing, words: Wording
 ) -> Iterator[str]:
-    """What something costs that has a cost of its name."""
+    """Yield the cost with the same name as a thing."""
     if thing.sort is Sort.COST:
         return
     cost = table.uses.declared(Thing(Sort.COST, "", thing.name))

@@ -1,4 +1,4 @@
-"""What the server answers about names: where they are declared, used, what they are."""
+"""Handlers of requests about names: declarations, references, hover, rename."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ def _here(telling: Telling, path: Path, params: Any) -> tuple[NameTable, Use] | 
 
 
 def definition(telling: Telling, path: Path, params: Any) -> list[lsp.Location]:
-    """Where what a name means is declared."""
+    """Return where the meaning of a name is declared."""
     spans = telling.tables.declared(path, *telling.place(path, params.position))
     return [telling.location(span) for span in spans]
 
@@ -27,7 +27,7 @@ def definition(telling: Telling, path: Path, params: Any) -> list[lsp.Location]:
 def references(
     telling: Telling, path: Path, params: lsp.ReferenceParams
 ) -> list[lsp.Location]:
-    """Where a thing is named, in all files of the workspace."""
+    """Return all uses of a thing in the files of the workspace."""
     place = telling.place(path, params.position)
     return [
         telling.location(use.span)
@@ -37,7 +37,7 @@ def references(
 
 
 def highlight(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentHighlight]:
-    """Where a thing is named in the same file."""
+    """Return all uses of a thing in the same file."""
     here = _here(telling, path, params)
     if here is None:
         return []
@@ -51,7 +51,7 @@ def highlight(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentHig
 
 
 def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
-    """What a name is."""
+    """Return the hover text of a name."""
     here = _here(telling, path, params)
     if here is None:
         return None
@@ -62,7 +62,7 @@ def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
 
 
 def prepare_rename(telling: Telling, path: Path, params: Any) -> lsp.Range:
-    """The name that would be changed; an error where there is none."""
+    """Return the range of a name that can be changed; raise an error without one."""
     renaming = Renaming(telling.space, telling.tables)
     try:
         use = renaming.name_at(path, *telling.place(path, params.position))
@@ -72,7 +72,7 @@ def prepare_rename(telling: Telling, path: Path, params: Any) -> lsp.Range:
 
 
 def rename(telling: Telling, path: Path, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-    """The change of a name everywhere; an error where it cannot be."""
+    """Return the edit that renames a name everywhere; raise an error if it cannot."""
     renaming = Renaming(telling.space, telling.tables)
     place = telling.place(path, params.position)
     try:

@@ -1,4 +1,4 @@
-"""From a name to where it is declared, and to all places where it is used."""
+"""Navigation from a name to its declaration and all its uses."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -13,38 +13,38 @@ from workbench.editor.workspace import Workspace, path_of
 from workbench.files.library.companions import is_part
 
 Read = dict[Path, set[Path]]
-"""The files that roots are made of."""
+"""Files that form each root."""
 
 FILES_MAX = 500
-"""How many files of a workspace are looked at."""
+"""Maximum number of files of a workspace that are read."""
 
 
 @attrs.frozen
 class NameTable:
-    """The names of all files of a root; the files with what spans call them."""
+    """Names in all files of a root, and the files by their names in spans."""
 
     root: Path
     files: dict[Path, str]
     uses: Uses
 
     def at(self, path: Path, line: int, column: int) -> Use | None:
-        """The name at a place."""
+        """Return the name at a position, or None."""
         return self.uses.at(self.name_of(path), line, column)
 
     def name_of(self, path: Path) -> str:
-        """How a file is called in spans: shipped ones that were asked for by name."""
+        """Return the name of a file in spans; shipped files use their short names."""
         return self.files.get(path, str(path))
 
 
 @attrs.define
 class NameTables:
-    """The names of roots; they are found again where a text has changed."""
+    """Names of all roots; they are recomputed after a text changes."""
 
     space: Workspace
     _kept: dict[Path, tuple[dict[str, str], bool, NameTable]] = attrs.Factory(dict)
 
     def of(self, root: Path) -> NameTable:
-        """The names of the files that a root is made of."""
+        """Return the names in the files of a root."""
         texts, book = self.space.texts(root), self.space.books.get(root)
         sure = book is not None and book.files == texts
         known = self._kept.get(root)
@@ -58,22 +58,22 @@ class NameTables:
         return known[2]
 
     def on(self, space: Workspace) -> "NameTables":
-        """The same for a copy of the workspace; what either has found, both know."""
+        """Return these tables for a copy of the workspace, with a shared cache."""
         return NameTables(space, self._kept)
 
     def forget(self, path: Path) -> None:
-        """Forget what is in no folder of the workspace."""
+        """Discard the names of a file that is in no folder of the workspace."""
         if not any(path.is_relative_to(folder) for folder in self.space.folders):
             self._kept.pop(path, None)
 
     def roots_of(self, path: Path, read: Read) -> list[Path]:
-        """All roots of the workspace that are made of a file, its own first."""
+        """Return all roots of the workspace that include a file, its own first."""
         own = self.space.roots(path)
         others = (root for root, files in read.items() if path in files)
         return [*own, *(root for root in others if root not in own)]
 
     def read(self) -> Read:
-        """The files that each root of the workspace is made of."""
+        """Return the files that form each root of the workspace."""
         return {root: self.space.read_by(root) for root in all_roots(self.space)}
 
     def at(self, path: Path, line: int, column: int) -> tuple[NameTable, Use] | None:
@@ -86,7 +86,7 @@ class NameTables:
         return None
 
     def declared(self, path: Path, line: int, column: int) -> list[Span]:
-        """Where what a name means is declared, and where that is amended."""
+        """Return where the meaning of a name is declared and amended."""
         here = self.at(path, line, column)
         if here is None:
             return []
@@ -102,10 +102,10 @@ class NameTables:
         return [it.span for table in tables for it in table.uses.declared(use.thing)]
 
     def everywhere(self, path: Path, line: int, column: int) -> list[Use]:
-        """All names of the workspace that mean what a name means, each place once.
+        """Return all names of the workspace with the same meaning, each place once.
 
-        Two roots agree on what they share: from a file that both are made of a thing
-        goes on into the files of either.
+        Roots share files. A thing that is found in a shared file is also looked up in
+        all other roots that include the file.
         """
         begin = self.at(path, line, column)
         if begin is None:
@@ -132,16 +132,16 @@ class NameTables:
 
 
 def all_roots(space: Workspace) -> list[Path]:
-    """The games and house rules in the folders of a workspace, and those that are open.
+    """Return the games and house rules of a workspace, including open ones.
 
-    A part of games is none.
+    Files that are parts of games are left out.
     """
     files = all_files(space)[:FILES_MAX]
     return [path for path in files if not is_part(space.text(path))]
 
 
 def all_files(space: Workspace) -> list[Path]:
-    """The rule files of a workspace, those that are open first."""
+    """Return the rule files of a workspace, open ones first."""
     inside = (path for folder in space.folders for path in own_files(folder))
     return list(dict.fromkeys((*space.desk.open, *inside)))
 
@@ -153,7 +153,7 @@ def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:
 
 
 def _things_at(table: NameTable, file: Path, uses: Iterable[Use]) -> Iterator[Thing]:
-    """What a table says of the places in a file that are known."""
+    """Yield the things that a table finds at known places in a file."""
     at = partial(table.uses.at, table.name_of(file))
     for use in uses:
         if path_of(use.span.file) == file:

@@ -1,4 +1,4 @@
-"""A file as a whole: its outline, what can be folded, its names by what they are."""
+"""Requests about a whole file: outline, folding, format and semantic tokens."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from workbench.editor.text import Text
 from workbench.editor.workspace import path_of
 
 SYMBOLS_MAX = 300
-"""How many symbols of a workspace are listed."""
+"""Maximum number of listed symbols of a workspace."""
 
 KINDS = {
     Sort.FILE: lsp.SymbolKind.Module,
@@ -32,7 +32,7 @@ KINDS = {
     Sort.STEP: lsp.SymbolKind.Event,
     Sort.NEED: lsp.SymbolKind.Boolean,
 }
-"""What editors show for a thing; for others it is an object."""
+"""Symbol kind of each sort of thing in editors; others are objects."""
 
 TOKENS = {
     Sort.FILE: "namespace",
@@ -50,7 +50,7 @@ TOKENS = {
     Sort.STEP: "event",
     Sort.LOCAL: "variable",
 }
-"""What a name is coloured as; others are as `type`."""
+"""Semantic token of each sort of name; others are `type`."""
 
 OTHER = "type"
 TYPES = tuple(dict.fromkeys((*TOKENS.values(), OTHER)))
@@ -60,7 +60,7 @@ LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
 @attrs.frozen
 class OutlineEntry:
-    """A thing that a file declares, with those inside it."""
+    """Thing that a file declares, with the things inside it."""
 
     use: Use
     whole: Span
@@ -68,7 +68,7 @@ class OutlineEntry:
 
 
 def declared(telling: Telling, path: Path) -> list[Use]:
-    """What a file declares, variables left out, in the order of lines."""
+    """Return the declarations of a file, without variables, in line order."""
     for root in telling.space.roots(path):
         table = telling.tables.of(root)
         uses = table.uses.in_file(table.name_of(path))
@@ -77,7 +77,7 @@ def declared(telling: Telling, path: Path) -> list[Use]:
 
 
 def nested(uses: Iterable[Use]) -> list[OutlineEntry]:
-    """Declared things as a tree: what stands in the lines of another is inside it."""
+    """Return declarations as a tree; those within another's lines are its children."""
     top: list[OutlineEntry] = []
     around: list[OutlineEntry] = []
     for use in uses:
@@ -105,7 +105,7 @@ def _end(span: Span) -> tuple[int, int]:
 
 
 def symbols(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentSymbol]:
-    """The outline of a file."""
+    """Return the outline of a file."""
     return [_symbol(telling, it) for it in nested(declared(telling, path))]
 
 
@@ -124,7 +124,7 @@ def _symbol(telling: Telling, entry: OutlineEntry) -> lsp.DocumentSymbol:
 def workspace_symbols(
     telling: Telling, path: Path | None, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.WorkspaceSymbol]:
-    """The things of all files whose name has the letters of a query in order."""
+    """Return the things of all files whose name has a query's letters in order."""
     listed: dict[tuple[str, int, int], lsp.WorkspaceSymbol] = {}
     for root in all_roots(telling.space):
         for use in telling.tables.of(root).uses.all:
@@ -153,7 +153,7 @@ def _has(name: str, query: str) -> bool:
 
 
 def folds(text: Text) -> Iterator[tuple[int, int]]:
-    """The lines that can be folded: a line and the deeper ones below; comments."""
+    """Yield foldable lines: a line with the deeper ones below, and comments."""
     waiting: list[tuple[int, int]] = []
     last = -1
     remark: int | None = None
@@ -177,14 +177,14 @@ def folds(text: Text) -> Iterator[tuple[int, int]]:
 
 
 def folding(telling: Telling, path: Path, params: Any) -> list[lsp.FoldingRange]:
-    """What can be folded in a file."""
+    """Return the foldable ranges of a file."""
     return [
         lsp.FoldingRange(begin, end) for begin, end in sorted(folds(telling.text(path)))
     ]
 
 
 def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
-    """The change of a file to its canonical form; none of one with mistakes."""
+    """Return the edit that formats a file, or none if it has errors."""
     text = telling.text(path).text
     try:
         new = format_text(text, str(path))
@@ -199,7 +199,7 @@ def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
 
 
 def tokens(telling: Telling, path: Path, params: Any) -> lsp.SemanticTokens:
-    """The names of a file by what they are, each relative to the one before."""
+    """Return the semantic tokens of a file, each relative to the previous one."""
     data: list[int] = []
     line, column = 0, 0
     for root in telling.space.roots(path)[:1]:

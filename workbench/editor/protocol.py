@@ -1,4 +1,4 @@
-"""What is known of rules in the words of the protocol of language servers."""
+"""Conversion of places and diagnostics to the language server protocol."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
@@ -17,7 +17,7 @@ from workbench.presentation.localization.localizer import Wording
 
 SOURCE = "rulebook"
 PLAIN = ("RB003",)
-"""What is found before the text becomes NFC; its places are of the text as it is."""
+"""Codes found before NFC normalization; their places refer to the raw text."""
 
 SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -27,7 +27,7 @@ SEVERITIES = {
 
 @attrs.frozen
 class Ran:
-    """How a scenario went, and with which texts."""
+    """Result of a scenario, and the texts with which it ran."""
 
     texts: dict[str, str]
     said: str
@@ -35,16 +35,16 @@ class Ran:
 
 @attrs.define
 class Telling:
-    """Places and mistakes for one editor: it has its own units, and its own URIs."""
+    """Converter of places and diagnostics for one editor, with its units and URIs."""
 
     space: Workspace
     units: Units = Units.UTF16
     uris: dict[Path, str] = attrs.Factory(dict)
     words: Wording = attrs.Factory(lambda: Wording.of(None))
     known: Callable[[Path], Iterable[Diagnostic]] = lambda path: ()
-    """What is wrong in a file as it was said last."""
+    """Function that returns the last published diagnostics of a file."""
     results: dict[tuple[Path, str], Ran] = attrs.Factory(dict)
-    """How scenarios went that were run, by file and title."""
+    """Results of scenarios, by file and title."""
     tables: NameTables = attrs.field(init=False)
     _texts: dict[Path, Text] = attrs.Factory(dict)
 
@@ -52,33 +52,33 @@ class Telling:
         self.tables = NameTables(self.space)
 
     def still(self) -> Self:
-        """The same of the texts as they are now, for who works beside the server."""
+        """Return an immutable copy of the current texts, for a worker thread."""
         still = attrs.evolve(self, space=self.space.still())
         still.tables = self.tables.on(still.space)
         return still
 
     def forget(self, path: Path) -> None:
-        """Forget what is kept of a file that was closed; what it is called stays."""
+        """Discard the cached text of a closed file; its URI is remembered."""
         self._texts.pop(path, None)
         self.tables.forget(path)
 
     def text(self, path: Path) -> Text:
-        """A file as the editor has it; what is cut of it is kept while it is so."""
+        """Return a file as the editor has it, cached while it is unchanged."""
         raw, known = self.space.text(path), self._texts.get(path)
         if known is None or known.text != raw or known.units is not self.units:
             known = self._texts[path] = Text(raw, self.units)
         return known
 
     def uri(self, path: Path) -> str:
-        """How the editor calls a file."""
+        """Return the URI that the editor uses for a file."""
         return self.uris.get(path) or uris.from_fs_path(str(path)) or str(path)
 
     def place(self, path: Path, position: lsp.Position) -> tuple[int, int]:
-        """The line and column of the rules at a position of the editor."""
+        """Return the line and column in rules for a position of the editor."""
         return self.text(path).place((position.line, position.character))
 
     def range(self, span: Span, *, plain: bool = False) -> lsp.Range:
-        """A span in the editor's numbers."""
+        """Return a span in the editor's units."""
         text = self.text(path_of(span.file))
         return lsp.Range(
             _position(text.position(span.line, span.column, plain=plain)),
@@ -86,18 +86,18 @@ class Telling:
         )
 
     def location(self, span: Span) -> lsp.Location:
-        """A span with its file."""
+        """Return a span with its file."""
         return lsp.Location(self.uri(path_of(span.file)), self.range(span))
 
     def edit(self, texts: Mapping[Path, str]) -> lsp.WorkspaceEdit:
-        """The change of files to other texts, as little of each as that takes."""
+        """Return the edit that changes files to new texts, as small as possible."""
         changes = {
             self.uri(path): [self.least(path, text)] for path, text in texts.items()
         }
         return lsp.WorkspaceEdit(changes=changes)
 
     def least(self, path: Path, new: str) -> lsp.TextEdit:
-        """The one change of a file, of the lines between those that are the same."""
+        """Return one edit of a file, limited to the lines that differ."""
         old = self.text(path)
         lines, others = old.lines, Text(new, self.units).lines
         first = min(_alike(lines, others), len(lines) - 1, len(others) - 1)
@@ -110,7 +110,7 @@ class Telling:
         return lsp.TextEdit(lsp.Range(_position(begin), _position(stop)), said)
 
     def diagnostic(self, diagnostic: Diagnostic) -> lsp.Diagnostic:
-        """A mistake, with its cure below it and the places that it is about."""
+        """Return a diagnostic, with its help and its related places."""
         help = f"\n{diagnostic.help}" if diagnostic.help else ""
         plain = diagnostic.code in PLAIN
         return lsp.Diagnostic(
@@ -127,12 +127,12 @@ class Telling:
         )
 
     def diagnostics(self, several: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
-        """Mistakes of a file."""
+        """Return the diagnostics of a file."""
         return list(map(self.diagnostic, several))
 
 
 def _alike(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many lines two texts begin with that are the same."""
+    """Return the number of equal lines at the start of two texts."""
     pairs = zip(left, right, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

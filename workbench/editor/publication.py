@@ -1,7 +1,7 @@
-"""Which mistakes an editor shows: those of all that is open, each in its file.
+"""Diagnostics to show in the editor: those of all open files and their roots.
 
-A mistake is at a place of the text in which it was seen. Of another text nothing is
-shown by it, and nothing mended: what is wrong there is not known yet.
+A diagnostic refers to the text in which it was found. If the file has changed since,
+the diagnostic is neither shown nor fixed until the next check.
 """
 
 from pathlib import Path
@@ -12,43 +12,43 @@ from rulebook import Diagnostic
 from workbench.editor.workspace import Mistakes, Workspace
 
 Said = dict[Path, tuple[str, tuple[Diagnostic, ...]]]
-"""What is wrong by file, each with the text in which it was seen."""
+"""Diagnostics by file, each with the text in which they were found."""
 
 
 @attrs.define
 class Published:
-    """What was said last of each root, and what stands open with its roots."""
+    """Last diagnostics of each root, and the open files with their roots."""
 
     space: Workspace
     shown: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
     said: dict[Path, Said] = attrs.Factory(dict)
     early: set[Path] = attrs.Factory(set)
-    """The roots of which only their texts were looked at since."""
+    """Roots with a syntax check only, since their last full check."""
     listed: dict[Path, list[Path]] = attrs.Factory(dict)
-    """The rule files of folders, as they were when something changed there last."""
+    """Rule files of folders, as of the last change there."""
 
     def open(self, path: Path) -> None:
-        """A file is shown."""
+        """Open a file."""
         self.shown[path] = self.space.roots(path)
 
     def close(self, path: Path) -> set[Path]:
-        """A file is shown no more. The files of which something else is to be said."""
+        """Close a file; return the files whose diagnostics changed."""
         self.shown.pop(path, None)
         return self._gone()
 
     def _gone(self) -> set[Path]:
-        """Forget roots of nothing that is shown; the files where they had mistakes."""
+        """Discard roots of no open file; return the files of their diagnostics."""
         self.space.keep(self.roots)
         gone = self.said.keys() - self.roots
         return {file for root in gone for file in self.said.pop(root)}
 
     @property
     def roots(self) -> set[Path]:
-        """The files that are checked for those that are shown."""
+        """Roots to check for the open files."""
         return {root for roots in self.shown.values() for root in roots}
 
     def changed(self, path: Path) -> tuple[set[Path], set[Path]]:
-        """The files of which something is to be said now, and the roots to check."""
+        """Return the files whose diagnostics changed, and the roots to check fully."""
         late = set[Path]()
         affected = self._affected(path)
         tell = self._gone()
@@ -64,9 +64,9 @@ class Published:
         return tell, late
 
     def _affected(self, path: Path) -> set[Path]:
-        """The roots of which other things may be wrong since a file has changed.
+        """Return the roots whose diagnostics may change because a file changed.
 
-        A file that has come or gone may be one that others in its folder lack.
+        A created or deleted file may affect other files in its folder.
         """
         before, other_files = self.roots, self._other_files(path)
         for shown in self.shown:
@@ -81,14 +81,14 @@ class Published:
         }
 
     def _other_files(self, path: Path) -> bool:
-        """Whether other files lie beside one than when it was asked last."""
+        """Return whether the files in a folder changed since the last call."""
         files = self.space.beside(path)
         before = self.listed.get(path.parent)
         self.listed[path.parent] = files
         return files != before
 
     def take(self, root: Path, mistakes: Mistakes) -> set[Path]:
-        """Note what was found. The files of which something is to be said."""
+        """Store new diagnostics; return the files whose diagnostics changed."""
         before = self.said.get(root, {})
         self.early.discard(root)
         if root not in self.roots:
@@ -99,9 +99,9 @@ class Published:
         return before.keys() | mistakes.keys() | (self.shown.keys() & {root})
 
     def of(self, path: Path) -> tuple[Diagnostic, ...]:
-        """All that is wrong in a file, by whichever root that was seen; each once.
+        """Return all current diagnostics of a file, from all roots, without duplicates.
 
-        What was seen in another text of it is not.
+        Diagnostics for an earlier text of the file are left out.
         """
         now = self.space.text(path)
         several = (said[path] for said in self.said.values() if path in said)

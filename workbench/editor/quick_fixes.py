@@ -1,4 +1,4 @@
-"""What is done for somebody: cures that are one change, values shown, scenarios run."""
+"""Quick fixes, inlay hints with option defaults, and lenses that run scenarios."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +13,13 @@ from workbench.editor.protocol import Ran, Telling
 from workbench.editor.workspace import path_of
 
 RUN = "rulebook.runScenario"
-"""The command that runs a scenario: the file's URI, and the title."""
+"""Command that runs a scenario; its arguments are a URI and a title."""
 
 
 def cures(
     telling: Telling, path: Path, params: lsp.CodeActionParams
 ) -> list[lsp.CodeAction]:
-    """The changes that mend the mistakes in some lines."""
+    """Return the edits that fix the diagnostics in a range of lines."""
     actions = []
     for diagnostic in telling.known(path):
         new = diagnostic.edit
@@ -47,7 +47,7 @@ def cures(
 def hints(
     telling: Telling, path: Path, params: lsp.InlayHintParams
 ) -> list[lsp.InlayHint]:
-    """What options come to where they are used and nobody says otherwise."""
+    """Return hints with the value of each option where it is used by default."""
     several = []
     for root in telling.space.roots(path)[:1]:
         table, book = telling.tables.of(root), telling.space.books.get(root)
@@ -62,7 +62,7 @@ def hints(
 
 
 def default_of(book: Rulebook, name: str) -> str | None:
-    """What an option is by itself, as the rules write it."""
+    """Return the default of an option, as rules write it."""
     option = book.options.get(name)
     if option is None:
         return None
@@ -74,7 +74,7 @@ def default_of(book: Rulebook, name: str) -> str | None:
 
 
 def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
-    """The scenarios of a file with their places."""
+    """Yield the scenarios of a file with their places."""
     titles = {scenario.clause for scenario in book.model.scenarios}
     for address, clause in book.clauses.items():
         known = Address.parse(address)
@@ -84,7 +84,7 @@ def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
-    """Above each scenario what runs it, or how it went."""
+    """Return a lens above each scenario, to run it or to show its result."""
     several = []
     for root in telling.space.roots(path)[:1]:
         book = telling.space.books.get(root)
@@ -99,7 +99,7 @@ def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
 
 
 def run(telling: Telling, path: Path, title: str) -> Ran:
-    """How a scenario goes; what is open is what is run."""
+    """Run a scenario of the open texts."""
     root = telling.space.roots(path)[0]
     return Ran(telling.space.texts(root), _went(telling, root, title))
 

@@ -1,8 +1,8 @@
-"""A name changed wherever it means the same, or why it cannot be.
+"""Renaming of a thing in all files, if that keeps the meaning of the rules.
 
-The change is made on the side first. It is refused where rules that were whole have a
-mistake then, or where a name comes to mean something else: what the new name means
-must stand at the very places where the old one did.
+The change is tried on a copy first. It is rejected if it would add an error to valid
+rules, or if a name would change its meaning. The new name must have the old meaning at
+exactly the old places.
 """
 
 import re
@@ -25,7 +25,7 @@ OWN = frozenset(
     | {"copies", "holder", "winner", "winners", "active_player", "round", "stock"}
     | {"card", "cards", "neighbours", "pass", "game", "nothing", "cost", "lies"}
 )
-"""Names that the language itself gives a meaning."""
+"""Names with a meaning in the language itself."""
 
 FIXED = {
     Sort.FILE: "rename a file in the file explorer",
@@ -36,7 +36,7 @@ Place = tuple[Path, int, int]
 
 @attrs.frozen
 class Renamed:
-    """What a change of a name does: the places, and the texts as they are then."""
+    """Result of a renaming: its places, and the changed texts."""
 
     old: str
     new: str
@@ -46,15 +46,15 @@ class Renamed:
 
 @attrs.define
 class Renaming:
-    """Changes names of a workspace."""
+    """Renaming in the files of a workspace."""
 
     space: Workspace
     tables: NameTables
 
     def name_at(self, path: Path, line: int, column: int) -> Use:
-        """The name at a place that may be changed.
+        """Return the renamable name at a place.
 
-        Raises `Refused` where there is none.
+        Raise `Refused` if there is none.
         """
         here = self.tables.at(path, line, column)
         if here is None or here[1].text in OWN:
@@ -67,9 +67,9 @@ class Renaming:
         return use
 
     def rename(self, path: Path, line: int, column: int, new: str) -> Renamed:
-        """Change the name at a place everywhere.
+        """Rename the name at a place in all files.
 
-        Raises `Refused` where that is not possible or would change what rules mean.
+        Raise `Refused` if that is impossible or would change the meaning of rules.
         """
         use = self.name_at(path, line, column)
         if NAME.fullmatch(new) is None:
@@ -88,9 +88,9 @@ class Renaming:
         return renamed
 
     def _refuse_strangers(self, paths: Iterable[Path]) -> None:
-        """Refuse to change files that are others', and where not all were looked at.
+        """Raise `Refused` for files of others, or if not all files were read.
 
-        What is open in no folder is people's own too, if it was not shipped to them.
+        An open file outside all folders may be changed, unless it is shipped.
         """
         if len(all_files(self.space)) > FILES_MAX:
             raise Refused(
@@ -103,7 +103,7 @@ class Renaming:
                 raise Refused(f"{path.name} uses the name but is in no open folder")
 
     def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
-        """The files with the name changed."""
+        """Return the files with the name changed."""
         by_file: dict[Path, list[Span]] = {}
         for span in places:
             by_file.setdefault(path_of(span.file), []).append(span)
@@ -113,7 +113,7 @@ class Renaming:
         return texts
 
     def _test(self, renamed: Renamed, at: Place) -> None:
-        """Refuse what is not the same rules with another name."""
+        """Raise `Refused` if the renaming changes the meaning of the rules."""
         desk = Desk({**self.space.desk.open, **renamed.texts}, self.space.desk.keeper)
         beside = Workspace(self.space.folders, desk)
         path, line, column = at
@@ -144,7 +144,7 @@ class Renaming:
 
 
 def changed(text: str, places: list[Span], old: str, new: str) -> str:
-    """A text with a name changed at places."""
+    """Return a text with a name changed at some places."""
     lines = re.split("(\r\n|\n|\r)", text)
     mark = text.startswith("\ufeff")
     for span in sorted(places, key=lambda it: (it.line, -it.column)):
@@ -156,7 +156,7 @@ def changed(text: str, places: list[Span], old: str, new: str) -> str:
 
 
 def _moved(renamed: Renamed, path: Path, line: int, column: int) -> int:
-    """Where a column is when names before it on its line have become longer."""
+    """Return the new column of a place after names before it have changed."""
     before = sum(
         path_of(span.file) == path and span.line == line and span.column < column
         for span in renamed.places

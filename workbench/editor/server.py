@@ -1,9 +1,9 @@
-"""The language server: a thin table from requests to what the workspace knows.
+"""Language server: maps requests of the protocol to the workspace.
 
-After each change what is wrong with the texts is said at once; what is wrong with what
-they mean, after a pause. The second is worked out beside the first, one root after the
-other, and thrown away where a text has changed meanwhile. So is what is asked of all
-files of the workspace, of which the names are found as soon as its folders are known.
+After each change, syntax errors are published at once, and all others after a pause. A
+worker thread checks one root after another, and its result is discarded if a text
+changes meanwhile. Requests about all files of the workspace also run in a thread. Their
+names are read as soon as the folders are known.
 """
 
 import asyncio
@@ -36,14 +36,14 @@ from workbench.presentation.localization.localizer import Wording
 Known = TypeVar("Known")
 LOGGER = logging.getLogger(__name__)
 PAUSE = 0.3
-"""For how many seconds nobody types before what rules mean is looked at."""
+"""Seconds without typing before the full check starts."""
 
 SETTLED = "rulebook/settled"
-"""The request that is answered when all that is to be said has been said."""
+"""Request that is answered once all diagnostics are published."""
 
 
 class RulesServer(LanguageServer):
-    """A server for one editor."""
+    """Language server for one editor."""
 
     def __init__(self) -> None:
         super().__init__("rulebook", version("rulebook-lang"))
@@ -59,9 +59,11 @@ class RulesServer(LanguageServer):
         self.locale: str | None = None
 
     def path(self, uri: str) -> Path:
-        """The file of a document; one that is no file has a name in the working folder.
+        """Return the file of a document.
 
-        The name is one that no file has, be it the text of a file at another time.
+        Others get a unique name in the working folder.
+
+        No file has this name, even if the document is an older version of a file.
         """
         path = uris.to_fs_path(uri)
         own = (
@@ -73,15 +75,15 @@ class RulesServer(LanguageServer):
     async def beside(
         self, pool: Executor, work: Callable[..., Known], *given: object
     ) -> Known:
-        """What work on the texts as they are now comes to; texts may change meanwhile.
+        """Run *work* in a thread on a copy of the current texts; return its result.
 
-        Where who waits for it is cancelled, nothing comes of it.
+        If the caller is cancelled, the result is discarded.
         """
         still, loop = self.telling.still(), asyncio.get_running_loop()
         return await loop.run_in_executor(pool, work, still, *given)
 
     async def read_all(self) -> None:
-        """Find the names of all files of the workspace before somebody asks for one."""
+        """Read the names in all files of the workspace before a request needs them."""
         for root in await self.beside(self.checks, lambda it: all_roots(it.space)):
             try:
                 await self.beside(self.checks, _names, root)
@@ -89,7 +91,7 @@ class RulesServer(LanguageServer):
                 LOGGER.exception("the names of %s cannot be found", root)
 
     def changed(self, path: Path) -> None:
-        """Say what is wrong with texts now, and soon what is wrong with the rest."""
+        """Publish syntax errors now, and schedule the full check."""
         early, late = self.published.changed(path)
         self.tell(early)
         self.due = (self.due | late) & self.published.roots
@@ -99,9 +101,9 @@ class RulesServer(LanguageServer):
         self.waiting = asyncio.get_running_loop().create_task(self._late())
 
     async def _late(self) -> None:
-        """Look at what rules mean after a pause. Where a text changes it is cancelled.
+        """Check rules fully after a pause; a change of a text cancels this task.
 
-        So nothing is noted of what is not so any more.
+        Therefore no outdated result is stored.
         """
         with suppress(TimeoutError):
             await asyncio.wait_for(self.hurry.wait(), PAUSE)
@@ -117,7 +119,7 @@ class RulesServer(LanguageServer):
         self.refresh()
 
     def refresh(self) -> None:
-        """Let the editor ask again for what is known only of rules that are checked."""
+        """Ask the editor to repeat requests that depend on checked rules."""
         client = self.client_capabilities.workspace
         for has, ask in (
             (client and client.code_lens, self.workspace_code_lens_refresh),
@@ -128,7 +130,7 @@ class RulesServer(LanguageServer):
                 ask(None, lambda _: None)
 
     def watch(self) -> None:
-        """Ask an editor that can to tell what becomes of files that are not open."""
+        """Ask the editor to report changes of files that are not open, if it can."""
         client = self.client_capabilities.workspace
         watching = client and client.did_change_watched_files
         if watching and watching.dynamic_registration:
@@ -140,13 +142,13 @@ class RulesServer(LanguageServer):
             self.client_register_capability(params, lambda _: None)
 
     async def settled(self) -> None:
-        """Wait until nothing more is to be said."""
+        """Wait until all diagnostics are published."""
         while self.due and self.waiting is not None:
             self.hurry.set()
             await asyncio.wait([self.waiting])
 
     def tell(self, paths: set[Path]) -> None:
-        """Say again what is wrong with files."""
+        """Publish the diagnostics of files again."""
         for path in sorted(paths):
             document = self.workspace.text_documents.get(self.telling.uri(path))
             self.text_document_publish_diagnostics(
@@ -159,7 +161,7 @@ class RulesServer(LanguageServer):
 
 
 def make_server() -> RulesServer:
-    """A server with all that it answers."""
+    """Return a server with all its features."""
     server = RulesServer()
     for method, handle in NOTIFIED.items():
         server.feature(method)(_bound(server, handle))
@@ -187,7 +189,7 @@ def make_server() -> RulesServer:
 
 
 def serve() -> None:
-    """Serve one editor by standard input and output until it goes."""
+    """Serve one editor over standard input and output until it disconnects."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_unexpected)
     server = make_server()
     quiet_collector()
@@ -219,7 +221,7 @@ def _answering(server: RulesServer, feature: Feature) -> Any:
 
 
 def _checked(telling: Telling, root: Path) -> CheckedRoot:
-    """What a root comes to; its names are found too, so that nobody waits for them."""
+    """Check a root and read its names, so that no request waits for them."""
     checked = telling.space.check(root)
     telling.space.take(root, checked)
     _names(telling, root)
@@ -231,7 +233,7 @@ def _names(telling: Telling, root: Path) -> None:
 
 
 def _unexpected(record: logging.LogRecord) -> bool:
-    """Whether an error is none that a request is answered with on purpose."""
+    """Return whether an error is not an intended answer to a request."""
     return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 
@@ -254,7 +256,7 @@ def _folders(server: RulesServer, _: object) -> None:
 
 
 def _words(locale: str | None) -> Wording:
-    """The words of the editor's language, or the first one's where there are none."""
+    """Return the localizer for the editor's language, or for the default language."""
     language = (locale or "").partition("-")[0]
     return Wording.of(None, language if language in spoken() else None)
 
@@ -290,7 +292,7 @@ def _closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None
 
 
 def _on_disk(server: RulesServer, params: Any) -> None:
-    """A file was saved, or changed by somebody else."""
+    """Handle a file that was saved, or changed by another program."""
     document = getattr(params, "text_document", None)
     changes = getattr(params, "changes", ())
     for uri in [document.uri] if document else [change.uri for change in changes]:

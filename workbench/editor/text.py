@@ -1,8 +1,8 @@
-"""A text as an editor has it, and places in it as rules and as editors count them.
+"""Text of an editor, with conversion between positions of rules and of editors.
 
-Rules count lines and columns from 1, columns in code points of the line in Unicode's
-form NFC, without the byte order mark. Editors count both from 0, and columns in units
-of an encoding, of the text as it is in the editor.
+Rules count lines and columns from 1. Their columns are code points of the line in NFC,
+without the byte order mark. Editors count both from 0. Their columns are units of an
+encoding, in the raw text.
 """
 
 import re
@@ -17,14 +17,14 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 class Units(StrEnum):
-    """What an editor counts columns in."""
+    """Unit of an editor's columns."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"
     UTF32 = "utf-32"
 
     def width(self, text: str) -> int:
-        """How many units a piece of a line has."""
+        """Return the length of a piece of a line, in units."""
         match self:
             case Units.UTF8:
                 return len(text.encode("utf-8", "surrogatepass"))
@@ -33,7 +33,7 @@ class Units(StrEnum):
         return len(text)
 
     def offset(self, line: str, column: int) -> int:
-        """Which code point begins at a column; a column inside one is its begin."""
+        """Return the index of the code point that contains a column."""
         if self is Units.UTF32 or line.isascii():
             return max(0, min(column, len(line)))
         for index, letter in enumerate(line):
@@ -45,28 +45,28 @@ class Units(StrEnum):
 
 
 Position = tuple[int, int]
-"""A line and a column as editors count them, both from 0."""
+"""Line and column of an editor, both from 0."""
 
 
 @attrs.frozen(slots=False)
 class Text:
-    """A text, and what its columns are counted in."""
+    """Text with the unit of its columns."""
 
     text: str
     units: Units = Units.UTF16
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines without their ends; a text without one has an empty line."""
+        """Lines without their ends; an empty text has one empty line."""
         return LINE_END.split(self.text)
 
     @cached_property
     def _begins(self) -> list[int]:
-        """Where in the text each line begins."""
+        """Index in the text at which each line begins."""
         return [0, *(match.end() for match in LINE_END.finditer(self.text))]
 
     def changed(self, begin: Position, end: Position, new: str) -> "Text":
-        """The text with another piece between two positions."""
+        """Return the text with another piece between two positions."""
         first, last = sorted((self._offset(begin), self._offset(end)))
         text = self.text[:first] + new + self.text[last:]
         return Text(text, self.units)
@@ -79,13 +79,13 @@ class Text:
 
     @property
     def end(self) -> Position:
-        """The position behind the last character."""
+        """Position after the last character."""
         return len(self.lines) - 1, self.units.width(self.lines[-1])
 
     def position(self, line: int, column: int, *, plain: bool = False) -> Position:
-        """The position of a place of the rules; of one that is not there, the nearest.
+        """Return the position of a place in rules, or the nearest existing one.
 
-        `plain` is a place that was counted before the text became NFC.
+        `plain` marks a place in the text before NFC normalization.
         """
         if line > len(self.lines):
             return self.end
@@ -96,7 +96,7 @@ class Text:
         return max(line, 1) - 1, self.units.width(written[: mark + max(0, index)])
 
     def place(self, position: Position) -> tuple[int, int]:
-        """The line and column of the rules at a position."""
+        """Return the line and column in rules of a position."""
         line = min(max(position[0], 0), len(self.lines) - 1)
         written = self.lines[line]
         index = self.units.offset(written, position[1])
@@ -105,12 +105,12 @@ class Text:
 
 
 def _bare(written: str, line: int) -> str:
-    """A line without the mark that the first may begin with."""
+    """Return a line without a byte order mark."""
     return written if line else written.removeprefix(BYTE_ORDER_MARK)
 
 
 def _index_before(written: str, count: int) -> int:
-    """How many characters of a line become its first `count` in form NFC."""
+    """Return the length of the prefix that becomes *count* characters in NFC."""
     if count <= 0 or written.isascii() or normalize("NFC", written) == written:
         return min(count, len(written))
     # what is put onto a letter belongs to it: the longest piece is the one meant

@@ -1,7 +1,7 @@
-"""What an editor has open, and what is to be said of it.
+"""Open files of an editor, and their diagnostics.
 
-No protocol here: texts go in by their paths, and what is wrong comes out, file by file.
-It is what `rulebook check` says of the files if they were saved now.
+This module is independent of the protocol. It receives texts by path and returns
+diagnostics by file. They equal those of `rulebook check` on saved files.
 """
 
 import gc
@@ -19,14 +19,14 @@ from workbench.files.library.companions import games_naming, is_part
 from workbench.files.library.loading import ENDING, THEME, THEMES, shipped_text
 
 OBJECTS_BETWEEN = 100_000
-"""After how many new objects the collector looks for rings: rules are many objects."""
+"""New objects per run of the garbage collector; rules consist of many objects."""
 
 Mistakes = dict[Path, tuple[Diagnostic, ...]]
-"""What is wrong, by the file in which it is."""
+"""Diagnostics, by file."""
 
 
 def quiet_collector() -> None:
-    """Let the collector leave alone what stays, and look seldom at the rest."""
+    """Exclude existing objects from garbage collection, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(OBJECTS_BETWEEN, 20, 20)
@@ -34,12 +34,12 @@ def quiet_collector() -> None:
 
 @attrs.define
 class Sources:
-    """Finds shipped files, as `check` does; one that is open wins over the file."""
+    """Finder of shipped files, as in `check`; open texts take precedence."""
 
     desk: Desk
 
     def __call__(self, name: str) -> str | None:
-        """The text of `NAME.rules`."""
+        """Return the text of `NAME.rules`, or None if it is not shipped."""
         path = shipped_path(name)
         return (
             self.desk.open.get(path) if path in self.desk.open else shipped_text(name)
@@ -47,17 +47,17 @@ class Sources:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The names that people mean."""
+        """Shipped names, for suggestions."""
         return shipped_text.known
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes that a game may name."""
+        """Themes that a game may name."""
         return shipped_text.themes
 
 
 def shipped_path(name: str) -> Path | None:
-    """Where a shipped file lies."""
+    """Return the path of a shipped file, or None."""
     if name.endswith(THEME):
         return THEMES / f"{name}{ENDING}"
     try:
@@ -68,7 +68,7 @@ def shipped_path(name: str) -> Path | None:
 
 @attrs.frozen
 class CheckedRoot:
-    """What came of a root: its book if it has one, what is wrong, None without it."""
+    """Result of a check: the book, if valid, and diagnostics; None if unreadable."""
 
     book: Rulebook | None
     diagnostics: tuple[Diagnostic, ...] | None
@@ -76,30 +76,30 @@ class CheckedRoot:
 
 @attrs.define
 class Workspace:
-    """Folders of rules, the texts that are open, and the books made of them last."""
+    """Folders of rules, open texts, and the last valid book of each file."""
 
     folders: tuple[Path, ...] = ()
     desk: Desk = attrs.Factory(Desk)
     books: dict[Path, Rulebook] = attrs.Factory(dict)
-    """The last book of each file that was one, while a text is half written too."""
+    """Last valid book of each file, kept while a text is incomplete."""
     reads: dict[Path, set[Path]] = attrs.Factory(dict)
-    """The files that each root was made of when its texts were looked at last."""
+    """Files that formed each root at the last syntax check."""
 
     @property
     def sources(self) -> Sources:
-        """What finds the files that no folder has."""
+        """Finder of the files that are in no folder."""
         return Sources(self.desk)
 
     def write(self, path: Path, text: str) -> None:
-        """Take the text of a file from the editor from now on."""
+        """Replace the text of a file by that of the editor."""
         self.desk.open[path] = text
 
     def close(self, path: Path) -> None:
-        """Take the text of a file from the disk again."""
+        """Use the text of a file on disk again."""
         self.desk.open.pop(path, None)
 
     def text(self, path: Path) -> str:
-        """The text of a file, open or not; empty where there is none."""
+        """Return the text of a file, open or not; "" if it does not exist."""
         if path in self.desk.open:
             return self.desk.open[path]
         try:
@@ -108,9 +108,9 @@ class Workspace:
             return ""
 
     def roots(self, path: Path) -> tuple[Path, ...]:
-        """The files that are checked for a file: the games of which it is a part.
+        """Return the files to check for a file: the games that include it.
 
-        The game that it is called after is the first of them.
+        The game with the same name comes first.
         """
         if not is_part(self.text(path)):
             return (path,)
@@ -120,25 +120,25 @@ class Workspace:
         return tuple(sorted(games, key=lambda game: game.stem != own)) or (path,)
 
     def beside(self, path: Path) -> list[Path]:
-        """The rule files in the folder of a file, open ones and others."""
+        """Return the rule files in the folder of a file, including open ones."""
         opened = {other for other in self.desk.open if other.parent == path.parent}
         return sorted(opened.union(path.parent.glob(f"*{ENDING}")))
 
     def texts(self, path: Path) -> dict[str, str]:
-        """The texts that a root is made of, by what they are called in spans."""
+        """Return the texts that form a root, by their names in spans."""
         texts: dict[str, str] = {}
         with suppress(OSError):
             quick_check(path, self.sources, self.desk, texts)
         return texts
 
     def read_by(self, path: Path) -> set[Path]:
-        """The files that are read with a file."""
+        """Return the files that are read together with a file."""
         return set(map(path_of, self.texts(path)))
 
     def early_mistakes(self, path: Path) -> Mistakes | None:
-        """What is wrong with the texts that a root is made of, and note which.
+        """Return the syntax errors of a root, and store the files that form it.
 
-        None where nothing is: then it may be wrong in what it means.
+        Return None if there are none; then a full check is needed.
         """
         texts: dict[str, str] = {}
         mistakes: tuple[Diagnostic, ...] = ()
@@ -149,18 +149,18 @@ class Workspace:
         return wrong if has_errors(mistakes) else None
 
     def mistakes(self, path: Path) -> Mistakes:
-        """All that is wrong with a root, in it and in what it is made of."""
+        """Check a root; return its diagnostics in all its files."""
         return self.take(path, self.check(path))
 
     def check(self, path: Path) -> CheckedRoot:
-        """What a root comes to; nothing is noted of it."""
+        """Return the result of a check of a root, without storing it."""
         try:
             return CheckedRoot(*examine(path, self.sources, desk=self.desk))
         except OSError:
             return CheckedRoot(None, None)
 
     def take(self, path: Path, checked: CheckedRoot) -> Mistakes:
-        """Note what a root came to. What is wrong with it."""
+        """Store the result of a check of a root; return its diagnostics."""
         if checked.diagnostics is None:
             self.books.pop(path, None)
         elif checked.book is not None:
@@ -168,20 +168,20 @@ class Workspace:
         return by_file(checked.diagnostics or ())
 
     def still(self) -> Self:
-        """The same as it is now, which nobody writes to, for who works beside it."""
+        """Return an immutable copy of the current state, for a worker thread."""
         desk = Desk(dict(self.desk.open), self.desk.keeper)
         books, reads = dict(self.books), dict(self.reads)
         return attrs.evolve(self, desk=desk, books=books, reads=reads)
 
     def keep(self, roots: Collection[Path]) -> None:
-        """Forget what is known of other roots."""
+        """Discard the data of all other roots."""
         for known in (self.books, self.reads):
             for path in known.keys() - roots:
                 del known[path]
 
 
 def by_file(several: Iterable[Diagnostic]) -> Mistakes:
-    """Diagnostics by the file that they are in."""
+    """Return diagnostics, by file."""
     sorted_out: dict[Path, list[Diagnostic]] = {}
     for diagnostic in several:
         sorted_out.setdefault(path_of(diagnostic.span.file), []).append(diagnostic)
@@ -190,7 +190,7 @@ def by_file(several: Iterable[Diagnostic]) -> Mistakes:
 
 @lru_cache(maxsize=1024)
 def path_of(file: str) -> Path:
-    """The path of a file by its name in spans: a shipped one is called by its own."""
+    """Return the path for a file's name in spans, which is short if shipped."""
     path = Path(file)
     if path.is_absolute():
         return path

@@ -1,1 +1,1 @@
-"""A game at the terminal: what is asked, typed and shown."""
+"""Game at the terminal: prompts, input and output."""

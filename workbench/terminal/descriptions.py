@@ -1,4 +1,4 @@
-"""What the rules and the table say of one thing: a card, a space, a kind, a piece."""
+"""Descriptions of one thing: a card, a space, a kind or a piece."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,9 +13,9 @@ from workbench.presentation.picture.text.board import shorts_of
 
 
 def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
-    """What is known of the thing that is called so.
+    """Yield all that the rules and the table specify about a thing by name.
 
-    Raises `Refused` when several things can be meant.
+    Raise `Refused` if the name is ambiguous.
     """
     name = chosen(typed, _called(scene, words), words)
     if name is None:
@@ -37,7 +37,7 @@ def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
 
 
 def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
-    """The things that may be asked for, and what they are called."""
+    """Return the things that have a description, and the names for each."""
     short = shorts_of(scene)
     names = [space.name for space in scene.spaces]
     names += [
@@ -50,7 +50,7 @@ def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
 
 
 def _columns(model: Model, domain: Domain, name: str, words: Wording) -> Iterator[str]:
-    """What the columns say of a member, where they say something."""
+    """Yield the columns of a member that have a value."""
     number = domain.members.index(name)
     for column in domain.columns.values():
         value, title = column.values[number], words.field(domain.name, column.name)

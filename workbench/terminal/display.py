@@ -1,4 +1,4 @@
-"""What is shown at a table: the board, who decides about what, prices and reasons."""
+"""Display of a table: board, current decision, costs and explanations."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
@@ -31,9 +31,9 @@ TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 @attrs.define
 class TableDisplay:
-    """A screen, what it shows of a game, and what it has shown already.
+    """Screen of a game; it remembers what it has already shown.
 
-    `names` are the colours of the seats by their titles.
+    `names` maps the titles of seats to their colours.
     """
 
     screen: Screen
@@ -44,7 +44,7 @@ class TableDisplay:
 
     @classmethod
     def of(cls, out: TextIO, game: Game, words: Wording) -> "TableDisplay":
-        """The display of a game on a stream."""
+        """Return the display of a game on a stream."""
         hints = Hints.of(game.book)
         names = {words.title(seat): hints.seat_colour(seat) for seat in game.seats}
         return cls(Screen.of(out), words, names)
@@ -54,14 +54,14 @@ class TableDisplay:
         self.screen.say(lines, self.names)
 
     def clear(self) -> None:
-        """Show nothing, and all of it again to who comes next."""
+        """Clear the screen, and show everything again to the next person."""
         self.screen.clear()
         self._drawn, self._views = [], []
 
     def decision(
         self, game: Game, view: Mapping[str, Any], seat: str, left: int
     ) -> None:
-        """Whose turn it is, what lies on the table if it has changed, who decides."""
+        """Show whose turn it is, the table if it has changed, and who decides."""
         self.say(turn_line(view, self.words))
         lines = list(view_lines(view, game.seats, self.words))
         self.say(lines if lines != self._views else ())
@@ -69,18 +69,18 @@ class TableDisplay:
         self.say([decides_line(view, seat, game.book.model, self.words, left)])
 
     def menu(self, choices: Sequence[Action], *, whole: bool = False) -> None:
-        """What can be chosen; long groups are cut unless whole."""
+        """Show the choices; long groups are cut unless *whole*."""
         self.say(menu_lines(choices, self.words, self.screen.width, whole=whole))
 
     def help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
-        """What lies on the table, what can be chosen and what can be typed."""
+        """Show the table, the choices and the commands."""
         kinds = list(kinds_with_fields(game.book.model))
         self.say(table_lines(seen(game, seat), kinds, self.words))
         self.menu(choices, whole=True)
         self.say(f"  {line}" for line in self.words.say("help").splitlines())
 
     def costs(self, game: Game, seat: str) -> None:
-        """What has a price: actions, and the cards that a seat holds."""
+        """Show all prices: of actions, and of the cards that a seat holds."""
         model, own = game.book.model, game.view(seat).get("player", {})
         lines = [
             *cost_lines(model, self.words),
@@ -96,7 +96,7 @@ class TableDisplay:
         *,
         again: bool = False,
     ) -> None:
-        """The board with what may be done, where it has changed or was asked for."""
+        """Show the board with the choices, if it has changed or on request."""
         scene = scene_of(game, reader, self.words.language)
         if scene.plane is None and not again:
             return
@@ -107,7 +107,7 @@ class TableDisplay:
         self._drawn = lines
 
     def about(self, text: str, game: Game, seat: str) -> None:
-        """What the rules and the table say of a thing."""
+        """Show a description of a thing."""
         scene = scene_of(game, seat, self.words.language)
         try:
             self.say(list(about_lines(text, scene, self.words)))
@@ -115,7 +115,7 @@ class TableDisplay:
             self.say([f"  {error}"])
 
     def explain(self, game: Game, explanation: Explanation) -> None:
-        """Why an action is legal or not; of one that there is not, what was meant."""
+        """Show why an action is legal or not; for an unknown action, a suggestion."""
         reason, words = explanation.reason, self.words
         key = reason.key if isinstance(reason, Said) else ""
         if key in {"not_now", "only_in"}:
@@ -129,7 +129,7 @@ class TableDisplay:
         self.say(["    " + words.say("perhaps", name=near)] if near else ())
 
     def _first(self, game: Game) -> None:
-        """Which choice is open, where nothing else can be done before it."""
+        """Return the choice that must be made before anything else."""
         names = dict.fromkeys(action.name for action in game.legal_actions())
         line = choice_line(game.view(game.to_act), names, self.words)
         self.say([f"  {line}"] if line else ())

@@ -1,6 +1,7 @@
-"""Lines that people type: at a terminal with a history, and completed while they type.
+"""Keyboard input: lines with a history and completion at a terminal.
 
-A pipe or a file is read as it is. The history is of this process and stands in no file.
+A pipe or a file is read unchanged. The history belongs to this process and is not
+written to a file.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ if TYPE_CHECKING:  # imported at a terminal alone, where a person waits for it
     from prompt_toolkit.document import Document
 
 MENU_ROWS = 5
-"""How many rows below the line are kept for what can be typed."""
+"""Number of rows below the input line for completions."""
 
 
 @attrs.frozen
 class Completions:
-    """What can be typed, and what can stand behind a word of it."""
+    """Completions of a line, and those that may follow one of its words."""
 
     words: Sequence[str] = ()
     behind: Mapping[str, Sequence[str]] = attrs.Factory(dict)
@@ -34,7 +35,7 @@ class Completions:
 
 @attrs.define
 class Keyboard:
-    """Where lines come from, and where the question for one is written."""
+    """Source of input lines, with the stream for prompts."""
 
     source: TextIO
     out: TextIO
@@ -42,14 +43,14 @@ class Keyboard:
 
     @property
     def edited(self) -> bool:
-        """Whether a line can be edited while it is typed."""
+        """Return whether a line can be edited while it is typed."""
         own = self.source is sys.stdin and self.out is sys.stdout
         return own and self.source.isatty() and self.out.isatty()
 
     def line(self, question: str, known: Completions | None = None) -> str:
-        """The next line with its end; nothing at the end of the input.
+        """Return the next line with its line end, or "" at the end of the input.
 
-        At a terminal it is completed to what is `known`.
+        At a terminal, `known` completions are offered.
         """
         if self.edited:
             try:
@@ -61,7 +62,7 @@ class Keyboard:
         return self.source.readline()
 
     def forget(self) -> None:
-        """Let the next person not see what this one typed."""
+        """Hide this person's history from the next one."""
         self._session = None
 
     def _asked(self, question: str, known: Completions) -> str:
@@ -72,9 +73,9 @@ class Keyboard:
 
 
 def _session(*, colours: bool) -> PromptSession[str]:
-    """A line to be typed, with a history of its own.
+    """Return a prompt for lines, with a separate history.
 
-    The terminal is not asked where its cursor is: not every one answers.
+    It does not ask the terminal for its cursor position: some never reply.
     """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.output import ColorDepth
@@ -95,12 +96,12 @@ def _completer(known: Completions) -> Completer:
     from prompt_toolkit import completion
 
     class Typed(completion.Completer):
-        """What is known, as it begins."""
+        """Completer for the known completions."""
 
         def get_completions(
             self, document: Document, _event: CompleteEvent
         ) -> Iterator[Completion]:
-            """Yield what the line before the cursor can go on to."""
+            """Yield the completions of the text before the cursor."""
             for start, words in completed(document.text_before_cursor, known):
                 yield completion.Completion(words, start_position=start)
 
@@ -108,7 +109,7 @@ def _completer(known: Completions) -> Completer:
 
 
 def completed(typed: str, known: Completions) -> list[tuple[int, str]]:
-    """What a line can go on to, and how far back that begins."""
+    """Return the completions of a line, and the length of the text they replace."""
     word, blank, rest = typed.partition(" ")
     behind = {folded(word): texts for word, texts in known.behind.items()}
     if blank and folded(word) in behind:
@@ -117,7 +118,7 @@ def completed(typed: str, known: Completions) -> list[tuple[int, str]]:
 
 
 def _beginning(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
-    """What begins with what is typed, however its letters are written."""
+    """Return the texts that begin with the typed text, ignoring case and accents."""
     if not typed.strip():
         return []
     begun = folded(typed)

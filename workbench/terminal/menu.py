@@ -1,4 +1,4 @@
-"""What may be done, by name and by number, and what it costs."""
+"""Menu of legal actions, by name and number, with their costs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -22,7 +22,7 @@ GROUP_MAX = 36
 def menu_lines(
     legal: Sequence[Action], words: Wording, width: int, *, whole: bool = False
 ) -> Iterator[str]:
-    """The legal actions under their names; a long group is cut unless whole."""
+    """Yield the legal actions under their names; long groups are cut unless *whole*."""
     digits = len(str(len(legal)))
     for name, group in groupby(enumerate(legal, 1), lambda numbered: numbered[1].name):
         actions = list(group)
@@ -46,19 +46,19 @@ def menu_lines(
 
 
 def things(action: Action, words: Wording) -> str:
-    """The arguments of an action in words."""
+    """Return the arguments of an action in words."""
     return ", ".join(words.thing(argument) for argument in action.arguments)
 
 
 def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
-    """Cells side by side in as many columns as fit, each as wide as it must be."""
+    """Yield cells side by side in as many columns as fit."""
     shown = Columns([Text(visible(cell)) for cell in cells], padding=(0, 2))
     for line in lines_of(RULER, shown, max(width, *map(cell_len, cells))):
         yield indent + line.plain
 
 
 def cost_lines(model: Model, words: Wording) -> Iterator[str]:
-    """What each action costs that has a fixed price."""
+    """Yield the cost of each action with a fixed price."""
     for action in model.actions.values():
         for requirement in action.requirements:
             price = requirement.bag
@@ -75,7 +75,7 @@ def cost_lines(model: Model, words: Wording) -> Iterator[str]:
 def card_cost_lines(
     model: Model, holdings: Iterable[Any], words: Wording
 ) -> Iterator[str]:
-    """What the cards of some holdings cost that an action pays the price of."""
+    """Yield the costs of held cards whose price an action pays."""
     paid = dict.fromkeys(
         (price.domain, price.column)
         for action in model.actions.values()
@@ -100,7 +100,7 @@ def card_cost_lines(
 
 
 def marks(legal: Sequence[Action]) -> Mapping[str, str]:
-    """For each thing that one action is about, the number of the first such action."""
+    """Return, for each thing, the number of the first action about it alone."""
     numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):
         for argument in action.arguments:

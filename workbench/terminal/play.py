@@ -1,4 +1,4 @@
-"""A game at the terminal: people type, bots answer, the record is never behind."""
+"""Game at the terminal: people type, bots play, the record is always up to date."""
 
 import shlex
 from collections import Counter
@@ -42,9 +42,9 @@ from workbench.terminal.keyboard import Completions, Keyboard
 
 @attrs.define
 class TerminalGame:
-    """A game, who sits where, and where the lines come from and go to.
+    """Game in progress, with its players, input, output and recorder.
 
-    `bot_seed` counts where the game has none noted.
+    `bot_seed` applies if the game has no seed for bots noted.
     """
 
     game: Game
@@ -73,11 +73,11 @@ class TerminalGame:
 
     @property
     def people(self) -> list[str]:
-        """The seats in which people sit."""
+        """Seats of people."""
         return [seat for seat, who in self.players.items() if who == HUMAN]
 
     def play(self) -> Game:
-        """The game when it is over, or as far as the input went."""
+        """Play until the game is over or the input ends, and return the game."""
         try:
             return self._played()
         except KeyboardInterrupt:
@@ -91,7 +91,7 @@ class TerminalGame:
             self.recorder.close()
 
     def _played(self) -> Game:
-        """The game when it is over, or as far as the input went."""
+        """Play until the game is over or the input ends, and return the game."""
         bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
         names = {s: who for s, who in self.players.items() if who != HUMAN}
         bots = SeatedBots(names, bot_seed, number, self.conduct)
@@ -137,20 +137,20 @@ class TerminalGame:
         return self.game
 
     def _write(self) -> None:
-        """Bring the record up to the game, before anybody is told of what was done."""
+        """Write new events to the record, before anybody sees them."""
         self.recorder.write(self.game)
         if self.recorder.note is not None:
             self._display.say([f"  {self.recorder.note}"])
             self.recorder.note = None
 
     def _say_wrong(self, bots: SeatedBots) -> None:
-        """Say what a bot did wrong, and what comes of it."""
+        """Report an error of a bot, and its consequence."""
         said = "bot_replaced" if bots.loser is None else "bot_loses"
         seat = self.words.title(bots.loser or str(self.game.to_act))
         self._display.say([self.words.say(said, error=str(bots.last), seat=seat)])
 
     def _stopped(self) -> None:
-        """Say where the game is kept, or that it is not."""
+        """Report where the game is stored, or that it is not."""
         path = self.recorder.path if self.recorder.begun else None
         said = "stops" if path else "stops_unwritten"
         self._display.say([self.words.say(said, path=shlex.quote(path or ""))])
@@ -158,7 +158,7 @@ class TerminalGame:
     # ------------------------------------------------------------ one person's turn
 
     def _ask(self, seat: str) -> bool:
-        """Let a person decide once; whether there was an answer."""
+        """Ask a person for one decision; return False if the input ended."""
         if not self._hand_over(seat):
             return False
         self._tell()
@@ -178,14 +178,14 @@ class TerminalGame:
                 return True
 
     def _known(self, legal: Sequence[Action]) -> Completions:
-        """What can be typed: actions and words; behind `why` an action again."""
+        """Return completions: actions and commands, and actions again after `why`."""
         words = [self.words.say(f"type_{name}") for name in TYPED]
         shown = self._display.screen.shown
         actions = list(dict.fromkeys(shown(action.text) for action in legal))
         return Completions([*actions, *words], {self.words.say("type_why"): actions})
 
     def _answered(self, line: str, seat: str) -> bool:
-        """Do what a line says; whether the game has changed."""
+        """Execute a line; return whether the game has changed."""
         word, _, rest = line.partition(" ")
         if not line:
             return False
@@ -211,7 +211,7 @@ class TerminalGame:
             return False
 
     def _shown(self, seat: str) -> dict[str, Callable[[], None]]:
-        """What can be asked for in a word, and what shows it."""
+        """Return the functions that show something, by their commands."""
         display, game, choices = self._display, self.game, self._choices(seat)
         return {
             "?": lambda: display.help(game, seat, choices),
@@ -231,13 +231,13 @@ class TerminalGame:
         return own.get(folded(word), word)
 
     def _usage(self, word: str) -> None:
-        """The line of the help about a word that needs more."""
+        """Show the line of the help about a command that needs an argument."""
         lines = self.words.say("help").splitlines()
         about = (line for line in lines if folded(line.split()[0]) == folded(word))
         self._display.say(f"  {line}" for line in about)
 
     def _read(self, line: str, seat: str) -> tuple[str, ...]:
-        """The action texts that a line stands for."""
+        """Return the action texts that a line stands for."""
         line = coordinates(line, self.game.book)
         scene = scene_of(self.game, seat, self.words.language)
         legal = self._choices(seat)
@@ -250,7 +250,7 @@ class TerminalGame:
         return actions
 
     def _why(self, text: str, seat: str) -> None:
-        """Why the actions that a text stands for are legal or not."""
+        """Show why the actions in a text are legal or not."""
         try:
             gathering = self.game.gathering
             for action in self._read(text, seat):
@@ -260,7 +260,7 @@ class TerminalGame:
             self._display.say([f"  {error}"])
 
     def _save(self, path: str) -> None:
-        """Write the game to a file, and go on writing it there."""
+        """Write the game to a file, and continue the record there."""
         recorder = Recorder(path := str(Path(path).expanduser()))
         try:
             recorder.write(self.game)
@@ -274,14 +274,17 @@ class TerminalGame:
             self._display.say(["  " + self.words.say("saved", path=path)])
 
     def _choices(self, seat: str | None) -> tuple[Action, ...]:
-        """What a seat can choose; of a gather what is not put aside, in any order."""
+        """Return the choices of a seat.
+
+        For a gather, the remaining picks in any order.
+        """
         gathering = self.game.gathering
         if gathering is None or seat != self.game.to_act:
             return self.game.legal_actions(seat)
         return gathering.after(self._aside)
 
     def _do(self, wanted: Sequence[str], seat: str) -> bool:
-        """Do all of some actions, or none; picks of a gather in any order."""
+        """Apply all actions or none; picks of a gather may come in any order."""
         gathering = self.game.gathering
         if gathering is None:
             return self._act(wanted, seat)
@@ -303,7 +306,7 @@ class TerminalGame:
     def _gathered(
         self, gathering: Gathering, picked: Counter[str], seat: str, *, ends: bool
     ) -> bool:
-        """Do all picks of a gather in the order of a record, and end it."""
+        """Apply all picks of a gather in record order, and end it if *ends*."""
         if picked.total() and not self._act(gathering.in_order(picked), seat):
             return False
         left = self.game.gathering
@@ -312,7 +315,7 @@ class TerminalGame:
         return True
 
     def _act(self, wanted: Sequence[str], seat: str) -> bool:
-        """Do all of some actions, or none of them."""
+        """Apply all actions, or none of them."""
         before = self.game.copy()
         taught = False
         try:
@@ -336,26 +339,26 @@ class TerminalGame:
         return True
 
     def _done(self, action: Action) -> None:
-        """Let a bot do an action."""
+        """Apply an action of a bot."""
         if self.people:
             self._keep(self.game.copy(), taught=self.game.teaches(action))
         self.game.apply(action)
 
     def _keep(self, before: Game, *, taught: bool) -> None:
-        """Keep the game before an action, or forget all when a seat learnt by it."""
+        """Save the game for undo; if a seat learnt something, drop all saved games."""
         self._before = [] if taught else [*self._before, before]
 
     def _still(self, text: str, seat: str) -> bool:
-        """Whether an action may go on a selection that has begun."""
+        """Return whether an action is legal as the next part of a selection."""
         return any(action.text == text for action in self.game.legal_actions(seat))
 
     def _too_many(self, text: str) -> str:
         return self.words.say("too_many", action=self.words.action(text))
 
     def _undo(self) -> bool:
-        """Take back what a person did last, and what bots have done since.
+        """Undo the last action of a person and later ones of bots.
 
-        Not where a seat has learnt something by any of it.
+        Nothing is undone if a seat has learnt something by any of them.
         """
         if self._aside:
             self._aside = Counter()
@@ -378,7 +381,7 @@ class TerminalGame:
     # ------------------------------------------------------------ what is shown
 
     def _hand_over(self, seat: str) -> bool:
-        """With several people, hide the screen between them; whether one came."""
+        """Hide the screen between people; return False if the input ended."""
         if self._reader == seat or len(self.people) < 2:
             self._reader = seat
             return True
@@ -391,7 +394,7 @@ class TerminalGame:
         return bool(line)
 
     def _tell(self) -> None:
-        """Show the events since the last time, as the reader may know them."""
+        """Show the events since the last call, as far as the reader may know them."""
         if len(self.people) > 1 and self._reader is None:
             return
         self._display.say(self._news.lines(self.game, self._told, self._reader))
@@ -399,14 +402,14 @@ class TerminalGame:
 
 
 def still_to_choose(game: Game) -> int:
-    """How many picks of a gather must follow; none where nothing is gathered."""
+    """Return how many more picks a gather needs; 0 without a gather."""
     return 0 if game.gathering is None else game.gathering.fewest
 
 
 def with_picks(
     view: Mapping[str, Any], gathering: Gathering | None, picked: Mapping[str, int]
 ) -> Mapping[str, Any]:
-    """A view with the picks of a gather that are put aside, as if they were made."""
+    """Return a view in which the pending picks of a gather are already made."""
     aside = [
         (pick, count)
         for pick, _ in (gathering.left if gathering else ())

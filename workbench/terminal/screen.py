@@ -1,4 +1,4 @@
-"""What a terminal shows: colours or none, its width, letters that it can show."""
+"""Output of a terminal: colours, width and supported characters."""
 
 from collections.abc import Iterable, Mapping
 from typing import TextIO
@@ -14,52 +14,52 @@ from workbench.presentation.picture.hints import lightness
 
 LIGHT = 0.6
 EMPTY, SCROLLED = "\033[2J\033[3J\033[H", "\n" * 100
-"""What leaves an empty screen; rich's own keeps what can be scrolled back to."""
+"""Control sequences that clear the screen; rich's own keeps the scroll buffer."""
 
 
 @attrs.frozen
 class Screen:
-    """A stream on which people read."""
+    """Stream that people read."""
 
     out: TextIO
     wide: bool = True
 
     @classmethod
     def of(cls, out: TextIO) -> "Screen":
-        """The screen of a stream; one that is not UTF-8 gets ASCII."""
+        """Return the screen of a stream; one that is not UTF-8 gets ASCII."""
         encoding = (getattr(out, "encoding", None) or "utf-8").lower()
         wide = encoding.replace("-", "") in {"utf8", "utf8sig"}
         return cls(out, wide)
 
     @property
     def console(self) -> Stream:
-        """The console of the stream as it is now: a window may be made wider."""
+        """Console of the stream at its current width."""
         return console_of(self.out)
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """Number of columns."""
         return self.console.width
 
     def shown(self, text: str) -> str:
-        """A text in letters that the stream has."""
+        """Return a text in characters that the stream supports."""
         return text if self.wide else ascii_text(text)
 
     def draw(self, lines: Iterable[Text]) -> None:
-        """Write lines as they are, none of them wrapped."""
+        """Write lines unchanged, without wrapping."""
         console = self.console
         for line in lines:
             console.print(line, soft_wrap=True)
 
     def say(self, lines: Iterable[str], names: Mapping[str, str] | None = None) -> None:
-        """Write lines, long ones wrapped; `names` at their beginning get colours."""
+        """Write lines, wrapped; `names` at their beginning get colours."""
         width = self.width
         for line in map(self.shown, map(visible, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
             self.draw(hanging(self._named(line, names or {}), width, indent))
 
     def _named(self, line: str, names: Mapping[str, str]) -> Text:
-        """A line with the name that it begins with in its colour."""
+        """Return a line with the name at its beginning in colour."""
         bare, text = line.lstrip(), Text(line)
         for title, colour in names.items():
             name = self.shown(title)
@@ -70,7 +70,7 @@ class Screen:
         return text
 
     def clear(self) -> None:
-        """An empty screen, with nothing to scroll back to, where it is a terminal."""
+        """Clear the screen and its scroll buffer, if it is a terminal."""
         console = self.console
         if console.is_terminal:
             self.out.write(SCROLLED if console.is_dumb_terminal else EMPTY)

@@ -52,7 +52,7 @@ class Plane:
     rows: int = 0
 
     def table_of(self, place: SpaceShape) -> int:
-        """Which player's table a place lies in, by the order of the seats."""
+        """Return the number, in seat order, of the player whose table has a point."""
         return int(place.middle[1] // (self.rows + 1.0))
 
 

@@ -112,7 +112,7 @@ class Clauses:
             yield TextLine(teller.phrase("choose", parameters=parts))
 
     def parameter(self, teller: Teller, parameter: m.Parameter) -> Text:
-        """What is chosen with an action: its sort, and its name where it has one."""
+        """Return a parameter in words: its sort, and its name if it is different."""
         sort = typed(teller, parameter.type)
         if getattr(parameter.type, "domain", None) == parameter.name:
             return sort
