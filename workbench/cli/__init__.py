@@ -1,6 +1,6 @@
-"""The command `rulebook`: one file for each sub-command, and the exit codes.
+"""Command `rulebook`: one module for each sub-command, and the exit codes.
 
-0 done, 1 what was asked about is wrong, 2 wrong usage, 130 Ctrl-C, 70 our own bug.
+0 success, 1 a problem was found, 2 wrong usage, 130 Ctrl-C, 70 a bug of Rulebook.
 """
 
 import gc
@@ -16,12 +16,12 @@ from workbench.files.library.install_check import complaint
 WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 
 SELDOM = (300_000, 20, 50)
-"""How seldom the process looks for circles of garbage: reading rules makes a great many
-values and no circles, and every look goes over all that is there."""
+"""Thresholds that make garbage collection rare. Reading rules creates many values but
+no reference cycles, and every full collection visits them all."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code of `rulebook` with these arguments."""
+    """Run `rulebook` with these arguments and return the exit code."""
     _open_stdio()
     if argv is None:
         sys.unraisablehook = _unraised
@@ -40,9 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _open_stdio() -> None:
-    """Let what cannot be written in a stream's letters be replaced.
+    """Make standard streams replace characters that they cannot encode.
 
-    A stream that was closed is open to nothing, so that no file takes its number.
+    Open closed streams on the null device, so that no file gets their descriptor.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -53,14 +53,20 @@ def _open_stdio() -> None:
 
 
 def _unraised(lost: "sys.UnraisableHookArgs") -> None:
-    """End at a Ctrl-C that came where Python can raise nothing; files are whole."""
+    """Exit after a Ctrl-C where Python cannot raise an exception.
+
+    Files are complete even then.
+    """
     if issubclass(lost.exc_type, KeyboardInterrupt):
         os._exit(INTERRUPTED)
     sys.__unraisablehook__(lost)
 
 
 def _interrupted() -> int:
-    """The exit code after a Ctrl-C. Nothing is imported: half of it may be there."""
+    """Flush and return the exit code after a Ctrl-C.
+
+    This imports nothing, because an import may have been interrupted.
+    """
     try:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -70,7 +76,7 @@ def _interrupted() -> int:
 
 
 def _finished(status: int) -> int:
-    """The exit code, once what was written has gone out, or cannot."""
+    """Flush all output and return the exit code."""
     from workbench.cli.frame.stdio import flushed, hush, naming_standard_output
 
     try:
@@ -89,7 +95,7 @@ def _finished(status: int) -> int:
 
 
 def _guarded(arguments: list[str]) -> int:
-    """Run a command; turn everything that may be raised into an exit code."""
+    """Run a command; convert every exception into an exit code."""
     try:
         from workbench.cli.frame.dispatch import run
 

@@ -1,4 +1,4 @@
-"""`rulebook board`: a picture of the board and of what stands on it."""
+"""Command `rulebook board`: a picture of the board and the pieces on it."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -15,7 +15,7 @@ from workbench.files.records.replay import replayed
 
 
 def _game(arguments: Namespace) -> Game:
-    """The game to be drawn: recorded, or begun with the settings."""
+    """Return the game to draw: from a record, or new with the given settings."""
     if arguments.record is None:
         if arguments.variant is None:
             raise Refused("nothing to draw: name a VARIANT or a --record")
@@ -33,7 +33,7 @@ def _game(arguments: Namespace) -> Game:
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook board`."""
+    """Run `rulebook board` and return the exit code."""
     from workbench.presentation.picture import scene_of, svg
 
     ending = Path(arguments.out).suffix

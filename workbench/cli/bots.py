@@ -1,4 +1,4 @@
-"""`rulebook bots`: who can sit in a seat, shipped and of installed packages."""
+"""Command `rulebook bots`: a list of shipped and installed bots."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ HERE = "workbench.bots"
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook bots`."""
+    """Run `rulebook bots` and return the exit code."""
     rows = list(described())
     if arguments.json:
         put_json(rows)
@@ -26,14 +26,14 @@ def run(arguments: Namespace) -> int:
 
 
 def place(row: Mapping[str, Any]) -> str:
-    """Where a bot is, and below that what it is, or why it cannot play."""
+    """Return a bot's location, followed by its description or its error."""
     said = [row["object"], row["about"]]
     said += [] if row["error"] is None else [f"not usable: {row['error']}"]
     return "\n".join(line for line in said if line)
 
 
 def described() -> Iterator[dict[str, Any]]:
-    """All bots as plain data, with what is wrong with those that cannot play."""
+    """Return all bots as plain data, with the errors of unusable ones."""
     for name, about in BOTS.items():
         row = {"name": name, "source": SHIPPED, "object": f"{HERE}:{name}"}
         yield {**row, "about": about, "error": None}
@@ -43,7 +43,7 @@ def described() -> Iterator[dict[str, Any]]:
 
 
 def _wrong(name: str) -> str | None:
-    """Why a bot of a package cannot play under its name; None if it can."""
+    """Return why a bot of a package cannot play under its name, or None."""
     if name in {*BOTS, HUMAN}:
         return f"`{name}` is reserved; use `{brought(name)[0].value}` instead"
     try:

@@ -1,4 +1,4 @@
-"""`rulebook build`: the program that plays a game, as a text to be read."""
+"""Command `rulebook build`: the generated program of a game, as text."""
 
 from argparse import Namespace
 
@@ -12,7 +12,7 @@ PROGRAMS = {"python": python_program, "c": c_program}
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook build`."""
+    """Run `rulebook build` and return the exit code."""
     book = load(arguments.variant)
     chosen = Settings.parsed(arguments.players, 1, arguments.options, None)
     program = PROGRAMS[arguments.emit](

@@ -1,4 +1,4 @@
-"""`rulebook cache`: what is kept to be quicker next time, and who compiles engines."""
+"""Command `rulebook cache`: cached files, and the compiler for native engines."""
 
 from argparse import Namespace
 from typing import Any
@@ -12,11 +12,11 @@ from workbench.files.library.cache import cache_usage, clear
 
 UNITS = ("bytes", "kB", "MB", "GB")
 WIDTHS = (15, 10, 10)
-"""How wide the columns are at least: kind, files, size."""
+"""Minimum widths of the columns: kind, files, size."""
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook cache`."""
+    """Run `rulebook cache` and return the exit code."""
     folder = cache_folder()
     if arguments.clear and folder is not None:
         clear(folder)
@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
 
 
 def described() -> dict[str, Any]:
-    """What is kept, where, and by which compiler engines are made, as plain data."""
+    """Return the caches, their locations and the compiler, as plain data."""
     folder, compiler = cache_folder(), c_compiler()
     begun = folder is not None and (folder / "engines").is_dir()
     refused = isinstance(compiler, NotBuilt)
@@ -61,14 +61,14 @@ def show(document: dict[str, Any]) -> None:
 
 
 def cells(row: dict[str, Any]) -> tuple[str, str, str]:
-    """A kind of files, how many there are, and how large they are."""
+    """Return the kind of files, their number and their size."""
     number = row["files"]
     files = "1 file" if number == 1 else f"{number:,} files"
     return row["kind"], files, size(row["bytes"])
 
 
 def size(number: int) -> str:
-    """A number of bytes for people."""
+    """Return a number of bytes for people."""
     amount, unit = float(number), 0
     while amount >= 1000 and unit < len(UNITS) - 1:
         amount, unit = amount / 1000, unit + 1

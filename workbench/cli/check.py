@@ -1,4 +1,4 @@
-"""`rulebook check`: every mistake of rule files, each at its place."""
+"""Command `rulebook check`: all errors of rule files, with their places."""
 
 import sys
 from argparse import Namespace
@@ -24,7 +24,7 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook check`."""
+    """Run `rulebook check` and return the exit code."""
     words = Wording.of(None, arguments.language)
     reported: list[Diagnostic] = []
     texts: dict[str, str] = {}
@@ -58,9 +58,9 @@ def run(arguments: Namespace) -> int:
 
 
 def _found_in(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
-    """What is found in a variant, or in the games that a file is a part of.
+    """Return the diagnostics of a variant, or of games that include a file.
 
-    The texts that were read are kept, to be quoted.
+    The texts are stored for quotations.
     """
     if variant != STDIN:
         with_games = found_with(Path(variant), texts)

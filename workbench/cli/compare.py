@@ -1,4 +1,4 @@
-"""`rulebook compare`: what a variant changes at the table, in pairs of games."""
+"""Command `rulebook compare`: differences between variants, in pairs of games."""
 
 import os
 from argparse import Namespace
@@ -16,13 +16,13 @@ from workbench.presentation.console.progress import phase, progress
 AGAIN = "use of the rules, counted in replayed games"
 HEAD, LAST = "per game", ("difference", "verdict")
 SAID = ("games", "bots", "players", "seed")
-"""What decides how games go, and is said on a page that others read."""
+"""Settings that determine the games; a published report includes them."""
 HERE = ("engine", "jobs", "json")
-"""What hangs on the machine, and on who reads it."""
+"""Settings of this machine and output; a published report omits them."""
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook compare`."""
+    """Run `rulebook compare` and return the exit code."""
     _check(arguments)
     from workbench.analysis.comparison import text_report
     from workbench.analysis.comparison.games import GameSettings, Pairs
@@ -107,7 +107,7 @@ def _show(
     heads: Sequence[str],
     folded: Iterable[str],
 ) -> None:
-    """Write how a variant differs from the first."""
+    """Write how a variant differs from the first one."""
     for line in lines:
         put(line)
     if table := list(rows):
@@ -119,7 +119,7 @@ def _show(
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers that make no sense, and what is compared with itself."""
+    """Raise `Refused` for invalid numbers or a comparison of a variant with itself."""
     variants = arguments.variants
     if len(variants) < 2:
         raise Refused("compare needs at least two variants")

@@ -1,4 +1,4 @@
-"""`rulebook completion`: names, options and files at the Tab key of a shell."""
+"""Command `rulebook completion`: shell completion of names, options and files."""
 
 import sys
 from argparse import Namespace
@@ -8,7 +8,7 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook completion`."""
+    """Run `rulebook completion` and return the exit code."""
     if arguments.line is None:
         script = TEMPLATES / f"completion.{arguments.shell}"
         sys.stdout.write(script.read_text(encoding="utf-8"))
@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
 
 
 def shown_safely(word: str) -> str:
-    """A word that commands no terminal: the name of a file may have anything in it."""
+    """Return a word without control characters, which file names may contain."""
     if word.isprintable():
         return word
     from rulebook import visible_lines

@@ -1,4 +1,4 @@
-"""`rulebook coverage`: what of the rules their scenarios and made-up games reach."""
+"""Command `rulebook coverage`: parts of the rules that tests and games reach."""
 
 import os
 from argparse import Namespace
@@ -31,11 +31,11 @@ from workbench.testing.rule_tests.playouts import Listed
 WHOLE = 100
 GAME = "the game"
 LONG = (FAILURE, DEAD_END)
-"""What is told with the game as it was played, and not with a shorter one."""
+"""Kinds of findings that are reported with the original game, not a shorter one."""
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook coverage`."""
+    """Run `rulebook coverage` and return the exit code."""
     _check(arguments)
     book, base = load(arguments.variant), settings(arguments)
     phase("preparing to count")
@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _measured(measure: CoverageRun, arguments: Namespace) -> Coverage:
-    """Run the scenarios and the games that were asked for."""
+    """Run the requested scenarios and games."""
     games, jobs = arguments.games, arguments.jobs
     shown = partial(progress, results=lambda: measure.so_far)
     if arguments.choice == GUIDED:
@@ -81,7 +81,7 @@ def _measured(measure: CoverageRun, arguments: Namespace) -> Coverage:
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers that make no sense, and files that are somebody else's."""
+    """Raise `Refused` for invalid numbers and for files of other programs."""
     least, jobs = arguments.fail_under, arguments.jobs
     if arguments.games < 0:
         raise Refused(f"--games must be at least 0, not {arguments.games}")

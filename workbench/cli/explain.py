@@ -1,4 +1,4 @@
-"""`rulebook explain`: what a diagnostic means, and how to mend it."""
+"""Command `rulebook explain`: the meaning of a diagnostic, and its fix."""
 
 import sys
 from argparse import Namespace
@@ -9,7 +9,7 @@ from workbench.files.library.manual import page, plain
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook explain`."""
+    """Run `rulebook explain` and return the exit code."""
     code = arguments.code.upper()
     text = page(code)
     if arguments.json:
@@ -20,7 +20,7 @@ def run(arguments: Namespace) -> int:
 
 
 def put_page(text: str) -> None:
-    """Write a page: set by rich where there are colours, in plain lines for others."""
+    """Write a page: with colours if possible, otherwise as plain lines."""
     from workbench.presentation.console.streams import console_of, has_colours
 
     if not has_colours(console_of(sys.stdout)):

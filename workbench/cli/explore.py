@@ -1,4 +1,4 @@
-"""`rulebook explore`: all positions of a small setting, and the first that breaks."""
+"""Command `rulebook explore`: all positions of a small game, up to a failure."""
 
 import sys
 from argparse import Namespace
@@ -34,10 +34,10 @@ from workbench.testing.rule_tests.exploration import (
 from workbench.testing.rule_tests.suite import TestSelection
 
 MUCH = 2_000
-"""Positions after which it is worth to make an engine for those that follow."""
+"""Number of positions after which a native engine is worth building."""
 
 SMALL = 4_000
-"""Bytes of a position up to which the engine in C is quicker than the interpreter."""
+"""Maximum bytes of a position for which the C engine beats the interpreter."""
 
 MIB = 1 << 20
 SHORTEST = "the shortest such game there is"
@@ -45,7 +45,7 @@ INTERRUPTED = "Ctrl-C"
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook explore`."""
+    """Run `rulebook explore` and return the exit code."""
     _check(arguments)
     book = load(arguments.variant)
     invariants = TestSelection(book, arguments.k).invariants
@@ -77,7 +77,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers and flags that make no sense."""
+    """Raise `Refused` for invalid numbers and combinations of options."""
     for name, low in {"depth": 0, "limit": 1, "memory": 1}.items():
         value = getattr(arguments, name)
         if value is not None and value < low:
@@ -96,7 +96,7 @@ def _check(arguments: Namespace) -> None:
 
 
 def _start_game(book: Rulebook, arguments: Namespace) -> Game:
-    """The game that is explored, in the interpreter unless C was asked for."""
+    """Return the game to explore; in the interpreter unless C was requested."""
     game = _origin(book, arguments)
     if arguments.engine == NATIVE:
         with engine_or_refused():
@@ -105,7 +105,7 @@ def _start_game(book: Rulebook, arguments: Namespace) -> Game:
 
 
 def _origin(book: Rulebook, arguments: Namespace) -> Game:
-    """The game as it begins: set-up, or what a file holds."""
+    """Return the initial game: from set-up, or from a file."""
     chosen = settings(arguments)
     if arguments.origin is not None:
         text = read(arguments.origin)
@@ -122,7 +122,7 @@ def _origin(book: Rulebook, arguments: Namespace) -> Game:
 def _explore(
     exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
 ) -> None:
-    """Visit the positions, and say of each depth when it is done with."""
+    """Visit the positions, and report each completed depth."""
     begin = exploration.begin
     small = len(begin.packed) <= SMALL
     may_change = arguments.engine == AUTO and small
@@ -136,7 +136,7 @@ def _explore(
 
 
 def _hasten(game: Game) -> None:
-    """Let a game go on in C, or by the interpreter, and then a note why."""
+    """Continue a game in C, or note why it stays in the interpreter."""
     try:
         with engine_or_refused():
             game.goes_on_by(NATIVE)
@@ -164,7 +164,7 @@ def _row(level: Level) -> str:
 def _show(
     exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
 ) -> int:
-    """Say what came of it; the exit code."""
+    """Write the results and return the exit code."""
     asked = arguments.depth
     short = asked is not None and exploration.depth < asked
     ok = not exploration.broken and (exploration.exhausted or not short)

@@ -1,4 +1,4 @@
-"""`rulebook format`: rule files in canonical form, comments and meaning kept."""
+"""Command `rulebook format`: rule files in canonical form, with comments."""
 
 import sys
 from argparse import Namespace
@@ -17,7 +17,7 @@ from workbench.files.library.files import (
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook format`."""
+    """Run `rulebook format` and return the exit code."""
     if arguments.files == [STDIN] and not arguments.json:
         text = read_standard_input()
         formatted = format_text(text, STANDARD_INPUT)
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _formatted(name: str, check: bool) -> bool:
-    """Format a file, or only look; whether its text is another one afterwards."""
+    """Format or only check a file; return whether its text changes."""
     path = Path(name)
     text = read_rules(path)
     formatted = format_text(text, name)

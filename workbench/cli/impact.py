@@ -1,4 +1,4 @@
-"""`rulebook impact`: what becomes of recorded games when the rules change."""
+"""Command `rulebook impact`: effect of a change of the rules on recorded games."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ WHOLE = 100
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook impact`."""
+    """Run `rulebook impact` and return the exit code."""
     _check(arguments)
     judge = ImpactJudge(load(arguments.before), load(arguments.after))
     corpus = corpus_in(arguments.corpus)
@@ -65,7 +65,7 @@ def run(arguments: Namespace) -> int:
 def _judged(
     judge: ImpactJudge, records: Sequence[str], arguments: Namespace
 ) -> tuple[list[GameImpact | LeftOut], TimeUp | None]:
-    """What becomes of each record, in their order; and the end of the time."""
+    """Return the effect on each record, in order, and why the analysis stopped."""
     jobs = min(arguments.jobs, len(records))
     came: Iterable[GameImpact | LeftOut] = map(judge, records)
     if jobs > 1:
@@ -81,7 +81,7 @@ def _judged(
 
 
 def _show(impact: Impact, arguments: Namespace) -> None:
-    """Write what becomes of the games, for people."""
+    """Write the effects on the games, for people."""
     for line in summary(impact, arguments.before, arguments.after):
         put(line)
     rows = impact.rows
@@ -98,7 +98,7 @@ def _show(impact: Impact, arguments: Namespace) -> None:
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers that make no sense."""
+    """Raise `Refused` for invalid numbers."""
     least, jobs = arguments.fail_under, arguments.jobs
     if least is not None and not 0 <= least <= WHOLE:
         raise Refused(

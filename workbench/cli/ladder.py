@@ -1,4 +1,4 @@
-"""`rulebook ladder`: how well bots play, by games in which all meet in all seats."""
+"""Command `rulebook ladder`: ratings of bots from games in all seats."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase
 
 ROWS = ".jsonl"
-"""Beside a picture stand the rows of its games, in a file of this ending."""
+"""File ending for the rows of games next to a picture."""
 PICTURE = "a ladder"
 
 
 @attrs.frozen
 class LadderRun:
-    """A ladder as far as it was played; `left` games made up no cycle."""
+    """Ladder of the games so far; `left` is the number of games beyond full cycles."""
 
     book: Rulebook
     lineups: Lineups
@@ -58,7 +58,7 @@ class LadderRun:
 
     @property
     def status(self) -> int:
-        """The exit code: what was asked for was played, or why it was not."""
+        """Exit code: success, or why not all games were played."""
         stopped = self.run.stopped
         if isinstance(stopped, RunStopped):
             return stopped.status
@@ -66,7 +66,7 @@ class LadderRun:
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook ladder`."""
+    """Run `rulebook ladder` and return the exit code."""
     bots = _checked(arguments)
     rows = _rows_of(arguments.out)
     drawn = None if rows == arguments.out else arguments.out
@@ -88,7 +88,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _rows_of(out: str | None) -> str | None:
-    """Where the rows of the games are written: beside a picture, or as is asked."""
+    """Return the file for the rows of games: next to a picture, or as given."""
     if out is None or Path(out).suffix.lower() != ENDING:
         return out
     return str(Path(out).with_suffix(ROWS))
@@ -139,12 +139,12 @@ def _here(
     native: Any,
     portions: Iterator[range],
 ) -> Iterator[list[Result]]:
-    """The results of portions, played by processes of this machine."""
+    """Return the results of portions, played by processes on this machine."""
     return simulate(variant, book, task, portions, jobs, native)
 
 
 def _files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
-    """The file of the rows, which stand in it in the order of games."""
+    """Return the file for the rows, in the order of games."""
     if is_stream(rows):
         raise Refused(f"{rows} is not a regular file", "choose a file name")
     seeds = range(arguments.seed, arguments.seed + arguments.games)
@@ -152,15 +152,15 @@ def _files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
 
 
 def _finish(run: GameRun, made: RunFiles | None) -> None:
-    """Make the file of what was played; what was kept meanwhile may go then."""
+    """Create the output file; the partial run may then be deleted."""
     if made is not None and run.kept is not None:
         made.finish(run.kept, run.end, complete=run.complete)
 
 
 def _checked(arguments: Namespace) -> Sequence[str]:
-    """The bots that meet one another.
+    """Return the bots to compare.
 
-    Refuses these and numbers where they make no sense, before anything is played.
+    Raise `Refused` for invalid bots or numbers, before any game is played.
     """
     bots = bot_names(arguments.bots)
     playing.see_bots(bots)
@@ -184,7 +184,7 @@ def _checked(arguments: Namespace) -> Sequence[str]:
 
 
 def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
-    """What a ladder came to, as plain data."""
+    """Return the results of a ladder, as plain data."""
     run = played.run
     summary = run.tally.summary(run.seconds, run.played)
     names = ("finished", "unfinished", "draws", "seconds", "games_per_second")
@@ -206,13 +206,13 @@ def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
 
 
 def _title(played: LadderRun) -> str:
-    """What the picture is of."""
+    """Return the title of the picture."""
     games = f"{played.ladder.table.ended:,} games"
     return f"{played.book.name}, {played.lineups.seats} players, {games}"
 
 
 def _show(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
-    """Write the ladder, the best first."""
+    """Write the ladder, the best bot first."""
     run, lineups, ladder = played.run, played.lineups, played.ladder
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"
     put(f"{played.book.name}, {sizes}")

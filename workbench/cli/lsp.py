@@ -1,4 +1,4 @@
-"""`rulebook lsp`: a language server for one editor, by standard input and output."""
+"""Command `rulebook lsp`: a language server for one editor."""
 
 from argparse import Namespace
 
@@ -6,7 +6,7 @@ from workbench.extras import Extra, library
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook lsp`."""
+    """Run `rulebook lsp` and return the exit code."""
     del arguments
     library("pygls", Extra.EDITOR, "the language server")
     from workbench.editor.server import serve

@@ -1,4 +1,4 @@
-"""`rulebook mutate`: changes of the rules, and which of them no test notices."""
+"""Command `rulebook mutate`: changes of the rules that no test notices."""
 
 import os
 from argparse import Namespace
@@ -28,7 +28,7 @@ HEADS = ("", "tried", "noticed")
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook mutate`."""
+    """Run `rulebook mutate` and return the exit code."""
     _check(arguments)
     book = load(arguments.variant)
     base = Settings(seed=arguments.seed)
@@ -76,12 +76,12 @@ def run(arguments: Namespace) -> int:
 
 
 def noticed(judgements: Sequence[Judgement]) -> str:
-    """Return how many changes were noticed so far, for people."""
+    """Return how many changes tests have noticed so far, for people."""
     return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers that make no sense."""
+    """Raise `Refused` for invalid numbers."""
     for name, low in {"sample": 1, "games": 0, "jobs": 1}.items():
         value = getattr(arguments, name)
         if value < low:

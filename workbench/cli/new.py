@@ -1,4 +1,4 @@
-"""`rulebook new`: a rule file to begin with, which checks and can be played."""
+"""Command `rulebook new`: a new rule file that passes checks and can be played."""
 
 import re
 from argparse import Namespace
@@ -34,7 +34,7 @@ rulebook {name} "{title}"
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook new`."""
+    """Run `rulebook new` and return the exit code."""
     name = arguments.name.removesuffix(ENDING)
     if not WORD.fullmatch(name):
         near = re.sub(r"\W+", "_", name).strip("_0123456789")
@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _text(name: str, arguments: Namespace) -> str:
-    """The text of the new file, as it was asked for."""
+    """Return the text of the new file."""
     if arguments.example is not None:
         return CALLED.sub(f"rulebook {name}", example(arguments.example), count=1)
     if arguments.over is not None:
@@ -79,12 +79,12 @@ def _text(name: str, arguments: Namespace) -> str:
 
 
 def titled(name: str) -> str:
-    """The title of what is called so, to begin with."""
+    """Return a title made from a name."""
     return name.replace("_", " ").capitalize()
 
 
 def house_rule(name: str, laid: str, base: str) -> str:
-    """The text of a house rule; `base` is the game that it extends, or lies over."""
+    """Return the text of a house rule; `base` is the game it extends or amends."""
     extended = Path(base).stem if base.endswith(ENDING) else base
     if not WORD.fullmatch(extended):
         raise Refused(f"a house rule {VERBS[laid]} one game, not `{base}`")

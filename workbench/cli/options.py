@@ -1,4 +1,4 @@
-"""`rulebook options`: what may be chosen before set-up."""
+"""Command `rulebook options`: the options of a game before set-up."""
 
 from argparse import Namespace
 from typing import Any
@@ -17,7 +17,7 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
-    """The options as plain data; the default is that of the most players."""
+    """Return the options as plain data; defaults are those for most players."""
     defaults = Game.start(book, players=book.players[1], seed=1, turns=0).options
     rows = []
     for name, option in book.options.items():
@@ -37,7 +37,7 @@ def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook options`."""
+    """Run `rulebook options` and return the exit code."""
     book = load(arguments.variant)
     rows = described(book, Wording.of(book, arguments.language))
     if arguments.json:

@@ -1,4 +1,4 @@
-"""`rulebook perft`: count the game tree."""
+"""Command `rulebook perft`: count the game tree."""
 
 import sys
 import time
@@ -20,11 +20,11 @@ from workbench.presentation.console.progress import phase
 
 PLIES = {"decisions": leaves, "turns": turn_leaves}
 MUCH = 2_000
-"""Leaves at one depth after which it is worth to make an engine for the next."""
+"""Number of leaves at one depth after which a native engine is worth building."""
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook perft`."""
+    """Run `rulebook perft` and return the exit code."""
     if arguments.depth < 0:
         raise Refused(f"--depth must be at least 0, not {arguments.depth}")
     engine: str = arguments.engine
@@ -51,14 +51,14 @@ def run(arguments: Namespace) -> int:
 
 
 def _start_game(arguments: Namespace, engine: str) -> Game:
-    """The game whose tree is counted; with no seed its chance is counted too."""
+    """Return the game to count; without a seed, outcomes of chance count too."""
     chance = "given" if arguments.seed is None else "drawn"
     book = load(arguments.variant)
     return settings(arguments).start(book, chance=chance, engine=engine)
 
 
 def _quicker(arguments: Namespace, game: Game) -> Game:
-    """The same game in C, or itself, and then a note why."""
+    """Return the same game in C, or the game itself with a note why not."""
     try:
         return _start_game(arguments, NATIVE)
     except Refused as error:

@@ -1,4 +1,4 @@
-"""`rulebook play`: a game at the terminal."""
+"""Command `rulebook play`: a game at the terminal."""
 
 import sys
 from argparse import Namespace
@@ -24,9 +24,9 @@ from workbench.terminal.play import TerminalGame
 
 
 def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
-    """Who sits where. Without a wish the first seat is a person, the rest greedy.
+    """Return the player of each seat; by default a person and greedy bots.
 
-    Raises `Refused` for a seat or a player that does not exist.
+    Raise `Refused` for an unknown seat or player.
     """
     players = dict.fromkeys(seats, "greedy")
     if not wishes:
@@ -45,7 +45,7 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook play`."""
+    """Run `rulebook play` and return the exit code."""
     if arguments.resume is not None:
         recorder, game = _resumed(arguments)
     elif arguments.variant is None:
@@ -69,7 +69,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _start_game(arguments: Namespace) -> Game:
-    """A new game, of seeds from the system where none are given."""
+    """Return a new game; missing seeds are drawn by the system."""
     if arguments.game < 0:
         raise Refused(f"--game must be at least 0, not {arguments.game}")
     if arguments.seed is None:
@@ -81,16 +81,16 @@ def _start_game(arguments: Namespace) -> Game:
 
 
 def _bot_seed(arguments: Namespace) -> int:
-    """The seed of the bots' numbers; one from the system where none is given."""
+    """Return the seed for bots; the system draws one if none is given."""
     if arguments.bot_seed is None:
         arguments.bot_seed = drawn_seed()
     return int(arguments.bot_seed)
 
 
 def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
-    """What goes on writing a recorded game, and the game.
+    """Return a recorder and its game, to continue a record.
 
-    The record is locked before it is read, unless it goes on in another file.
+    The record is locked before it is read, unless a new file is written.
     """
     path = arguments.resume
     if arguments.record is None or same_file(arguments.record, path):

@@ -1,4 +1,4 @@
-"""`rulebook print`: the rules in sentences, or the errata sheet of a house rule."""
+"""Command `rulebook print`: the rules in sentences, or an errata sheet."""
 
 import sys
 from argparse import Namespace
@@ -27,13 +27,13 @@ ENDINGS = {
     ".md": (b"# ",),
     ".pdf": (b"%PDF",),
 }
-"""What may be written, by the ending of a file, and how such a file begins."""
+"""Supported file endings, each with the first bytes of such a file."""
 
 PICTURED = (".html", ".pdf")
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook print`."""
+    """Run `rulebook print` and return the exit code."""
     ending = _ending(arguments.out)
     book = load(arguments.variant)
     words = Wording.of(book, arguments.language)
@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _show(text: str) -> None:
-    """Write Markdown; on a terminal, as it looks."""
+    """Write Markdown; on a terminal, formatted."""
     if not sys.stdout.isatty():
         put_lines(text)
         return
@@ -76,7 +76,7 @@ def _show(text: str) -> None:
 
 
 def _ending(out: str | None) -> str:
-    """The ending of the file to be written, which says what it will be."""
+    """Return the ending of the output file, which selects the format."""
     if out is None:
         return ".md"
     ending = Path(out).suffix.lower()
@@ -91,7 +91,7 @@ def _ending(out: str | None) -> str:
 
 
 def _written(page: PrintedPage, ending: str) -> bytes:
-    """The bytes of a page, as its ending wants them."""
+    """Return a page as bytes, in the format of the ending."""
     phrases = templates(page.language, PHRASES)
     match ending:
         case ".html":
@@ -106,10 +106,11 @@ def _written(page: PrintedPage, ending: str) -> bytes:
 
 
 def base_of(variant: str, against: str | None) -> Rulebook | None:
-    """The game against which a sheet is printed; None: all rules are.
+    """Return the base of an errata sheet, or None to print all rules.
 
-    It is the one that is named; of a game with house rules the game; of a file that is
-    laid over a game that game. A shipped game is always printed whole.
+    The base is the game given in `against`. For a game with house rules, it is that
+    game. For a file over or extending a game, it is that game. Shipped games are always
+    printed in full.
     """
     if against is not None:
         return load(against)
@@ -125,7 +126,7 @@ def base_of(variant: str, against: str | None) -> Rulebook | None:
 
 
 def _extended(book: Rulebook) -> Rulebook | None:
-    """The game that a file extends, where that is one, and not a library alone."""
+    """Return the game that a file extends, or None if it extends only libraries."""
     header = book.merged.siblings.files[-1].header
     names = reversed(() if header is None else header.extends)
     games = (_game(name.text, book) for name in names)
@@ -133,7 +134,7 @@ def _extended(book: Rulebook) -> Rulebook | None:
 
 
 def _game(name: str, book: Rulebook) -> Rulebook | None:
-    """The game of a name that a file says: shipped, or beside it; None: it is none."""
+    """Return a game named in a file, shipped or in its folder; None if unknown."""
     beside = Path(book.merged.siblings.files[-1].span.file).parent
     for variant in (name, str(beside / f"{name}.rules")):
         with suppress(Refused, RulesError):
@@ -144,12 +145,12 @@ def _game(name: str, book: Rulebook) -> Rulebook | None:
 def _errata(
     variant: str, book: Rulebook, base: Rulebook, words: Wording
 ) -> PrintedPage:
-    """The sheet of what a house rule changes, under its own title."""
+    """Return the errata sheet of a house rule, with its own title."""
     return errata_page(book, base, words, _title(variant, words))
 
 
 def _title(variant: str, words: Wording) -> str:
-    """What is laid over a game: the titles of the house rules."""
+    """Return the titles of the house rules over a game."""
     _, *others = [variant] if Path(variant).is_file() else variant.split("+")
     books = map(load, others)
     titles = [Wording.of(book, words.language).heading for book in books]
@@ -157,7 +158,7 @@ def _title(variant: str, words: Wording) -> str:
 
 
 def _picture(book: Rulebook, words: Wording) -> str | None:
-    """The board as one set-up deals it; None where there is none."""
+    """Return a picture of the board after one set-up, or None without a board."""
     domains = book.model.domains.values()
     if not any(domain.sort.is_place and not domain.each_player for domain in domains):
         return None

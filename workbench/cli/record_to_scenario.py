@@ -1,4 +1,4 @@
-"""`rulebook record-to-scenario`: a step of a record, or what goes wrong there."""
+"""Command `rulebook record-to-scenario`: a step of a record as a scenario."""
 
 from argparse import Namespace
 
@@ -12,7 +12,7 @@ from workbench.testing.scenarios.from_records import of_events
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook record-to-scenario`."""
+    """Run `rulebook record-to-scenario` and return the exit code."""
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
     put_notes(notes(record, book))

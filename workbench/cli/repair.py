@@ -1,4 +1,4 @@
-"""`rulebook repair`: as much of a damaged record as holds, in a file beside it."""
+"""Command `rulebook repair`: the valid part of a damaged record, in a new file."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -11,7 +11,7 @@ from workbench.files.records.replay import replayed
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook repair`."""
+    """Run `rulebook repair` and return the exit code."""
     text, torn = load_record(arguments.record)
     lines = [line for line in text.split("\n") if line.strip()]
     replay = replayed(text, book_of(text, arguments.rules))

@@ -1,4 +1,4 @@
-"""`rulebook replay`: does a record still hold, and how does it stand at a step?"""
+"""Command `rulebook replay`: check a record, and show the game at a step."""
 
 import json
 from argparse import Namespace
@@ -19,7 +19,7 @@ UNTOLD = "?"
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook replay`."""
+    """Run `rulebook replay` and return the exit code."""
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
     words = Wording.of(book, arguments.language)
@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _show_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> int:
-    """Show a game as one seat was told of it; a divergence is only placed."""
+    """Show a game as one seat saw it; a divergence is shown only by its place."""
     game, seat = replay.game, arguments.seat
     log, view, outcome = game.log(seat), game.view(seat), game.outcome
     ok = replay.diverged is None
@@ -88,7 +88,7 @@ def _show_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> in
 
 
 def numbered(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Events in the words of records, each behind its number; untold ones as `?`."""
+    """Return events as in records, with numbers; hidden ones are `?`."""
     width = len(str(len(events)))
     for number, event in enumerate(events, 1):
         name = "action" if "seat" in event else "outcome"
@@ -102,14 +102,14 @@ def numbered(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def refuse(said: Sequence[Note]) -> None:
-    """Raise `RecordError` where a note says that the game may be another one."""
+    """Raise `RecordError` if a note says that the game may be different."""
     for note in said:
         if note.other:
             raise RecordError(note.text)
 
 
 def _not_begun(error: RecordError, said: Sequence[Note], arguments: Namespace) -> int:
-    """Report a record whose header already does not fit."""
+    """Report a record whose header is already invalid."""
     if not arguments.json:
         raise error
     document = {"ok": False, "steps": 0, "position": None, "end": None}

@@ -1,4 +1,4 @@
-"""`rulebook serve`: tables for people with browsers."""
+"""Command `rulebook serve`: games for people with browsers."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from workbench.files.records.record_files import BYTES_MAX
 NEEDS = "the table in the browser"
 LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
 DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
-"""By the name of a database what Python needs to speak to it, and how that is said."""
+"""For each database: the required Python package, and its name in SQLAlchemy."""
 KEPT = "tables.sqlite"
 BACKLOG = 2048
 PORTS = range(65_536)
 GRACE = 2
-"""Seconds in which answers that are under way may end when the server does."""
+"""Seconds that pending responses have to finish at shutdown."""
 RESERVED = 512
-"""Number of files left for anything but connections: databases, processes, sockets that
-are accepted and then closed."""
+"""Number of open files reserved for databases, processes, and sockets that are accepted
+and then closed."""
 DEADLINE = 4.5
-"""Seconds after the first signal in which the process ends, whatever still runs."""
+"""Seconds after the first signal until the process exits in any case."""
 ROUNDS = 5
 """Rounds of the event loop until a connection beyond the maximum is closed."""
 KEPT_OPEN = 65
-"""Seconds for which a browser's connection stays when it asks for nothing."""
+"""Seconds for which an idle connection of a browser stays open."""
 SCHEMES = frozenset({"http", "https"})
 STOPPED: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook serve`."""
+    """Run `rulebook serve` and return the exit code."""
     for name in LIBRARIES:
         library(name, Extra.WEB, NEEDS)
     _see(arguments)
@@ -67,7 +67,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _see(arguments: Namespace) -> None:
-    """Refuse what makes no sense, before anything is opened."""
+    """Raise `Refused` for invalid arguments, before anything is opened."""
     for name in _bots(arguments):
         check_bot(name)
     if arguments.variant is None:
@@ -90,7 +90,7 @@ def _see(arguments: Namespace) -> None:
 
 
 def _bots(arguments: Namespace) -> list[str]:
-    """Who sits in the last seats."""
+    """Return the bots in the last seats."""
     return [name for name in arguments.bots.split(",") if name]
 
 
@@ -98,7 +98,7 @@ def _bots(arguments: Namespace) -> list[str]:
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises `Refused` where the port is taken."""
+    """Return a listening socket. Raise `Refused` if the port is in use."""
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _, _, _, address = addresses[0]
@@ -113,7 +113,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def address_of(arguments: Namespace, listening: socket.socket) -> str:
-    """What links begin with."""
+    """Return the address with which links begin."""
     if arguments.url is not None:
         return str(arguments.url).rstrip("/")
     name, port = listening.getsockname()[:2]
@@ -128,9 +128,10 @@ def _is_loopback(listening: socket.socket) -> bool:
 
 
 def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] | None:
-    """Return the names under which the server may be asked, None: any.
+    """Return the host names that the server accepts; None: any.
 
-    At a public address that is the name in `--url` alone, and any where there is none.
+    With a public `--url`, only its name is accepted. A public address without `--url`
+    accepts any name.
     """
     from workbench.web.guard import LOOPBACK
 
@@ -142,7 +143,10 @@ def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] |
 
 
 def store_at(url: str | None) -> tuple[Any, str]:
-    """The store and where it is, for people. Raises `Refused` if it does not open."""
+    """Return the store and its location for people.
+
+    Raise `Refused` if it cannot be opened.
+    """
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -189,7 +193,7 @@ def room_for(wanted: int) -> int:
 
 
 def _limits() -> Any:
-    """The limits of the server: no more connections than it may open files."""
+    """Return the limits of the server; connections are limited by open files."""
     from workbench.web.limits import RequestLimits
 
     limits = RequestLimits()
@@ -207,7 +211,7 @@ def _limits() -> Any:
 async def _serve(
     arguments: Namespace, listening: socket.socket, store: Any, kept_in: str
 ) -> int:
-    """Serve until somebody ends it; the exit code."""
+    """Serve until the server is stopped; return the exit code."""
     import uvicorn
 
     from workbench.web.app import application
@@ -271,11 +275,11 @@ async def _serve(
 
 @contextmanager
 def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
-    """Let Ctrl-C and SIGTERM end the server in order, and at the second one at once.
+    """Stop the server on Ctrl-C or SIGTERM; a second signal exits at once.
 
-    Threads that still render, think or wait for the database cannot be ended. After the
-    deadline the process exits without them: all that was answered is stored, and the
-    database drops what is half written.
+    Threads that render, think or wait for the database cannot be stopped. After the
+    deadline the process exits without them. All answered actions are stored by then,
+    and the database discards incomplete transactions.
     """
     loop, stopped = asyncio.get_running_loop(), list[int]()
 
@@ -308,7 +312,7 @@ def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
 async def _told(
     arguments: Namespace, host: Any, address: str, kept_in: str, bots: Sequence[str]
 ) -> dict[str, Any]:
-    """What is served, with the links of the table that was asked for."""
+    """Return what is served, with the links of the requested table."""
     document: dict[str, Any] = {"url": f"{address}/", "database": kept_in}
     document |= {"table": None, "record": None}
     if arguments.variant is None:
@@ -335,7 +339,7 @@ async def _told(
 
 
 async def _shown(arguments: Namespace, records: Any, address: str) -> str:
-    """The link to a record that is to be looked at. Raises `Refused`."""
+    """Return the link to a record for viewing. Raise `Refused` if it is invalid."""
     from workbench.web.sessions import Denied
     from workbench.web.views.phrases import Phrases
 
@@ -352,7 +356,7 @@ async def _shown(arguments: Namespace, records: Any, address: str) -> str:
 def _seated(
     book: Rulebook, players: int | None, bots: Sequence[str]
 ) -> dict[str, str] | int:
-    """Who sits where: bots in the last seats, people in the others."""
+    """Return the player of each seat: bots in the last seats, people in the others."""
     from workbench.web.storage.seats import PERSON
 
     number = book.players[1] if players is None else players
@@ -365,7 +369,7 @@ def _seated(
 
 
 def _put(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None:
-    """Say what is served, before anybody comes."""
+    """Write what is served, before anybody connects."""
     if arguments.json:
         put_json(document)
     else:

@@ -1,4 +1,4 @@
-"""`rulebook show`: the merged rules, with where each line comes from."""
+"""Command `rulebook show`: the merged rules, with the source of each line."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ NO_RULES = ("scenario", "invariant", "hint", "measure", "words")
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook show`."""
+    """Run `rulebook show` and return the exit code."""
     book = load(arguments.variant)
     wanted = arguments.clause or [None]
     addresses = [*dict.fromkeys(it for name in wanted for it in chosen(book, name))]
@@ -43,17 +43,17 @@ def run(arguments: Namespace) -> int:
 
 
 def is_uncited(info: ClauseInfo) -> bool:
-    """Whether a clause is a rule that cites nothing."""
+    """Return whether a clause is a rule without citations."""
     return Address.parse(info.address).sort not in NO_RULES and not is_cited(info)
 
 
 def is_cited(info: ClauseInfo) -> bool:
-    """Whether a clause, or a part of it, cites a passage."""
+    """Return whether a clause, or a part of it, cites a passage."""
     return any(getattr(part, "cites", ()) for part in tooling.walk(info.node))
 
 
 def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
-    """The names of clauses below the files that they stand in."""
+    """Return the names of clauses, grouped by file."""
     files: dict[str, list[str]] = {}
     for address in addresses:
         files.setdefault(book.clauses[address].span.file, []).append(address)
@@ -63,7 +63,7 @@ def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
 
 
 def described(info: ClauseInfo) -> dict[str, Any]:
-    """A clause as plain data: its lines, and what they took the place of."""
+    """Return a clause as plain data: its lines, and those that they replaced."""
     lines = lines_of(info)
     return {
         "clause": info.address,
@@ -77,7 +77,7 @@ def described(info: ClauseInfo) -> dict[str, Any]:
 
 
 def placed(info: ClauseInfo) -> Iterator[str]:
-    """A clause line by line, each behind the place that it comes from."""
+    """Return a clause line by line, each after its source."""
     lines, gone = lines_of(info), lines_gone(info)
     width = max(len(place(line)) for line in (*lines, *gone))
     yield f"# {info.address}"
@@ -88,5 +88,5 @@ def placed(info: ClauseInfo) -> Iterator[str]:
 
 
 def place(line: Placed) -> str:
-    """The file and line of a line."""
+    """Return the file and number of a line."""
     return f"{line.file}:{line.line}"

@@ -1,4 +1,4 @@
-"""`rulebook simulate`: many games by bots, and what they came to."""
+"""Command `rulebook simulate`: many games by bots, and their results."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress import pace, phase
 
 LABEL = 10
-"""How wide the labels of a summary are at least, so that those of its parts agree."""
+"""Minimum width of the labels of a summary, to align its parts."""
 
 SINGLE = ("out", "records", "until", "cluster")
-"""What is for one variant alone."""
+"""Options that require a single variant."""
 
 
 @attrs.frozen
 class SimulationRun:
-    """What the games of one variant came to."""
+    """Results of the games of one variant."""
 
     document: dict[str, Any]
     run: GameRun
@@ -77,7 +77,7 @@ class SimulationRun:
 
     @property
     def status(self) -> int:
-        """The exit code: what was asked for was played, or why it was not."""
+        """Exit code: success, or why not all games were played."""
         if isinstance(self.run.stopped, RunStopped):
             return self.run.stopped.status
         narrowing = self.run.narrowing
@@ -86,7 +86,7 @@ class SimulationRun:
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook simulate`."""
+    """Run `rulebook simulate` and return the exit code."""
     _check(arguments)
     variant, *others = arguments.variants
     if others:
@@ -101,7 +101,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _compared(arguments: Namespace) -> int:
-    """Let `compare` do it, as it is to be asked from now on."""
+    """Run `compare` instead, and note that this use is deprecated."""
     arguments.games *= len(arguments.variants)
     words = typed("compare", arguments)
     said = "simulate with several variants is deprecated; use"
@@ -110,7 +110,7 @@ def _compared(arguments: Namespace) -> int:
 
 
 def _say_why(played: SimulationRun, arguments: Namespace) -> None:
-    """Say why there are not all the games that were asked for."""
+    """Write why fewer games were played than requested."""
     run = played.run
     say_why_stopped(run, "simulate", arguments)
     if run.stopped is None and run.narrowing is not None and run.narrowing.end is None:
@@ -186,13 +186,13 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun
 
 
 def _finish(run: GameRun, made: RunFiles | None) -> None:
-    """Make the files of what was played; what was kept meanwhile may go then."""
+    """Create the output files; the partial run may then be deleted."""
     if made is not None and run.kept is not None:
         made.finish(run.kept, run.end, complete=run.complete)
 
 
 def _if_counted(again: list[Result], result: Result) -> None:
-    """Keep a result of a game that was played again."""
+    """Add the result of a game if it was replayed for counting."""
     if result.counts is not None:
         again.append(result)
 
@@ -205,14 +205,14 @@ def _here(
     engine: engines.Chosen,
     portions: Iterator[range],
 ) -> Iterator[list[Result]]:
-    """The results of portions, played by processes of this machine."""
+    """Return the results of portions, played by processes on this machine."""
     return simulate(variant, book, task, portions, jobs, engine.native)
 
 
 def _document(
     book: Rulebook, run: GameRun, engine: engines.Chosen, arguments: Namespace
 ) -> dict[str, Any]:
-    """What the games of a variant came to, as plain data."""
+    """Return the results of a variant's games, as plain data."""
     return {
         "variant": book.name,
         "digest": book.digest,
@@ -228,7 +228,7 @@ def _document(
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers that make no sense, and what does not go together."""
+    """Raise `Refused` for invalid numbers and combinations of options."""
     arguments.variants = list(dict.fromkeys(arguments.variants))
     if arguments.games is None:
         arguments.games = GAMES if arguments.until is None else UNTIL_GAMES
@@ -273,7 +273,7 @@ def _check(arguments: Namespace) -> None:
 def _kept_for(
     run: GameRun, book: Rulebook, task: GameTask, arguments: Namespace, stack: ExitStack
 ) -> RunFiles | None:
-    """See to where the games of a run are written, and open what is kept of it."""
+    """Prepare the output files of a run, and open its partial run."""
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     made = None
     if arguments.out is not None and is_stream(arguments.out):
@@ -293,7 +293,7 @@ def _kept_for(
 
 
 def _see_records(arguments: Namespace, seeds: range) -> None:
-    """See that records take the place of no others; those of a run that goes on may."""
+    """Raise `Refused` if records would replace others, unless the run is resumed."""
     Path(arguments.records).mkdir(parents=True, exist_ok=True)
     if arguments.resume:
         return
@@ -305,7 +305,7 @@ def _see_records(arguments: Namespace, seeds: range) -> None:
 def _recorded(
     play: Play, arguments: Namespace, portions: Iterator[range]
 ) -> Iterator[list[Result]]:
-    """The results of portions, when the records of their games are written."""
+    """Yield the results of portions, and write the records of their games."""
     try:
         for results in play(portions):
             for result in results:
@@ -323,7 +323,7 @@ def _recorded(
 
 
 def _keep_record(path: Path, record: str) -> None:
-    """Write a record, unless a run that was stopped did so already."""
+    """Write a record, unless an interrupted run has written the same one."""
     try:
         create_text(path, record)
     except FileExistsError:
@@ -334,7 +334,7 @@ def _keep_record(path: Path, record: str) -> None:
 
 
 def _place(folder: str, seed: int | str) -> Path:
-    """Where the record of a game is kept."""
+    """Return the file for the record of a game."""
     return Path(folder) / f"{seed}.jsonl"
 
 
@@ -362,7 +362,7 @@ def _show(played: SimulationRun) -> None:
 
 
 def _show_counted(document: Mapping[str, Any]) -> None:
-    """Write what the rules decided in games that were played again."""
+    """Write the use of the rules in replayed games."""
     counted = document.get("counted", {"games": 0})
     if not counted["games"]:
         return
@@ -378,7 +378,7 @@ def _show_counted(document: Mapping[str, Any]) -> None:
 
 
 def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
-    """What the games of one variant came to, each behind its label."""
+    """Yield the results of a variant's games, each with its label."""
     document = played.document
     yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"
     if played.run.tally.seeds is not None:
@@ -398,6 +398,6 @@ def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
 
 
 def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str, str]]:
-    """How often each action was done in a game, what is done most comes first."""
+    """Yield how often each action occurs per game, the most frequent first."""
     for name in sorted(actions, key=lambda name: (-actions[name], name)):
         yield "per game", name, f"{actions[name] / games:.2f} times"

@@ -1,4 +1,4 @@
-"""`rulebook sweep`: what measures are over a range of rules, or where a goal is."""
+"""Command `rulebook sweep`: measures over a range of rules, or a goal for one."""
 
 import tempfile
 from argparse import Namespace
@@ -38,14 +38,14 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress import progress
 
 MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
-"""What is looked at where nobody says it."""
+"""Default measures."""
 MARKS = {Verdict.CERTAIN: "*", Verdict.SLIGHT: "·"}
 DIGITS = 4
 WHOLE = 100
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook sweep`: 1 where a goal was not reached."""
+    """Run `rulebook sweep`; return the exit code, 1 if a goal was not reached."""
     for name in ("games", "points", "jobs"):
         value = getattr(arguments, name)
         if value is not None and value < 1:
@@ -101,7 +101,7 @@ def run(arguments: Namespace) -> int:
 
 
 def drawn(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
-    """The measures over the first of what is varied; a line for each of the rest."""
+    """Return a chart of measures over the first parameter, a line for each other."""
     first, *others = sweep.axes
     order = [worded(value) for value in first.values]
     panels = []
@@ -131,7 +131,7 @@ def drawn(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
 def played(
     sweep: Sweep, most: int, total: int
 ) -> tuple[list[PlayedPoint], Halt | Lost | None]:
-    """The points, as far as they were played, and what stopped that."""
+    """Return the points played so far, and why the sweep stopped."""
     reached: list[PlayedPoint] = []
     try:
         with Stops():
@@ -143,7 +143,7 @@ def played(
 
 
 def is_there(wanted: Goal, reached: PlayedPoint) -> bool:
-    """Whether a goal lies within what a point's measure may be."""
+    """Return whether a goal is within the confidence interval of a point."""
     here = reached.wanted
     return here is not None and here.low <= wanted.value <= here.high
 
@@ -155,7 +155,7 @@ def document(
     *,
     kept: bool,
 ) -> dict[str, Any]:
-    """What was found, as plain data."""
+    """Return the results, as plain data."""
     return {
         "variant": sweep.book.name,
         "digest": sweep.book.digest,
@@ -197,7 +197,7 @@ def document(
 
 
 def described(seen: MeasureInterval) -> dict[str, float | None]:
-    """What a measure is, as plain data; None where no game can say it."""
+    """Return a measure as plain data, or None if no game has a value."""
     if isnan(seen.value):
         return {"value": None, "low": None, "high": None}
     return {"value": seen.value, "low": seen.low, "high": seen.high}
@@ -206,7 +206,7 @@ def described(seen: MeasureInterval) -> dict[str, float | None]:
 def show(
     sweep: Sweep, reached: Sequence[PlayedPoint], out: str | None, *, kept: bool
 ) -> None:
-    """Write a row for each point; with a goal the nearest first."""
+    """Write a row for each point; with a goal, the nearest point first."""
     who = ", ".join(sweep.asked.bots)
     games = f"{sweep.games:,} games of {who} at each point, with the same seeds"
     put(f"{sweep.book.name}, {games}")
@@ -236,7 +236,7 @@ def show(
 
 
 def cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
-    """What the measures are at a point, and a note."""
+    """Return the measures at a point, and a note."""
     for name in sweep.measures:
         seen = reached.measures.get(name)
         if seen is None or isnan(seen.value):
@@ -253,13 +253,13 @@ def cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
 
 
 def is_share(name: str) -> bool:
-    """Whether a measure is a share, which is shown in hundredths."""
+    """Return whether a measure is a share, shown as a percentage."""
     what = name.partition(".")[0]
     return any(measure.name == what and measure.unit == SHARE for measure in TABLE)
 
 
 def conclusion(wanted: Goal, nearest: PlayedPoint) -> str:
-    """Whether a goal was reached, in a sentence."""
+    """Return a sentence on whether a goal was reached."""
     here = nearest.wanted
     if here is None:
         return f"{wanted.measure} is unknown at all points"

@@ -1,4 +1,4 @@
-"""`rulebook test`: the scenarios and invariants of rule files."""
+"""Command `rulebook test`: scenarios and invariants of rule files."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from workbench.testing.rule_tests.suite import Item
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook test`."""
+    """Run `rulebook test` and return the exit code."""
     if arguments.games < 0:
         raise Refused(f"--games must be at least 0, not {arguments.games}")
     chosen = settings(arguments)
@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
 
 
 def drawn(item: Item, book: Rulebook, folder: str | None) -> Item:
-    """An item with the picture of the position in which it fails, where one is kept."""
+    """Return a failed item with a picture of its position, if pictures are stored."""
     if folder is None or not item.wrong or item.record is None:
         return item
     from workbench.presentation.picture.failure_pictures import kept_picture

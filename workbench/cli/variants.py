@@ -1,4 +1,4 @@
-"""`rulebook variants`: the shipped games, and the house rules that go with them."""
+"""Command `rulebook variants`: shipped games and their house rules."""
 
 from argparse import Namespace
 from typing import Any
@@ -10,7 +10,7 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook variants`."""
+    """Run `rulebook variants` and return the exit code."""
     names = variants.names()
     if arguments.all:
         names += variants.house_rules()
@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
 
 
 def described(name: str, language: str) -> dict[str, Any]:
-    """A shipped game or house rule as plain data; a house rule is laid over others."""
+    """Return a shipped game or house rule as plain data, with the games it amends."""
     book = load(name)
     return {
         "name": name,
@@ -37,7 +37,7 @@ def described(name: str, language: str) -> dict[str, Any]:
 
 
 def about(row: dict[str, Any], language: str) -> tuple[str, str]:
-    """How many play a game, or what a house rule is laid over; and the title."""
+    """Return the number of players or the base of a house rule, and the title."""
     if row["over"]:
         return f"over {', '.join(row['over'])}", row["title"]
     fewest, most = row["players"]
@@ -45,6 +45,6 @@ def about(row: dict[str, Any], language: str) -> tuple[str, str]:
 
 
 def seated(fewest: int, most: int, language: str | None) -> str:
-    """How many play: one, always the same number, or from so many to so many."""
+    """Return the number of players: one, a fixed number, or a range."""
     key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
     return Wording.of(None, language).say(key, fewest=fewest, most=most)

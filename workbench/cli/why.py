@@ -1,4 +1,4 @@
-"""`rulebook why`: why an action is legal at a step of a record, or why not."""
+"""Command `rulebook why`: why an action is legal or not, at a step of a record."""
 
 from argparse import Namespace
 
@@ -15,7 +15,7 @@ from workbench.presentation.narration.view_text import why_lines
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook why`."""
+    """Run `rulebook why` and return the exit code."""
     record = read(arguments.record)
     book = book_of(record)
     words = Wording.of(book, arguments.language)

@@ -77,7 +77,7 @@ class NameTables:
         return {root: self.space.read_by(root) for root in all_roots(self.space)}
 
     def at(self, path: Path, line: int, column: int) -> tuple[NameTable, Use] | None:
-        """The name at a place of a file, and the root in which it means something."""
+        """Return the name at a position of a file, and a root in which it is known."""
         for root in self.space.roots(path):
             table = self.of(root)
             use = table.at(path, line, column)

@@ -52,7 +52,7 @@ class Telling:
         self.tables = NameTables(self.space)
 
     def still(self) -> Self:
-        """Return an immutable copy of the current texts, for a worker thread."""
+        """Return a snapshot of the current texts, for a worker thread."""
         still = attrs.evolve(self, space=self.space.still())
         still.tables = self.tables.on(still.space)
         return still

@@ -168,7 +168,7 @@ class Workspace:
         return by_file(checked.diagnostics or ())
 
     def still(self) -> Self:
-        """Return an immutable copy of the current state, for a worker thread."""
+        """Return a snapshot of the current state, for a worker thread."""
         desk = Desk(dict(self.desk.open), self.desk.keeper)
         books, reads = dict(self.books), dict(self.reads)
         return attrs.evolve(self, desk=desk, books=books, reads=reads)

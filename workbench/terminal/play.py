@@ -222,7 +222,7 @@ class TerminalGame:
         }
 
     def _typed(self, word: str) -> str:
-        """A word of the program that was typed in the reader's language."""
+        """Return the command for a word in the reader's language, or the word."""
         if any(folded(word) == folded(name) for name in self.game.book.model.actions):
             return word
         own = {folded(self.words.say(f"type_{name}")): name for name in TYPED}

@@ -1,4 +1,4 @@
-"""`rulebook economy`: what a board brings and what things cost, with no game played."""
+"""Command `rulebook economy`: income of a board and costs, without playing games."""
 
 from workbench.cli.economy.command import run
 

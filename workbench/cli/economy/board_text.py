@@ -1,4 +1,4 @@
-"""The economy on one board, as people read it."""
+"""Report on the economy of one board, for people."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -26,19 +26,19 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.picture.tags import number
 
 RICHEST = 12
-"""So many spaces of a piece are listed, the richest, where not all are asked for."""
+"""Maximum number of spaces listed per piece, the richest first, without `--all`."""
 
 
 @attrs.frozen
 class BoardText:
-    """An economy as people read it."""
+    """Report on the economy of one board."""
 
     economy: Economy
     titles: Wording
     all: bool
 
     def put(self) -> None:
-        """Write all of it."""
+        """Write the whole report."""
         economy, fed = self.economy, self.economy.fed
         book, ground = economy.book, economy.ground
         put(f"{book.title}, {len(ground.seats)} players")
@@ -66,7 +66,7 @@ class BoardText:
     # ------------------------------------------------------------ income
 
     def income(self, fed: SupplyReport) -> None:
-        """What spaces and set-ups bring, and what is stopped of it."""
+        """Write the income of spaces and set-ups, and the blocked share."""
         whose = "whoever is to move" if fed.even else "averaged over a round"
         put(f"Average number of cards in {fed.per} turns, {whose}.")
         at, other = self.economy.ground.round, self.economy.otherwise
@@ -86,7 +86,7 @@ class BoardText:
         self.setups(fed)
 
     def stopped(self, it: Blocked) -> None:
-        """What a piece of nobody stops of all income."""
+        """Write the share of all income that a piece without an owner blocks."""
         begins = (
             "" if it.begins is None else f"{percent(it.begins)} on its starting space, "
         )
@@ -99,7 +99,7 @@ class BoardText:
         )
 
     def spaces(self, piece: str, row: Mapping[str, Income], fed: SupplyReport) -> None:
-        """The spaces of a piece, the richest first."""
+        """Write the spaces of a piece, the richest first."""
         ranked = sorted(row.items(), key=lambda pair: -total(pair[1]))
         ranked = [(name, income) for name, income in ranked if income]
         shown = ranked if self.all else ranked[:RICHEST]
@@ -117,7 +117,7 @@ class BoardText:
             put(f"  … and {more} more, down to {poorest} (--all lists them)")
 
     def setups(self, fed: SupplyReport) -> None:
-        """The set-ups that are listed, with what they bring."""
+        """Write the listed set-ups, with their income."""
         if not any(it.setup.pieces for it in fed.begun):
             return
         listed = [(self.label(it, n), it.income) for n, it in enumerate(fed.begun)]
@@ -140,14 +140,14 @@ class BoardText:
             put(f"  {self.label(it, n)}: {', '.join(spaces)}{cards and '; ' + cards}")
 
     def kinds(self, incomes: Iterable[Income]) -> list[str]:
-        """The kinds of some incomes: what pays first, in the order of the rules."""
+        """Return the kinds in some incomes: those that pay first, in rules order."""
         seen = {kind for income in incomes for kind in income}
         purse = self.economy.ground.purse
         ordered = () if purse is None else purse.kinds
         return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
 
     def label(self, begun: Begun, number: int) -> str:
-        """What a set-up is called."""
+        """Return the label of a set-up."""
         label = begun.setup.label
         return self.titles.title(label) if label else str(number + 1)
 
@@ -158,7 +158,7 @@ class BoardText:
         kinds: Sequence[str],
         fed: SupplyReport,
     ) -> None:
-        """Incomes below one another."""
+        """Write incomes as a table."""
         heads = [head, "cards", *(self.titles.value(kind) for kind in kinds)]
         zero = Fraction()
         cells = [
@@ -172,7 +172,7 @@ class BoardText:
         put_rows(cells, heads=heads, right=range(1, len(heads)), indent=2)
 
     def cards(self, income: Income, per: int) -> str:
-        """An income in words."""
+        """Return an income in words."""
         parts = [
             f"{amount_text(v * per)} {self.titles.value(k)}" for k, v in income.items()
         ]
@@ -181,7 +181,7 @@ class BoardText:
     # ------------------------------------------------------------ prices
 
     def prices(self) -> None:
-        """What things cost."""
+        """Write the prices."""
         put("\nPrices")
         rows = [
             (bought(it, self.titles), counted(it.cost, self.titles))
@@ -190,7 +190,7 @@ class BoardText:
         put_rows(rows, indent=2)
 
     def exchanges(self, fed: SupplyReport) -> None:
-        """What can be exchanged; where set-ups differ in it, by each."""
+        """Write the possible exchanges, by set-up if they differ."""
         offered = [
             (self.label(it, n), self.offered(it)) for n, it in enumerate(fed.begun)
         ]
@@ -226,14 +226,14 @@ class BoardText:
         return rows
 
     def either(self, some: set[str], kinds: Sequence[str], every: str) -> str:
-        """Some kinds in words; `every` where they are all that there are."""
+        """Return some kinds in words, or `every` if they are all kinds."""
         if some == set(kinds):
             return every
         names = [self.titles.value(kind) for kind in kinds if kind in some]
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
     def waits(self, fed: SupplyReport) -> None:
-        """How long prices take, and what cards are worth."""
+        """Write the saving time of prices, and the value of cards."""
         exchanged = any(it.exchanges for it in fed.begun)
         bracket = "; without exchanges in parentheses" if exchanged else ""
         put_sentence(
@@ -257,14 +257,14 @@ class BoardText:
         blocks("", names, heads, shares)
 
     def share(self, wait: Wait, kind: str) -> str:
-        """What a card of a kind is worth, in hundredths of what is paid for."""
+        """Return the value of a card of a kind, as a share of a purchase."""
         value = wait.worth.cards.get(kind)
         return "-" if value is None else f"{value:.2f}"
 
     # ------------------------------------------------------------ never
 
     def never(self) -> None:
-        """What never comes about."""
+        """Write everything that can never happen."""
         economy = self.economy
         self.listed("Costs that can never be paid", economy.unaffordable)
         self.listed("Costs that income and exchanges alone cannot pay", economy.unfed)
@@ -276,7 +276,7 @@ class BoardText:
             put(f"\nCost computed during play: {names}")
 
     def listed(self, title: str, listed: Iterable[Unreachable]) -> None:
-        """Some of it, with reasons."""
+        """Write unreachable things with reasons, below a title."""
         rows = [(it.name, it.reason) for it in listed]
         if rows:
             put(f"\n{title}")

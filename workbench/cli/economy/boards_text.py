@@ -1,4 +1,4 @@
-"""The economy over many boards, as people read it."""
+"""Report on the economy of many boards, for people."""
 
 import attrs
 
@@ -12,14 +12,14 @@ from workbench.presentation.localization.localizer import Wording
 
 @attrs.frozen
 class Over:
-    """An economy over many boards as people read it."""
+    """Report on the economy of many boards."""
 
     boards: Boards
     titles: Wording
     all: bool
 
     def put(self) -> None:
-        """Write all of it."""
+        """Write the whole report."""
         boards, fed, first = self.boards, self.boards.fed, self.boards.first
         seed = first.settings.seed or 0
         put(f"{first.book.title}, {len(first.ground.seats)} players")
@@ -42,7 +42,7 @@ class Over:
         shown.never()
 
     def spaces(self, piece: str) -> None:
-        """What the spaces of a piece bring."""
+        """Write the income of a piece's spaces."""
         boards, per = self.boards, self.boards.fed.per
         row = boards.spaces[piece]
         ranked = sorted(row.items(), key=lambda pair: -pair[1].mean)
@@ -63,7 +63,7 @@ class Over:
             put(f"  … and {more} more, down to {poorest} (--all lists them)")
 
     def stopped(self, it: BlockedShare) -> None:
-        """What a piece of nobody stops of all income."""
+        """Write the share of all income that a piece without an owner blocks."""
         begins = (
             "" if it.begins is None else f"{share(it.begins)} on its starting space, "
         )
@@ -74,7 +74,7 @@ class Over:
         )
 
     def setups(self) -> None:
-        """What set-ups bring."""
+        """Write the income of set-ups."""
         per = self.boards.fed.per
         put(f"\nSet-ups: cards in {per} turns")
         rows = [
@@ -84,7 +84,7 @@ class Over:
         put_rows(rows, indent=2)
 
     def waits(self) -> None:
-        """How long prices take."""
+        """Write the saving time of prices."""
         waits = self.boards.waits
         put("\nTurns until affordable, starting with nothing and saving for it alone")
         heads = [self.titles.title(label) or "any" for label in waits]
@@ -95,7 +95,7 @@ class Over:
 
 
 def rate_text(it: Spread, per: int) -> str:
-    """A number of cards in so many turns."""
+    """Return a number of cards for a number of turns."""
     mean, half, least, most = (
         value * per for value in (it.mean, it.half, it.least, it.most)
     )
@@ -103,12 +103,12 @@ def rate_text(it: Spread, per: int) -> str:
 
 
 def share(it: Spread) -> str:
-    """A share."""
+    """Return a share in words."""
     return f"{it.mean:.1%} ± {it.half:.1%} ({it.least:.1%} to {it.most:.1%})"
 
 
 def turns(it: Spread | None) -> str:
-    """A mean number of turns, and on how many boards it is never paid."""
+    """Return a mean number of turns, and on how many boards it is never paid."""
     if it is None:
         return "never"
     never = f", never on {it.never}" if it.never else ""

@@ -1,4 +1,4 @@
-"""`rulebook economy`: what it is asked, and what it writes."""
+"""Command `rulebook economy`: its arguments and its output."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -25,7 +25,7 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook economy`."""
+    """Run `rulebook economy` and return the exit code."""
     _check(arguments)
     book = load(arguments.variant)
     if arguments.piece is not None and arguments.piece not in book.model.pieces:
@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _of_one(book: Rulebook, arguments: Namespace) -> None:
-    """Say it of one board."""
+    """Report on one board."""
     phase("computing income")
     economy = examine(book, settings(arguments), arguments.setups, arguments.round)
     budget.end()
@@ -57,7 +57,7 @@ def _of_one(book: Rulebook, arguments: Namespace) -> None:
 
 
 def _over_boards(book: Rulebook, arguments: Namespace) -> None:
-    """Say it of many boards."""
+    """Report on many boards."""
     phase("computing the income of each board")
     boards = examine_boards(
         book,
@@ -77,7 +77,7 @@ def _over_boards(book: Rulebook, arguments: Namespace) -> None:
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse what cannot be, before anything is reckoned."""
+    """Raise `Refused` for invalid arguments, before any computation."""
     if arguments.setups < 1:
         raise Refused(f"--setups must be at least 1, not {arguments.setups}")
     if arguments.round < 1:

@@ -1,4 +1,4 @@
-"""How numbers and tables of an economy are written."""
+"""Format of numbers and tables in reports on an economy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -10,26 +10,26 @@ from workbench.cli.frame.output import put_rows
 from workbench.presentation.localization.localizer import Wording, bare
 
 WIDTH = 80
-"""So wide is a table of which parts can stand below one another."""
+"""Width in cells up to which the columns of a table share one block."""
 
 
 def total(income: Income) -> Fraction:
-    """How many cards an income is, of whatever kind."""
+    """Return the total number of cards of an income."""
     return sum(income.values(), Fraction())
 
 
 def amount_text(value: Fraction) -> str:
-    """A number of cards: whole, or with one digit."""
+    """Return a number of cards: a whole number, or one decimal."""
     return str(value) if value.denominator == 1 else f"{float(value):.1f}"
 
 
 def percent(value: Fraction) -> str:
-    """A share."""
+    """Return a share as a percentage."""
     return f"{100 * float(value):.1f} %"
 
 
 def waited(wait: Wait, *, both: bool) -> str:
-    """A number of turns, with what it is without exchanges."""
+    """Return a number of turns, followed by the number without exchanges if *both*."""
     if not wait.known:
         return "?"
     first, second = (turns(it) for it in (wait.full, wait.without))
@@ -37,22 +37,22 @@ def waited(wait: Wait, *, both: bool) -> str:
 
 
 def turns(value: float | None) -> str:
-    """A mean number of turns."""
+    """Return a mean number of turns."""
     return "never" if value is None else f"{value:.1f}"
 
 
 def bought(price: Price, titles: Wording) -> str:
-    """What is bought for a price: a card, or what an action says that it does."""
+    """Return what a price buys: a card, or the effect named by an action."""
     return bare(titles.title(price.card or price.action))
 
 
 def counted(cards: Mapping[str, int], titles: Wording) -> str:
-    """Some cards in words."""
+    """Return some cards in words."""
     return ", ".join(f"{n} {titles.value(kind)}" for kind, n in cards.items())
 
 
 def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:
-    """The words with which all labels begin, and what tells them apart."""
+    """Return the words with which all labels begin, and the rest of each."""
     words = [label.split() for label in labels]
     same = 0
     if len(labels) > 1:
@@ -68,7 +68,7 @@ def blocks(
     heads: Sequence[str],
     cells: Sequence[Sequence[str]],
 ) -> None:
-    """A row for each name, the columns in as many tables as there is width for."""
+    """Write a row for each name, with the columns split into blocks that fit."""
     room = WIDTH - 2 - max(map(len, (corner, *names)))
     widths = [
         2 + max(len(head), *(len(row[n]) for row in cells))
@@ -81,7 +81,7 @@ def blocks(
 
 
 def fitting(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
-    """The columns in parts that fit; each part has at least one."""
+    """Yield ranges of columns that fit, each with at least one column."""
     start = 0
     while start < len(widths):
         end = start + 1

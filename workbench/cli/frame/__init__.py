@@ -1,1 +1,1 @@
-"""What carries the commands: arguments, how one is run, how it writes and fails."""
+"""Shared code of the commands: arguments, dispatch, output and failures."""

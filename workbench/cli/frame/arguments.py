@@ -1,6 +1,7 @@
-"""What a sub-command is, and the arguments that several of them share.
+"""Definition of a sub-command, and arguments that several of them share.
 
-Nothing here imports what a command does: `--help` and completion need the words alone.
+This module imports nothing that a command runs, as `--help` and completion need only
+the texts.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from workbench.defaults import (
 
 
 class Taking(Protocol):
-    """A parser, or a group of its arguments."""
+    """Parser, or group of its arguments."""
 
     def add_argument(self, *names: str, **said: Any) -> Any:
         """Add an argument."""
 
 
 class Command(NamedTuple):
-    """A sub-command: its name, a line of help and its arguments.
+    """Sub-command: its name, a line of help and its arguments.
 
-    What it does is `run` of the module of its name in the folder of the commands.
+    Its code is the function `run` in the module with its name, in `workbench.cli`.
     """
 
     name: str
@@ -41,7 +42,7 @@ class Command(NamedTuple):
 
 
 def known_to(parser: ArgumentParser) -> list[Action]:
-    """The arguments that a parser has been given; argparse shows them nowhere else."""
+    """Return the arguments of a parser, which argparse does not publish."""
     return parser._actions  # noqa: SLF001
 
 
@@ -53,7 +54,7 @@ def add_json(parser: Taking) -> None:
 
 
 def add_jobs(parser: ArgumentParser, what: str) -> None:
-    """Add `--jobs`, by its help: what that many processes do."""
+    """Add `--jobs`; *what* completes its help: what the processes do."""
     parser.add_argument(
         "--jobs",
         type=int,
@@ -64,7 +65,7 @@ def add_jobs(parser: ArgumentParser, what: str) -> None:
 
 
 def add_cores(parser: ArgumentParser) -> None:
-    """Add `--jobs` for many games by bots: all cores where nobody says it."""
+    """Add `--jobs` for many games by bots; the default is one per core."""
     parser.add_argument(
         "--jobs",
         type=int,
@@ -86,7 +87,7 @@ def add_time(parser: ArgumentParser) -> None:
 
 
 def _duration(text: str) -> Any:
-    """Return a duration; import what reads it only where one is given."""
+    """Return a duration; import its parser only if one is given."""
     from workbench.budget import duration
 
     try:
@@ -96,7 +97,7 @@ def _duration(text: str) -> Any:
 
 
 def add_limits(parser: ArgumentParser) -> None:
-    """Add where games are given up: `--max-turns` and `--max-decisions`."""
+    """Add the limits of a game: `--max-turns` and `--max-decisions`."""
     parser.add_argument(
         "--max-turns",
         type=int,
@@ -115,7 +116,7 @@ def add_limits(parser: ArgumentParser) -> None:
 
 
 def add_counted(parser: ArgumentParser, what: str) -> None:
-    """Add `--counted`, by its help: which games are played again."""
+    """Add `--counted` with its help: which games are replayed."""
     parser.add_argument(
         "--counted",
         type=int,
@@ -190,7 +191,7 @@ def add_settings(
 ) -> None:
     """Add `--players`, `--seed`, `--option` and `--board`.
 
-    `unseeded` is what happens where there is no `seed`.
+    `unseeded` describes the behaviour without a seed.
     """
     add_players(parser)
     usual = unseeded if seed is None else seed
@@ -249,7 +250,7 @@ def add_bot_errors(parser: ArgumentParser) -> None:
 
 
 def _bot_seed(text: str) -> int:
-    """A seed of bots; `random` is one that nobody can guess."""
+    """Return a seed for bots; `random` yields an unpredictable one."""
     if text == RANDOM:
         from workbench.bots.randomness import drawn_seed
 
@@ -285,7 +286,7 @@ ENGINES = (AUTO, NATIVE, REFERENCE)
 
 
 def add_engine(parser: ArgumentParser, note: str) -> None:
-    """Add `--engine`; `note` says when it is which by itself."""
+    """Add `--engine`; `note` explains the default choice."""
     parser.add_argument(
         "--engine",
         choices=ENGINES,

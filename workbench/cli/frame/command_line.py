@@ -1,4 +1,4 @@
-"""A command as it would be typed, by the arguments that it was given."""
+"""Command line that corresponds to parsed arguments."""
 
 from argparse import Action, Namespace
 from collections.abc import Collection, Iterator
@@ -14,10 +14,10 @@ def typed(
     always: Collection[str] = (),
     without: Collection[str] = (),
 ) -> list[str]:
-    """The words of a command that does what these arguments ask for.
+    """Return the words of a command with these arguments.
 
-    They may be those of another command, as far as both know an argument. What holds
-    where nobody says it is left out, but for what is `always` said.
+    The arguments may come from another command; unknown ones are ignored. Defaults are
+    omitted, except for those in `always`.
     """
     parser = parser_of(command)
     assert parser is not None
@@ -32,7 +32,7 @@ def typed(
 
 
 def _words(argument: Action, value: object) -> Iterator[str]:
-    """The words of one argument: each value, behind its option where it has one."""
+    """Yield the words of one argument: each value, after its option if it has one."""
     for each in value if isinstance(value, list) else [value]:
         if argument.option_strings:
             yield argument.option_strings[0]

@@ -1,6 +1,6 @@
-"""The table of sub-commands: what each may be given.
+"""Table of the sub-commands with their arguments.
 
-What they do stands in the modules of their names, which are imported when they run.
+Their code is in the modules with their names, imported when they run.
 """
 
 from argparse import ArgumentParser

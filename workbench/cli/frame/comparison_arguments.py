@@ -1,4 +1,4 @@
-"""What the commands that set variants, or bots, side by side may be given."""
+"""Arguments of the commands that compare variants or bots."""
 
 from argparse import ArgumentParser
 
@@ -27,7 +27,7 @@ from workbench.defaults import (
 
 
 def compare(parser: ArgumentParser) -> None:
-    """Add what `rulebook compare` may be given."""
+    """Add the arguments of `rulebook compare`."""
     add_variant(parser, "+")
     parser.add_argument(
         "--games",
@@ -66,7 +66,7 @@ def compare(parser: ArgumentParser) -> None:
 
 
 def ladder(parser: ArgumentParser) -> None:
-    """Add what `rulebook ladder` may be given."""
+    """Add the arguments of `rulebook ladder`."""
     add_variant(parser)
     parser.add_argument(
         "--bots",
@@ -109,7 +109,7 @@ def ladder(parser: ArgumentParser) -> None:
 
 
 def impact(parser: ArgumentParser) -> None:
-    """Add what `rulebook impact` may be given."""
+    """Add the arguments of `rulebook impact`."""
     parser.add_argument(
         "before",
         metavar="BEFORE",
@@ -136,7 +136,7 @@ def impact(parser: ArgumentParser) -> None:
 
 
 def sweep(parser: ArgumentParser) -> None:
-    """Add what `rulebook sweep` may be given."""
+    """Add the arguments of `rulebook sweep`."""
     add_variant(parser)
     parser.add_argument(
         "--vary",

@@ -1,4 +1,4 @@
-"""From the arguments of `rulebook` to the sub-command that they name."""
+"""Dispatch of the arguments of `rulebook` to a sub-command."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -13,9 +13,9 @@ WRONG, USAGE = 1, 2
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of the sub-command that the arguments name.
+    """Run the sub-command in the arguments and return its exit code.
 
-    Raises `Refused`, with what was probably meant, for a name that is none.
+    Raise `Refused` for an unknown name, with a suggestion.
     """
     first = arguments[0] if arguments else ""
     parser, chosen = _parsers(first)
@@ -46,7 +46,7 @@ def _run(name: str, given: Namespace) -> int:
 
 
 def _run_long(name: str, given: Namespace) -> int:
-    """Run a sub-command with progress, and within `--time`; return its exit code."""
+    """Run a sub-command with progress, within `--time`; return its exit code."""
     from workbench.budget import Budget, TimeUp
     from workbench.cli.frame.failures import complain
     from workbench.presentation.console.progress import Work, working
@@ -61,7 +61,7 @@ def _run_long(name: str, given: Namespace) -> int:
 
 
 def meant(name: str, names: Iterable[str]) -> str | None:
-    """What to say of a name that is near another one."""
+    """Return a suggestion for a misspelt name, or None."""
     from rulebook.tooling import nearest
 
     near = nearest(name, names)
@@ -69,14 +69,14 @@ def meant(name: str, names: Iterable[str]) -> str | None:
 
 
 def parser_of(name: str) -> ArgumentParser | None:
-    """The parser of a sub-command; None for a name that is none."""
+    """Return the parser of a sub-command, or None if there is none."""
     return _parsers(name)[1]
 
 
 def _parsers(wanted: str) -> tuple[ArgumentParser, ArgumentParser | None]:
-    """The parser of the command line, and that of one sub-command, if there is one.
+    """Return the parser of the command line, and that of one sub-command or None.
 
-    The others are there by name alone.
+    All other sub-commands are added without arguments.
     """
     parser = ArgumentParser(
         prog="rulebook",

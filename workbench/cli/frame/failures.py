@@ -1,4 +1,4 @@
-"""From what may be raised to what a person reads and an exit code."""
+"""Messages and exit codes for exceptions."""
 
 import errno
 import sys
@@ -24,11 +24,11 @@ MISNAMED = {
     errno.EINVAL,
     errno.ENXIO,
 }
-"""What the system says of a name that is wrong; the rest is the system's trouble."""
+"""System errors caused by a wrong file name; all others are system failures."""
 
 
 def explained(error: Exception) -> int | None:
-    """Write what a user did wrong; the exit code, or None when it is our bug."""
+    """Write the message of a user's error; return its exit code, or None for a bug."""
     match error:
         case RulesError():
             put_diagnostics(error.diagnostics, error.texts or {}, sys.stderr)
@@ -48,9 +48,10 @@ def explained(error: Exception) -> int | None:
 
 
 def _of_playing(error: Exception) -> int | None:
-    """The exit code for what playing refuses, or None.
+    """Return the exit code for an error of the interpreter, or None.
 
-    Whoever only reads rules never gets here, and never waits for what plays them.
+    The interpreter is imported only here, so commands that only read rules do not wait
+    for it.
     """
     from interpreter import (
         IllegalAction,
@@ -72,7 +73,7 @@ def _of_playing(error: Exception) -> int | None:
 def put_diagnostics(
     diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], stream: TextIO
 ) -> None:
-    """Write diagnostics for people; `texts` gives the files to quote, by name."""
+    """Write diagnostics for people; `texts` contains the files to quote, by name."""
     from workbench.presentation.console.diagnostics import diagnostic_text
     from workbench.presentation.console.streams import console_of
 
@@ -83,14 +84,14 @@ def put_diagnostics(
 
 
 def _refused_by_system(error: OSError) -> int:
-    """Write what the system would not do, and with which file."""
+    """Write the message of a system error, with its file."""
     said = error.strerror or str(error)
     complain(said if error.filename is None else f"{error.filename}: {said}")
     return USAGE if error.filename and error.errno in MISNAMED else WRONG
 
 
 def complain(text: str) -> None:
-    """Write a line to standard error, where that can still be done."""
+    """Write a line to standard error, if that is still possible."""
     with suppress(OSError, ValueError):
         sys.stderr.write(f"rulebook: {visible(text)}\n")
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""What sub-commands that play share: settings of games, and notes on records."""
+"""Shared code of commands that play: settings of games, notes on records."""
 
 import sys
 from argparse import Namespace
@@ -15,7 +15,7 @@ from workbench.files.records.headers import Note
 
 
 def settings(arguments: Namespace) -> Settings:
-    """The settings that `add_settings` and `add_bot_seed` asked for."""
+    """Return the settings from `add_settings` and `add_bot_seed`."""
     return Settings.parsed(
         arguments.players,
         arguments.seed,
@@ -27,7 +27,7 @@ def settings(arguments: Namespace) -> Settings:
 
 
 def conduct(arguments: Namespace) -> ErrorPolicy:
-    """What `add_bot_errors` asked for, of bots that do wrong."""
+    """Return the policy for bot errors from `add_bot_errors`."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
         raise Refused(f"--bot-seconds must be positive, not {seconds:g}")
@@ -37,9 +37,9 @@ def conduct(arguments: Namespace) -> ErrorPolicy:
 def refuse_decided(
     arguments: Namespace, record: str, head: Mapping[str, Any] | None = None
 ) -> None:
-    """Refuse settings beside a record: they were decided when its game began.
+    """Raise `Refused` for settings that a record has already fixed.
 
-    A seed of bots is decided where the `head` of the record has one.
+    A seed for bots is fixed if the `head` of the record contains one.
     """
     usual = {"bot_seed": None, "game": 0}
     usual = {name: usual[name] for name in usual if name in (head or ())}

@@ -1,6 +1,6 @@
-"""How sub-commands write their results.
+"""Output of sub-commands.
 
-rich is imported when something is shown that it lays out, and for no document.
+rich is imported only for formatted output, never for JSON.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 def put(text: str) -> None:
-    """Write one line to standard output, after the empty lines that it begins with.
+    """Write one line to standard output, after its leading empty lines.
 
-    A line end inside, as in the name of a file, is shown as U+FFFD: a text from outside
-    begins no line of its own.
+    A line end within the text, as in a file name, becomes U+FFFD. External text
+    therefore cannot start a new line.
     """
     line = text.lstrip("\n")
     put_lines("\n" * (len(text) - len(line)) + visible(line))
 
 
 def put_lines(text: str) -> None:
-    """Write a text of several lines to standard output, without control characters."""
+    """Write several lines to standard output, without control characters."""
     clear()
     with naming_standard_output():
         sys.stdout.write(visible_lines(text) + "\n")
@@ -45,7 +45,7 @@ def put_early(text: str) -> None:
 
 
 def put_sentence(text: str) -> None:
-    """Write a sentence in lines, as wide as sentences are where nobody says it."""
+    """Write a sentence, wrapped to the default width."""
     from rich.text import Text
 
     from workbench.presentation.console.streams import WIDTH_OF_PIPES
@@ -54,14 +54,14 @@ def put_sentence(text: str) -> None:
 
 
 def put_rows(rows: Iterable[Sequence[str]], **how: Any) -> None:
-    """Write rows whose cells stand below one another, as `columns` is told."""
+    """Write rows with aligned columns; *how* is passed to `columns`."""
     from workbench.presentation.console.tables import columns
 
     put_shown(columns(rows, **how))
 
 
 def put_shown(shown: RenderableType, width: int | None = None) -> None:
-    """Write what rich can show to standard output, at most so wide."""
+    """Write a rich renderable to standard output, at most *width* cells wide."""
     from workbench.presentation.console.streams import console_of, write
 
     clear()
@@ -70,7 +70,7 @@ def put_shown(shown: RenderableType, width: int | None = None) -> None:
 
 
 def put_json(document: Any) -> None:
-    """Write one JSON document; in plain ASCII where the stream is not UTF-8."""
+    """Write one JSON document; in ASCII if the stream is not UTF-8."""
     clear()
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     ascii_only = encoding.replace("-", "") not in {"utf8", "utf8sig"}
@@ -79,5 +79,5 @@ def put_json(document: Any) -> None:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    """A character of a text in JSON by its number."""
+    """Return the JSON escape of a character."""
     return json.dumps(match[0])[1:-1]

@@ -1,4 +1,4 @@
-"""What commands show of a long run: how far it is, and why it ended before."""
+"""Output about a long run: its progress, and why it stopped."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ SEATS_MAX = 4
 def with_progress(
     book: Rulebook, portions: Iterator[list[Result]], run: GameRun
 ) -> Iterator[list[Result]]:
-    """The portions, with a bar of how many games have come."""
+    """Yield the portions, with a bar for the number of finished games."""
     what = f"games of {book.name}"
     work = Work(run.end, what, run.tally.games, rate=True)
 
@@ -37,29 +37,29 @@ def with_progress(
 
 
 def so_far(tally: Tally) -> str:
-    """Return the results of the games so far in a few words, for people.
+    """Return the results so far in a few words, for people.
 
-    Of many seats only the first are named.
+    Only the first few seats are named.
     """
     wins = [f"{seat} {number:,}" for seat, number in tally.wins.items()]
     return f"wins: {', '.join(wins[:SEATS_MAX])}, draws {tally.draws:,}"
 
 
 def interval(narrowing: Narrowing) -> str:
-    """How well a measure is known, for people."""
+    """Return the mean and precision of a measure, for people."""
     name = narrowing.until.column.name
     return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
 
 
 def halted(stopped: Why, done: str) -> str:
-    """Return how a command was stopped, and how much of its work it had done."""
+    """Return why a command stopped, and how much work it had done."""
     if isinstance(stopped, TimeUp):
         return up_to(stopped, done)
     return f"{interruption_text(stopped)} after {done}"
 
 
 def say_why_stopped(run: GameRun, command: str, arguments: Namespace) -> None:
-    """Say of a run that was stopped how, and what to type so that it goes on."""
+    """Write why a run stopped, and the command that continues it."""
     if run.stopped is None:
         return
     how, played = (

@@ -18,7 +18,7 @@ NAME = "rulebook"
 
 
 def sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
-    """A log with one run: what was found, in order, and the codes that it has.
+    """Return a log with one run: all diagnostics in order, and their codes.
 
     Columns count code points from 1, and ends are exclusive, as in diagnostics.
     """
@@ -35,7 +35,7 @@ def sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    """A code, with its page of the manual."""
+    """Return a code, with its page of the manual."""
     page = manual_page(code)
     return {
         "id": code,
@@ -77,7 +77,7 @@ def _place(span: Span) -> dict[str, Any]:
 
 
 def _address(file: str) -> str:
-    """The address of a file: from the working folder on where it lies below it."""
+    """Return the URI of a file: relative if it is in the working folder."""
     path = Path(file)
     if not path.is_absolute():
         return quote(path.as_posix())

@@ -1,4 +1,4 @@
-"""What the command that serves tables to browsers may be given."""
+"""Arguments of the command that serves games to browsers."""
 
 from argparse import ArgumentParser
 
@@ -14,7 +14,7 @@ from workbench.defaults import PORT, SERVED_AT, SITTING
 
 
 def serve(parser: ArgumentParser) -> None:
-    """Add what `rulebook serve` may be given."""
+    """Add the arguments of `rulebook serve`."""
     add_variant(parser, "?")
     add_players(parser)
     parser.add_argument(

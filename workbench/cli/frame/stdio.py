@@ -1,4 +1,4 @@
-"""Standard output and standard error: what to do when they cannot be written to."""
+"""Standard output and standard error, and failures to write to them."""
 
 import os
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from typing import TextIO
 
 @contextmanager
 def naming_standard_output() -> Iterator[None]:
-    """Let an error of the system say that it is standard output that fails.
+    """Attach the name of standard output to system errors in the block.
 
-    That its reader has had enough is no error: it stays without a name.
+    A closed pipe is not an error, so it gets no name.
     """
     try:
         yield
@@ -22,7 +22,7 @@ def naming_standard_output() -> Iterator[None]:
 
 
 def hush(stream: TextIO) -> None:
-    """Let a stream that cannot be written to swallow what is still in it."""
+    """Discard the remaining output of a stream that cannot be written to."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -30,7 +30,7 @@ def hush(stream: TextIO) -> None:
 
 
 def flushed(stream: TextIO) -> bool:
-    """Whether what was written to a stream has gone out."""
+    """Return whether the output of a stream could be flushed."""
     try:
         stream.flush()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What the commands that test rules may be given."""
+"""Arguments of the commands that test rules."""
 
 from argparse import ArgumentParser
 
@@ -26,7 +26,7 @@ CHOICES = (GUIDED, UNIFORM)
 
 
 def test(parser: ArgumentParser) -> None:
-    """Add what `rulebook test` may be given."""
+    """Add the arguments of `rulebook test`."""
     add_variant(parser, "+")
     parser.add_argument(
         "--games",
@@ -62,7 +62,7 @@ def test(parser: ArgumentParser) -> None:
 
 
 def coverage(parser: ArgumentParser) -> None:
-    """Add what `rulebook coverage` may be given."""
+    """Add the arguments of `rulebook coverage`."""
     add_variant(parser)
     parser.add_argument(
         "--games",
@@ -105,7 +105,7 @@ def coverage(parser: ArgumentParser) -> None:
 
 
 def mutate(parser: ArgumentParser) -> None:
-    """Add what `rulebook mutate` may be given."""
+    """Add the arguments of `rulebook mutate`."""
     add_variant(parser)
     parser.add_argument(
         "--sample",
@@ -154,7 +154,7 @@ def mutate(parser: ArgumentParser) -> None:
 
 
 def explore(parser: ArgumentParser) -> None:
-    """Add what `rulebook explore` may be given."""
+    """Add the arguments of `rulebook explore`."""
     add_variant(parser)
     parser.add_argument(
         "--depth",
@@ -215,7 +215,7 @@ def explore(parser: ArgumentParser) -> None:
 
 
 def record_to_scenario(parser: ArgumentParser) -> None:
-    """Add what `rulebook record-to-scenario` may be given."""
+    """Add the arguments of `rulebook record-to-scenario`."""
     add_record(parser)
     parser.add_argument(
         "--whole",

@@ -1,4 +1,4 @@
-"""How tests that failed are shown, and the records of their games kept."""
+"""Output of failed tests, and storage of the records of their games."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ SHORT = "the shortest such game found"
 
 
 def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
-    """Write the record of each game in which something broke; the files by record."""
+    """Write the record of each failed game; return the files by record."""
     records = dict.fromkeys(
         item.record for item in failed if item.record and item.kind != SCENARIO
     )
@@ -34,7 +34,7 @@ def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
 def put_failed(
     failed: Sequence[Item], kept: Mapping[str, Path], what: str = SHORT
 ) -> None:
-    """Show what failed, and where the record of its game is kept; `what` it is."""
+    """Write the failures and their record files; `what` describes the games."""
     for item in failed:
         put(f"{item.status}: {item.kind} “{item.name}”")
         put(f"  --> {item.file}:{item.line}")

@@ -1,4 +1,4 @@
-"""The line of a command whose time was up. It needs nothing that plays games."""
+"""Message of a command that exceeded `--time`; it imports no game code."""
 
 from workbench.budget import TimeUp
 from workbench.cli.frame.failures import complain
@@ -10,6 +10,6 @@ def up_to(stopped: TimeUp, done: str) -> str:
 
 
 def say_stopped(stopped: TimeUp | None, done: str) -> None:
-    """Tell that the time was up, if it was, and how much of the work was done."""
+    """Write that the time was up, if it was, and how much of the work was done."""
     if stopped is not None:
         complain(up_to(stopped, done))

@@ -1,1 +1,1 @@
-"""What may come next on a command line, for the completion of shells."""
+"""Shell completion of command lines."""

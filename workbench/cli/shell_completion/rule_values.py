@@ -1,4 +1,4 @@
-"""What may come next on a command line where the rules on it decide that."""
+"""Shell completion of values that depend on the rules in the command line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -14,9 +14,9 @@ Given = Mapping[str, Sequence[str]]
 
 
 def values(keys: Iterable[str], word: str, given: Given) -> tuple[str, ...]:
-    """The values of the first of some placeholders that is known here.
+    """Return the values for the first known placeholder.
 
-    None where the line names no rules, or rules that cannot be read.
+    Return None if the line names no rules, or rules that cannot be read.
     """
     find = next((VALUES[key] for key in keys if key in VALUES), None)
     if find is None:
@@ -29,9 +29,9 @@ def values(keys: Iterable[str], word: str, given: Given) -> tuple[str, ...]:
 
 
 def _book(given: Given) -> Rulebook:
-    """The rules that a line is about.
+    """Return the rules in a command line.
 
-    Raises what reading them may raise, `LookupError` when it names none.
+    Raise the errors of reading them, and `LookupError` if there are none.
     """
     for name in ("variant", "variants", "rules"):
         if name in given:
@@ -62,7 +62,7 @@ def _chairs(book: Rulebook, _word: str) -> Iterator[str]:
 
 
 def _options(book: Rulebook, word: str) -> Iterator[str]:
-    """The options of a game, and after `=` their values."""
+    """Yield the options of a game, and their values after `=`."""
     name, equals, _ = word.partition("=")
     if not equals:
         yield from (f"{option}=" for option in book.options)

@@ -1,8 +1,8 @@
-"""What may come next on a command line, for the shells' completion.
+"""Shell completion of words in a command line.
 
-Everything is read off the parsers of the commands: a value is completed by what its
-placeholder stands for (`VARIANT`, `RECORD`, …). Shells get finished words with a blank
-behind them, and words that go on (`house/`, `rounds=`) without one.
+Everything comes from the parsers of the commands: the placeholder of a value
+(`VARIANT`, `RECORD`, …) determines its completion. A complete word is followed by a
+blank. A word that continues (`house/`, `rounds=`) is not.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from workbench.defaults import BOTS, HUMAN
 from workbench.files.library.installed_bots import names
 
 BETWEEN = frozenset({"&&", "||", "|", "&"})
-"""What stands between two commands on a line."""
+"""Separators of commands on a line."""
 
 OPEN = ("/", "=", "(", "+")
-"""What a word ends with that goes on."""
+"""Endings of words that continue."""
 
 
 class PartialCommand(NamedTuple):
-    """The word to be completed, and the arguments before it by their names."""
+    """Word to complete, and the arguments before it by their names."""
 
     word: str
     given: Mapping[str, Sequence[str]]
@@ -39,9 +39,9 @@ def candidates(
     parser_of: Callable[[str], ArgumentParser | None],
     line: str,
 ) -> list[str]:
-    """The words that may stand where a line ends, each whole.
+    """Return the complete words that fit at the end of a line.
 
-    `commands` are their names, and `parser_of` gives the parser of one.
+    `commands` are the names of the commands; `parser_of` returns the parser of one.
     """
     *before, word = _split(line)
     if not before:
@@ -66,7 +66,7 @@ def candidates(
 
 
 def _split(line: str) -> list[str]:
-    """The words of a line's last command, the last one being that which is typed."""
+    """Return the words of a line's last command; the last word is incomplete."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -95,7 +95,7 @@ def _fitting(word: str, values: Iterable[str]) -> list[str]:
 def _wanted(
     parser: ArgumentParser, words: Sequence[str]
 ) -> tuple[Action | None, Mapping[str, list[str]]]:
-    """The argument that comes next after some words, and what they give."""
+    """Return the next argument after some words, and the values they give."""
     flags = {
         flag: action for action in known_to(parser) for flag in action.option_strings
     }
@@ -121,7 +121,7 @@ def _wanted(
 
 
 def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]:
-    """The options of a command that may still be given."""
+    """Return the options of a command that may still be given."""
     for action in known_to(parser):
         again = type(action).__name__ == "_AppendAction"
         if action.dest not in given or again:
@@ -132,7 +132,7 @@ def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]
 
 
 def _values(action: Action, asked: PartialCommand) -> Iterable[str]:
-    """What an argument may be."""
+    """Return the possible values of an argument."""
     if action.choices is not None:
         return tuple(action.choices)
     keys = (action.dest, str(action.metavar))
@@ -145,7 +145,7 @@ def _values(action: Action, asked: PartialCommand) -> Iterable[str]:
 
 
 def _files(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
-    """Files with one of these endings, and folders on the way to others."""
+    """Yield files with one of these endings, and folders that may contain some."""
 
     def find(asked: PartialCommand) -> Iterator[str]:
         folder, _, _ = asked.word.rpartition("/")
@@ -162,7 +162,10 @@ def _files(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
 
 
 def _variants(asked: PartialCommand) -> Iterator[str]:
-    """Shipped games and files; after `+` house rules, each once, and files."""
+    """Return shipped games and files.
+
+    After `+`, house rules not yet used, and files.
+    """
     below, plus, word = asked.word.rpartition("+")
     laid = below.split("+")
     house = (name for name in variants.house_rules() if name not in laid)
@@ -173,12 +176,12 @@ def _variants(asked: PartialCommand) -> Iterator[str]:
 
 
 def _is_whole(file: str) -> bool:
-    """Whether a file is no part of another one: `game.rules`, not `game.look.rules`."""
+    """Return whether a file is a whole game, not a part such as `game.look.rules`."""
     return "." not in Path(file).name.removesuffix(".rules")
 
 
 def _sitting(asked: PartialCommand) -> Iterator[str]:
-    """Seats, which the rules know, and after `=` who may sit there."""
+    """Return the seats from the rules, and after `=` the possible players."""
     seat, equals, typed = asked.word.partition("=")
     if not equals:
         yield from _by_rules(("SEAT=human|BOT",), asked)
@@ -188,21 +191,21 @@ def _sitting(asked: PartialCommand) -> Iterator[str]:
 
 
 def _by_rules(keys: Iterable[str], asked: PartialCommand) -> Iterable[str]:
-    """What the rules on the line offer; nothing else here needs to read any."""
+    """Return the values that depend on the rules; only this reads any."""
     from workbench.cli.shell_completion.rule_values import values
 
     return values(keys, asked.word, asked.given)
 
 
 def _bots(asked: PartialCommand) -> Iterator[str]:
-    """Bots, one after the other with commas."""
+    """Return bots, in a list separated by commas."""
     chosen, comma, typed = asked.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
 
 
 def _own_bots(asked: PartialCommand, typed: str) -> Iterator[str]:
-    """Files that a developer's bot may be in."""
+    """Return files that may contain a developer's bot."""
     if typed:
         yield from _files(".py")(asked._replace(word=typed))
 
@@ -234,16 +237,14 @@ VALUES: Mapping[str, Callable[[PartialCommand], Iterable[str]]] = {
     "CODE": _codes,
     "SEAT=human|BOT": _sitting,
 }
-"""How values are found, by the name or the placeholder of their argument.
-
-Those that the rules on the line decide are in `completed_by_rules`.
-"""
+"""Functions that return values, by the name or placeholder of an argument. Values that
+depend on the rules come from `completed_by_rules`."""
 
 
 def shell_words(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
-    """The words as a shell takes them: quoted, and in bash without what stays.
+    """Return the words as a shell expects them: quoted, and in bash only the end.
 
-    Bash parts words at `=` and `:` too and completes what stands behind. Fish writes
+    Bash also splits words at `=` and `:` and completes the part after them. Fish adds
     quotes and the blank itself.
     """
     word = _split(line)[-1]
