@@ -95,7 +95,7 @@ def _finished(status: int) -> int:
 
 
 def _guarded(arguments: list[str]) -> int:
-    """Run a command; convert every exception into an exit code."""
+    """Run a command and return its exit code; handle every exception."""
     try:
         from workbench.cli.frame.dispatch import run
 

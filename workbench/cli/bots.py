@@ -33,7 +33,7 @@ def place(row: Mapping[str, Any]) -> str:
 
 
 def described() -> Iterator[dict[str, Any]]:
-    """Return all bots as plain data, with the errors of unusable ones."""
+    """Yield all bots as plain data, with the errors of unusable ones."""
     for name, about in BOTS.items():
         row = {"name": name, "source": SHIPPED, "object": f"{HERE}:{name}"}
         yield {**row, "about": about, "error": None}

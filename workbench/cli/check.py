@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> int:
 def _found_in(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
     """Return the diagnostics of a variant, or of games that include a file.
 
-    The texts are stored for quotations.
+    `texts` receives the texts that were read, for quotations.
     """
     if variant != STDIN:
         with_games = found_with(Path(variant), texts)

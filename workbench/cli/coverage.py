@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _measured(measure: CoverageRun, arguments: Namespace) -> Coverage:
-    """Run the requested scenarios and games."""
+    """Run the requested scenarios and games; return the coverage."""
     games, jobs = arguments.games, arguments.jobs
     shown = partial(progress, results=lambda: measure.so_far)
     if arguments.choice == GUIDED:

@@ -95,7 +95,7 @@ def _rows_of(out: str | None) -> str | None:
 
 
 def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> LadderRun:
-    """Play the games."""
+    """Play the games and return the ladder."""
     book, chosen = load(arguments.variant), settings(arguments)
     seats = chosen.start(book, turns=0).seats  # refuses what does not fit
     lineups = Lineups(bots, len(seats))

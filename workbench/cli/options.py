@@ -17,7 +17,10 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
-    """Return the options as plain data; defaults are those for most players."""
+    """Return the options as plain data.
+
+    Defaults are those for the largest number of players.
+    """
     defaults = Game.start(book, players=book.players[1], seed=1, turns=0).options
     rows = []
     for name, option in book.options.items():

@@ -63,7 +63,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _show_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> int:
-    """Show a game as one seat saw it; a divergence is shown only by its place."""
+    """Show a game as one seat saw it; return the exit code.
+
+    A divergence is shown only by its place.
+    """
     game, seat = replay.game, arguments.seat
     log, view, outcome = game.log(seat), game.view(seat), game.outcome
     ok = replay.diverged is None
@@ -88,7 +91,7 @@ def _show_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> in
 
 
 def numbered(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Return events as in records, with numbers; hidden ones are `?`."""
+    """Yield events as in records, with numbers; hidden ones are `?`."""
     width = len(str(len(events)))
     for number, event in enumerate(events, 1):
         name = "action" if "seat" in event else "outcome"
@@ -109,7 +112,7 @@ def refuse(said: Sequence[Note]) -> None:
 
 
 def _not_begun(error: RecordError, said: Sequence[Note], arguments: Namespace) -> int:
-    """Report a record whose header is already invalid."""
+    """Report a record whose header is already invalid; return the exit code."""
     if not arguments.json:
         raise error
     document = {"ok": False, "steps": 0, "position": None, "end": None}

@@ -128,10 +128,10 @@ def _is_loopback(listening: socket.socket) -> bool:
 
 
 def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] | None:
-    """Return the host names that the server accepts; None: any.
+    """Return the host names that the server accepts, or None for any.
 
-    With a public `--url`, only its name is accepted. A public address without `--url`
-    accepts any name.
+    On a loopback address, only local names and the name in `--url` are accepted. On
+    other addresses, only the name in `--url` is accepted, or any name without it.
     """
     from workbench.web.guard import LOOPBACK
 

@@ -53,7 +53,7 @@ def is_cited(info: ClauseInfo) -> bool:
 
 
 def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
-    """Return the names of clauses, grouped by file."""
+    """Yield the names of clauses, grouped by file."""
     files: dict[str, list[str]] = {}
     for address in addresses:
         files.setdefault(book.clauses[address].span.file, []).append(address)
@@ -77,7 +77,7 @@ def described(info: ClauseInfo) -> dict[str, Any]:
 
 
 def placed(info: ClauseInfo) -> Iterator[str]:
-    """Return a clause line by line, each after its source."""
+    """Yield a clause line by line, each after its source."""
     lines, gone = lines_of(info), lines_gone(info)
     width = max(len(place(line)) for line in (*lines, *gone))
     yield f"# {info.address}"

@@ -101,7 +101,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _compared(arguments: Namespace) -> int:
-    """Run `compare` instead, and note that this use is deprecated."""
+    """Run `compare` instead, and write a note that this use is deprecated."""
     arguments.games *= len(arguments.variants)
     words = typed("compare", arguments)
     said = "simulate with several variants is deprecated; use"
@@ -120,7 +120,7 @@ def _say_why(played: SimulationRun, arguments: Namespace) -> None:
 
 
 def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
-    """Play the games of one variant."""
+    """Play the games of one variant and return the results."""
     chosen = settings(arguments)
     seats = chosen.start(book, turns=0).seats  # refuses what does not fit
     task = GameTask(

@@ -236,7 +236,7 @@ def show(
 
 
 def cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
-    """Return the measures at a point, and a note."""
+    """Yield the measures at a point, and a note."""
     for name in sweep.measures:
         seen = reached.measures.get(name)
         if seen is None or isnan(seen.value):

@@ -47,7 +47,7 @@ def cures(
 def hints(
     telling: Telling, path: Path, params: lsp.InlayHintParams
 ) -> list[lsp.InlayHint]:
-    """Return hints with the value of each option where it is used by default."""
+    """Return hints with the default of each option, at its uses."""
     several = []
     for root in telling.space.roots(path)[:1]:
         table, book = telling.tables.of(root), telling.space.books.get(root)
@@ -99,7 +99,7 @@ def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
 
 
 def run(telling: Telling, path: Path, title: str) -> Ran:
-    """Run a scenario of the open texts."""
+    """Run a scenario of the open texts and return its result."""
     root = telling.space.roots(path)[0]
     return Ran(telling.space.texts(root), _went(telling, root, title))
 

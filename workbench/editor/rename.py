@@ -67,7 +67,7 @@ class Renaming:
         return use
 
     def rename(self, path: Path, line: int, column: int, new: str) -> Renamed:
-        """Rename the name at a place in all files.
+        """Return the result of renaming the name at a place in all files.
 
         Raise `Refused` if that is impossible or would change the meaning of rules.
         """

@@ -113,7 +113,7 @@ def _index_before(written: str, count: int) -> int:
     """Return the length of the prefix that becomes *count* characters in NFC."""
     if count <= 0 or written.isascii() or normalize("NFC", written) == written:
         return min(count, len(written))
-    # what is put onto a letter belongs to it: the longest piece is the one meant
+    # combining marks belong to their letter, so take the longest prefix
     fitting = (
         index
         for index in range(len(written), 0, -1)

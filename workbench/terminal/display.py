@@ -129,7 +129,7 @@ class TableDisplay:
         self.say(["    " + words.say("perhaps", name=near)] if near else ())
 
     def _first(self, game: Game) -> None:
-        """Return the choice that must be made before anything else."""
+        """Show the choice that must be made before anything else."""
         names = dict.fromkeys(action.name for action in game.legal_actions())
         line = choice_line(game.view(game.to_act), names, self.words)
         self.say([f"  {line}"] if line else ())

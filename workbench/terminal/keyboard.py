@@ -43,7 +43,7 @@ class Keyboard:
 
     @property
     def edited(self) -> bool:
-        """Return whether a line can be edited while it is typed."""
+        """True if a line can be edited while it is typed."""
         own = self.source is sys.stdin and self.out is sys.stdout
         return own and self.source.isatty() and self.out.isatty()
 
@@ -109,7 +109,7 @@ def _completer(known: Completions) -> Completer:
 
 
 def completed(typed: str, known: Completions) -> list[tuple[int, str]]:
-    """Return the completions of a line, and the length of the text they replace."""
+    """Return completions of a line, each with its start relative to the cursor."""
     word, blank, rest = typed.partition(" ")
     behind = {folded(word): texts for word, texts in known.behind.items()}
     if blank and folded(word) in behind:
@@ -118,7 +118,7 @@ def completed(typed: str, known: Completions) -> list[tuple[int, str]]:
 
 
 def _beginning(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the texts that begin with the typed text, ignoring case and accents."""
+    """Return completions that begin with the typed text, ignoring case and accents."""
     if not typed.strip():
         return []
     begun = folded(typed)

@@ -100,7 +100,7 @@ def card_cost_lines(
 
 
 def marks(legal: Sequence[Action]) -> Mapping[str, str]:
-    """Return, for each thing, the number of the first action about it alone."""
+    """Return, for each thing, the number of the first action with it as argument."""
     numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):
         for argument in action.arguments:

@@ -284,7 +284,10 @@ class TerminalGame:
         return gathering.after(self._aside)
 
     def _do(self, wanted: Sequence[str], seat: str) -> bool:
-        """Apply all actions or none; picks of a gather may come in any order."""
+        """Apply all actions or none; return whether the game has changed.
+
+        Picks of a gather may come in any order.
+        """
         gathering = self.game.gathering
         if gathering is None:
             return self._act(wanted, seat)
@@ -306,7 +309,10 @@ class TerminalGame:
     def _gathered(
         self, gathering: Gathering, picked: Counter[str], seat: str, *, ends: bool
     ) -> bool:
-        """Apply all picks of a gather in record order, and end it if *ends*."""
+        """Apply all picks of a gather in record order, and end it if *ends*.
+
+        Return whether that was legal.
+        """
         if picked.total() and not self._act(gathering.in_order(picked), seat):
             return False
         left = self.game.gathering
@@ -315,7 +321,7 @@ class TerminalGame:
         return True
 
     def _act(self, wanted: Sequence[str], seat: str) -> bool:
-        """Apply all actions, or none of them."""
+        """Apply all actions, or none of them; return whether they were legal."""
         before = self.game.copy()
         taught = False
         try:
@@ -358,7 +364,7 @@ class TerminalGame:
     def _undo(self) -> bool:
         """Undo the last action of a person and later ones of bots.
 
-        Nothing is undone if a seat has learnt something by any of them.
+        Return False if there is none, or if a seat has learnt something by them.
         """
         if self._aside:
             self._aside = Counter()

@@ -208,7 +208,7 @@ class BoardText:
         )
 
     def offered(self, begun: Begun) -> list[tuple[str, str]]:
-        """What a set-up may exchange: by which action, how many of what for what."""
+        """Return the exchanges of a set-up: the action, and the cards on both sides."""
         purse = self.economy.ground.purse
         kinds = () if purse is None else purse.kinds
         rates: dict[tuple[str, int, int], tuple[set[str], set[str]]] = {}

@@ -95,7 +95,7 @@ class Over:
 
 
 def rate_text(it: Spread, per: int) -> str:
-    """Return a number of cards for a number of turns."""
+    """Return a number of cards in *per* turns, with its precision and range."""
     mean, half, least, most = (
         value * per for value in (it.mean, it.half, it.least, it.most)
     )
@@ -103,12 +103,12 @@ def rate_text(it: Spread, per: int) -> str:
 
 
 def share(it: Spread) -> str:
-    """Return a share in words."""
+    """Return a share as a percentage, with its precision and range."""
     return f"{it.mean:.1%} ± {it.half:.1%} ({it.least:.1%} to {it.most:.1%})"
 
 
 def turns(it: Spread | None) -> str:
-    """Return a mean number of turns, and on how many boards it is never paid."""
+    """Return a mean number of turns, and on how many boards it is infinite."""
     if it is None:
         return "never"
     never = f", never on {it.never}" if it.never else ""

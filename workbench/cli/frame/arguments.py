@@ -65,7 +65,7 @@ def add_jobs(parser: ArgumentParser, what: str) -> None:
 
 
 def add_cores(parser: ArgumentParser) -> None:
-    """Add `--jobs` for many games by bots; the default is one per core."""
+    """Add `--jobs` for many games by bots; the default depends on the run."""
     parser.add_argument(
         "--jobs",
         type=int,

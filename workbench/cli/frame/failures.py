@@ -84,7 +84,7 @@ def put_diagnostics(
 
 
 def _refused_by_system(error: OSError) -> int:
-    """Write the message of a system error, with its file."""
+    """Write the message of a system error with its file; return the exit code."""
     said = error.strerror or str(error)
     complain(said if error.filename is None else f"{error.filename}: {said}")
     return USAGE if error.filename and error.errno in MISNAMED else WRONG

@@ -121,7 +121,7 @@ def _wanted(
 
 
 def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]:
-    """Return the options of a command that may still be given."""
+    """Yield the options of a command that may still be given."""
     for action in known_to(parser):
         again = type(action).__name__ == "_AppendAction"
         if action.dest not in given or again:
@@ -145,7 +145,7 @@ def _values(action: Action, asked: PartialCommand) -> Iterable[str]:
 
 
 def _files(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
-    """Yield files with one of these endings, and folders that may contain some."""
+    """Return a completer for files with one of these endings, and for folders."""
 
     def find(asked: PartialCommand) -> Iterator[str]:
         folder, _, _ = asked.word.rpartition("/")
@@ -162,10 +162,7 @@ def _files(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
 
 
 def _variants(asked: PartialCommand) -> Iterator[str]:
-    """Return shipped games and files.
-
-    After `+`, house rules not yet used, and files.
-    """
+    """Yield shipped games and files; after `+`, unused house rules and files."""
     below, plus, word = asked.word.rpartition("+")
     laid = below.split("+")
     house = (name for name in variants.house_rules() if name not in laid)
@@ -181,7 +178,7 @@ def _is_whole(file: str) -> bool:
 
 
 def _sitting(asked: PartialCommand) -> Iterator[str]:
-    """Return the seats from the rules, and after `=` the possible players."""
+    """Yield the seats from the rules, and after `=` the possible players."""
     seat, equals, typed = asked.word.partition("=")
     if not equals:
         yield from _by_rules(("SEAT=human|BOT",), asked)
@@ -198,14 +195,14 @@ def _by_rules(keys: Iterable[str], asked: PartialCommand) -> Iterable[str]:
 
 
 def _bots(asked: PartialCommand) -> Iterator[str]:
-    """Return bots, in a list separated by commas."""
+    """Yield bots, in a list separated by commas."""
     chosen, comma, typed = asked.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
 
 
 def _own_bots(asked: PartialCommand, typed: str) -> Iterator[str]:
-    """Return files that may contain a developer's bot."""
+    """Yield files that may contain a developer's bot."""
     if typed:
         yield from _files(".py")(asked._replace(word=typed))
 
@@ -242,7 +239,7 @@ depend on the rules come from `completed_by_rules`."""
 
 
 def shell_words(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
-    """Return the words as a shell expects them: quoted, and in bash only the end.
+    """Yield the words as a shell expects them: quoted, and in bash only the end.
 
     Bash also splits words at `=` and `:` and completes the part after them. Fish adds
     quotes and the blank itself.

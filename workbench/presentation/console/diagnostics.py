@@ -49,7 +49,7 @@ def _below(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
 
 
 def _quotation(line: str, mark: str, severity: str, width: int) -> Iterator[Text]:
-    """Return a quoted line and its mark, both cut around the start of the mark.
+    """Yield a quoted line and its mark, both cut around the start of the mark.
 
     The mark is aligned in cells: a character may take two, or none.
     """

@@ -49,13 +49,16 @@ class Work:
     results: Callable[[], str] | None = None
 
     def text(self, seconds: float) -> str:
-        """Return the name of the work and its results after *seconds*."""
+        """Return the name of the work and its results.
+
+        Without a total, the time too.
+        """
         results = "" if self.results is None else f", {self.results()}"
         since = f" ({seconds:.0f} s)" if self.total is None else ""
         return f"{visible(self.what)}{visible(results)}{since}"
 
     def line(self, seconds: float) -> str:
-        """Return the state of the work after *seconds* as a plain line."""
+        """Return the state of the work as a plain line, *seconds* after its start."""
         if self.total is None:
             return f"rulebook: {self.text(seconds)}"
         done = f"{self.done:,} of {self.total:,}"
@@ -260,7 +263,7 @@ def _rate_column() -> ProgressColumn:
 
 
 def pace(number: float) -> str:
-    """How many there are in a second, for people: of few the fraction counts too.
+    """Return a rate per second for people; small rates keep their fraction.
 
     >>> pace(1234567.8), pace(0.0471)
     ('1,234,568', '0.047')

@@ -81,7 +81,7 @@ def write(console: Console, shown: RenderableType, width: int | None = None) -> 
 
 
 def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Text]:
-    """Return a rich renderable as lines of at most *width* cells."""
+    """Yield a rich renderable as lines of at most *width* cells."""
     options = console.options.update(width=width, height=None)
     for segments in console.render_lines(shown, options, pad=False):
         line = Text.assemble(*((part.text, part.style or "") for part in segments))
@@ -90,7 +90,7 @@ def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Te
 
 
 def hanging(text: Text, width: int, indent: str) -> Iterator[Text]:
-    """Return a text in lines of at most *width* cells, with a hanging indent."""
+    """Yield a text in lines of at most *width* cells, with a hanging indent."""
     first = text.wrap(RULER, width)[0]
     rest = text[len(first) :]
     first.rstrip()

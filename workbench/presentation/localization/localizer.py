@@ -198,7 +198,7 @@ class Wording:
         return self.words[name][-1] if name in self.words else self.title(otherwise)
 
     def counted(self, number: str, name: str) -> str:
-        """Return a number of pieces, or of cards or other values, of one name."""
+        """Return a count followed by the title of a piece, card or other value."""
         texts = self._texts(name)
         many = len(texts) > 1 and number.lstrip("+-") != "1"
         if not texts and number.lstrip("+-") not in ("", "1"):
@@ -206,7 +206,7 @@ class Wording:
         return f"{number} {texts[1] if many else self.value(name)}"
 
     def _texts(self, name: str) -> tuple[str, ...]:
-        """Return the words of a value for one and for several; none if it has none."""
+        """Return the singular and plural words of a value, or nothing without words."""
         key = self.value_keys.get(name, name)
         return () if key is None else self.words.get(key, ())
 
@@ -257,7 +257,7 @@ class Wording:
         return title if title.startswith(called) else f"{called} {title}"
 
     def runs(self, known: Sequence[str | None]) -> Iterator[str]:
-        """Return the cards of a stack from the top; `2 ?` for two unknown ones."""
+        """Yield the cards of a stack from the top; `2 ?` for two unknown ones."""
         for card, run in groupby(known):
             count = len(list(run))
             if card is None:

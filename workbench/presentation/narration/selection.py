@@ -97,7 +97,7 @@ def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) 
 
 
 def coordinates(line: str, book: Rulebook) -> str:
-    """Replace `cell(2, 3)`, as rule files write a space, by its name `cell_2_3`."""
+    """Return a line with spaces such as `cell(2, 3)` replaced by `cell_2_3`."""
 
     def named(call: re.Match[str]) -> str:
         if call["kind"] not in book.model.domains:

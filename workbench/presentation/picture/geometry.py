@@ -285,7 +285,7 @@ def _rows(
 def _row_texts(
     model: Model, domains: Sequence[Domain], text: str | None
 ) -> Iterator[list[tuple[Domain, tuple[str, ...]]]]:
-    """Return the rows of a table: for each, domains with the values of other axes."""
+    """Yield the rows of a table: for each, domains with the values of other axes."""
     if text is None:
         for domain in domains:
             spots = (coordinates(domain, n) for n in range(len(domain.members)))
@@ -305,7 +305,7 @@ def _others(model: Model, domain: Domain, spot: tuple[int, ...]) -> tuple[str, .
 
 
 def decimal(text: str | None, otherwise: float) -> float:
-    """Return the number in a hint."""
+    """Return the number in a hint, or the default if there is none."""
     try:
         return otherwise if text is None else float(text)
     except ValueError:

@@ -11,17 +11,17 @@ from rulebook import Rulebook
 from rulebook.model import Drawing, Look
 from workbench.presentation.localization.languages import spoken, table
 
-#: Colours for seats and kinds without a hint, apart for colour-blind people too
+#: Colours for seats and kinds without a hint, also distinct for colour-blind people
 #: (Okabe and Ito, https://jfly.uni-koeln.de/color/).
 SPARE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-#: What colours are called, in all languages of the program.
+#: Colours by their names, in all languages of the program.
 COLOURS = {
     name.casefold(): colour
     for language in sorted(spoken())
     for name, colour in table(language, "colours").items()
 }
 NEAR = 0.28
-#: What the parts of a picture look like where no style says anything.
+#: Default styles for the parts of a picture.
 PLAIN_STYLE = {
     ("board", "colour"): "#e3eef4",
     ("token", "colour"): "#fffdf6",
@@ -75,7 +75,7 @@ class Hints:
 
     @property
     def seat_colours(self) -> Mapping[str, str]:
-        """Return the colours of all seats; spare colours differ from the others."""
+        """Colours of all seats; spare colours differ from the others."""
         seats = self.book.seats
         own = {seat: self.colour(seat) or self.named(seat) for seat in seats}
         free = [

@@ -170,7 +170,7 @@ def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
 
 
 def _dice(scene: Scene) -> list[str]:
-    """Yield the meaning of the dots under a number, if there are dots."""
+    """Return the meaning of the dots under a number, if there are dots."""
     if scene.hints.style("token", "dots") != "yes":
         return []
     names = {t.name for s in scene.spaces for t in s.traits if not t.member}
@@ -185,7 +185,7 @@ def _dice(scene: Scene) -> list[str]:
 
 
 def _counters(scene: Scene) -> list[str]:
-    """Yield the meaning of the signs that are repeated to show a number."""
+    """Return the meaning of the signs that are repeated to show a number."""
     names = dict.fromkeys(t.name for s in scene.spaces for t in s.traits)
     signs = ((name, scene.hints.get(Look.LABEL, name)) for name in names)
     return [

@@ -170,7 +170,7 @@ def _drawn(name: str, path: str, *, filled: bool = False) -> Drawing:
     return Drawing(name, (stroke,))
 
 
-#: The patterns that need no theme, one mark of each.
+#: Built-in patterns: one mark of each.
 MARKS: Mapping[str, Drawing] = {
     "dots": _drawn("dots", "M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0", filled=True),
     "slope": _drawn("slope", "M-4 4L4 -4"),
@@ -179,7 +179,7 @@ MARKS: Mapping[str, Drawing] = {
     "crosses": _drawn("crosses", "M-3 0H3M0 -3V3"),
 }
 
-#: Where the marks of a field stand, in sides of it; the middle is left free.
+#: Positions of the marks on a field, in side lengths; the middle stays empty.
 SPREAD = (
     *((-0.22, -0.68), (0.22, -0.68), (-0.52, -0.42), (0.52, -0.42)),
     *((-0.7, -0.12), (0.7, -0.12), (-0.46, 0.08), (0.46, 0.08)),

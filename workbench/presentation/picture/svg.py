@@ -33,7 +33,7 @@ UNITS = {"face": 70.0, "space": 66.0, "corner": 90.0}
 FONT = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
 PAPER = "#fffdf6"
 PLAIN = "#f4efe4"
-#: How far the marks of a pattern are apart in a square, in those of a hex.
+#: Spacing of pattern marks in a square, relative to that in a hex.
 SQUARE = 0.58
 
 

@@ -47,7 +47,7 @@ def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Sp
 
 
 def _turned(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
-    """Turn a space off the coast away from a drawn field."""
+    """Return a space off the coast, placed on the side away from a drawn field."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     near, far = (plane.places[end].middle for end in space.place.ends)

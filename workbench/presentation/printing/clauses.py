@@ -319,7 +319,7 @@ class Clauses:
         return self.part(f"rule.{rule.name}", rule.name, [body])
 
     def point(self, teller: Teller, line: m.PointLine) -> TextLine:
-        """Return the section about a source of points."""
+        """Return the line about a source of points."""
         label = self.names.word(line.label)
         value = teller.value(line.value)
         place, cites = f"points.{line.label}", self.cited(line.cites)

@@ -116,7 +116,7 @@ class Components:
             yield PageSection(title, place, self.clauses.cites_at(place), tuple(blocks))
 
     def _grouped(self, domain: m.Domain) -> Iterator[TextLine]:
-        """Return spaces grouped by their only attribute."""
+        """Yield spaces grouped by their only attribute."""
         (column,) = domain.columns.values()
         groups: dict[Text, list[Text]] = {}
         for member, value in zip(self._titles(domain), column.values, strict=True):
@@ -219,7 +219,7 @@ class Components:
     # ------------------------------------------------------------ cards
 
     def cards(self) -> Iterator[PageSection]:
-        """Return a section for each kind of card: a table, then each card's effect."""
+        """Yield a section for each kind of card: a table, then each card's effect."""
         for name, domain in self.model.domains.items():
             if domain.sort is not m.DomainSort.CARDS:
                 continue

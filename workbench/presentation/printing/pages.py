@@ -69,7 +69,7 @@ class PageSection:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the section has no contents to read."""
+        """True if the section has no contents to read."""
         return not self.blocks and all(part.is_empty for part in self.parts)
 
 

@@ -121,7 +121,7 @@ class Reference:
     # ------------------------------------------------------------ at a glance
 
     def summary(self) -> Iterator[PageSection]:
-        """Return a summary of a turn and the costs, on one card."""
+        """Yield a summary of a turn, and the cost card."""
         names = self.clauses.names
         lines = tuple(map(self._phase, self.clauses.model.phases))
         yield PageSection(names.phrase("turn_summary"), blocks=lines)

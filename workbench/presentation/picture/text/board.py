@@ -118,7 +118,7 @@ class _Grid:
 
 
 def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """Draw a board of hexes: four lines for each, with the pieces on its sides."""
+    """Return a board of hexes: four lines for each, with the pieces on its sides."""
     assert scene.book.model.board is not None
     pointy = scene.book.model.board.orientation is Orientation.POINTY_TOP
     across = [space.place.middle[0] for space in scene.spaces]
@@ -245,7 +245,7 @@ def _corner(
 
 
 def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -> None:
-    """Return the number of the action available on a space."""
+    """Draw the number of the action available on a space."""
     if space.name in marks:
         x, y = grid.at(space.place.middle)
         number = marks[space.name]
@@ -271,7 +271,7 @@ def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
 
 
 def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """Draw a board in rows and columns, with coordinates at the edges."""
+    """Return a board in rows and columns, with coordinates at the edges."""
     assert scene.plane is not None
     spaces = [space for space in scene.spaces if space.place.outline]
     places = [place for place in scene.plane.places.values() if place.outline]

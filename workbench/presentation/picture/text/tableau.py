@@ -48,7 +48,7 @@ def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None
 
 
 def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
-    """Return the rows of all tables from the top, each from the west."""
+    """Yield the rows of all tables from the top, each from the west."""
     rows: dict[float, list[Space]] = {}
     for space in scene.spaces:
         rows.setdefault(space.place.middle[1], []).append(space)
@@ -64,7 +64,7 @@ def room_in(row: Sequence[Space], step: int) -> int:
 
 
 def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
-    """Draw the owner's name in a line above a table."""
+    """Draw the owner's name above a table; return the next line number."""
     seat = scene.seats[table]
     style = Style(color=ink(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
@@ -109,7 +109,7 @@ class _Cells:
             self.canvas.put(left, y + n, centred(words, self.room), style)
 
     def _lines(self, space: Space) -> Iterator[str]:
-        """Return the texts for the card or piece on a space."""
+        """Yield the texts for the card or piece on a space."""
         if space.pieces:
             for piece in space.pieces if several(space) else space.pieces[-1:]:
                 yield self._piece(piece)

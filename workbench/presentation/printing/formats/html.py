@@ -99,7 +99,7 @@ class HtmlWriter:
         return f' id="{escape(name)}"'
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
-        """Return blocks; consecutive lines form a list."""
+        """Yield blocks; consecutive lines form a list."""
         for kind, several in groupby(blocks, key=type):
             if kind is TextLine:
                 yield self.listed(

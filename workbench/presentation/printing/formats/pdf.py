@@ -107,7 +107,7 @@ class Setter:
     # ------------------------------------------------------------ the story
 
     def story(self) -> Iterator[Any]:
-        """Return all contents of the pages, in order."""
+        """Yield all contents of the pages, in order."""
         yield self.paragraph(self.text(self.page.title), size=22, leading=26, bold=True)
         for note in self.page.notes:
             yield self.paragraph(self.text(note), colour=FAINT)
@@ -210,7 +210,7 @@ class Setter:
         return self.paragraph(words, size=7.4, leading=9.6, bold=bold, after=0)
 
     def picture(self, picture: Picture) -> Iterator[Any]:
-        """Return a drawing as wide as the page, with its caption."""
+        """Yield a drawing as wide as the page, with its caption."""
         drawing = _module("svglib.svglib").svg2rlg(StringIO(picture.svg))
         if drawing is None:
             return
@@ -248,7 +248,7 @@ class Setter:
         return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
 
     def shown(self, text: str, is_marked: bool = False) -> str:
-        """Return text for the fonts; characters that no font has become a square."""
+        """Return text for the fonts; characters that no font has are replaced."""
         own, spare = self.known
         pieces = []
         for letter in text:
@@ -263,7 +263,7 @@ class Setter:
 
 
 def _fonts() -> tuple[frozenset[int], frozenset[int]]:
-    """Register the fonts; return their characters and those of a spare font only."""
+    """Register the fonts; return the characters of the main and the spare font."""
     metrics = _module("reportlab.pdfbase.pdfmetrics")
     fonts = _module("reportlab.pdfbase.ttfonts")
     for name in FAMILY.values():

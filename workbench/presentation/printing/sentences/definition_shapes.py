@@ -30,7 +30,7 @@ class Shape:
 
     @property
     def says_truth(self) -> bool:
-        """Return whether the definition is a whole sentence."""
+        """True if the definition is a whole sentence."""
         return self.is_predicate or bool(self.sentence)
 
     def key(self, *, fails: bool) -> str:

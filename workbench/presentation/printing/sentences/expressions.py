@@ -206,7 +206,7 @@ class Teller:
         return said
 
     def is_closed(self, node: Any) -> bool:
-        """Return whether what follows a part cannot be read as its last condition."""
+        """Return whether the words after an expression cannot extend its condition."""
         ways = find(node, (m.Reach, m.LongestTrail))
         if any(map(_has_tail, ways)):
             return False

@@ -242,7 +242,7 @@ def _move_cards(node: m.MoveCards) -> str:
 
 
 def _end(node: Any) -> dict[str, bool]:
-    """Return at which end of a stack cards are put, if it is a stack."""
+    """Return the end of a stack at which cards are put, if there is a stack."""
     under = node.destination is not None and node.end is m.StackEnd.BOTTOM
     holder = None if node.destination is None else node.destination.type
     return {"bottom": under, "onto": isinstance(holder, m.Stack) and not under}

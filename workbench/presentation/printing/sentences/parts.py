@@ -96,7 +96,7 @@ def _sides(teller: Teller, node: Any) -> Parts:
 
 
 def _side(teller: Teller, node: Any) -> Text:
-    """Return an operand of an operator, also in brackets if it ends with a number."""
+    """Return an operand of an operator, in brackets if it would be ambiguous."""
     if isinstance(node, m.Sum | m.Highest | m.Extreme) and teller.is_closed(node):
         return teller.names.sentence("group", {"value": teller.value(node)})
     return teller.operand(node)
@@ -172,7 +172,7 @@ def _trail(teller: Teller, node: m.LongestTrail) -> Parts:
 
 
 def _places(teller: Teller, key: str, where: m.Per | None, domain: str) -> Text:
-    """Return which places of a way meet a condition; nothing if all of them do."""
+    """Return which places of a way meet a condition, or nothing if all do."""
     if where is None or (isinstance(where.value, m.Const) and where.value.value):
         return ()
     said = _in_plural(teller, domain, where)
@@ -181,7 +181,7 @@ def _places(teller: Teller, key: str, where: m.Per | None, domain: str) -> Text:
 
 
 def _in_plural(teller: Teller, domain: str, node: Any) -> Text:
-    """Return the word for several of a kind, with the name that a binder gives them."""
+    """Return the plural of a kind, with the name that a binder gives its members."""
     return (*plain(teller.names.several(domain)), *teller.own_name(node, domain))
 
 
@@ -304,7 +304,7 @@ def _lot(teller: Teller, node: Any) -> Parts:
 
 
 def _is_all(node: Any, count: m.Expr) -> bool:
-    """Return whether a number is that of the pieces on the space they leave."""
+    """Return whether a number equals the number of pieces on their space."""
     match node:
         case m.RemovePiece(space=there) | m.MovePiece(source=there):
             return (
