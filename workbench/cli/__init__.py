@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     status = _guarded(arguments)
     if argv is None:
-        gc.freeze()  # the system takes back all at once what the process has
+        gc.freeze()  # the system frees the memory at exit
     return _interrupted() if status == INTERRUPTED else _finished(status)
 
 
@@ -82,7 +82,7 @@ def _finished(status: int) -> int:
     try:
         with naming_standard_output():
             sys.stdout.flush()
-    except BrokenPipeError:  # the reader has had enough: `rulebook show x | head`
+    except BrokenPipeError:  # closed pipe: `rulebook show x | head`
         status = 0
     except OSError as error:
         from workbench.cli.frame.failures import explained
@@ -100,13 +100,13 @@ def _guarded(arguments: list[str]) -> int:
         from workbench.cli.frame.dispatch import run
 
         return run(arguments)
-    except SystemExit as stop:  # argparse has written what it has to say
+    except SystemExit as stop:  # argparse has written its message
         return stop.code if isinstance(stop.code, int) else USAGE
     except KeyboardInterrupt:
         with suppress(OSError):
             sys.stderr.write("\ninterrupted\n")
         return INTERRUPTED
-    except Exception as error:  # noqa: BLE001  (the last resort, and it says so)
+    except Exception as error:  # noqa: BLE001  (last resort, with a traceback)
         if isinstance(error, BrokenPipeError) and error.filename is None:
             return 0
         from workbench.cli.frame.failures import explained

@@ -58,7 +58,7 @@ def run(arguments: Namespace) -> int:
     least = arguments.fail_under
     if least is None:
         return 0
-    left = number - len(every)  # nobody knows that they hold
+    left = number - len(every)  # their effect is unknown
     return 1 if impact.percent_at_least(left) < least else 0
 
 

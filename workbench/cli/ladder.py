@@ -97,7 +97,7 @@ def _rows_of(out: str | None) -> str | None:
 def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> LadderRun:
     """Play the games and return the ladder."""
     book, chosen = load(arguments.variant), settings(arguments)
-    seats = chosen.start(book, turns=0).seats  # refuses what does not fit
+    seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
     lineups = Lineups(bots, len(seats))
     if len(seats) < 2:
         raise Refused(f"{book.name} with one player cannot be used for a ladder")

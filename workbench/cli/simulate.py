@@ -122,7 +122,7 @@ def _say_why(played: SimulationRun, arguments: Namespace) -> None:
 def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     """Play the games of one variant and return the results."""
     chosen = settings(arguments)
-    seats = chosen.start(book, turns=0).seats  # refuses what does not fit
+    seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
     task = GameTask(
         bots_by_seat(bot_names(arguments.bots), seats),
         chosen,

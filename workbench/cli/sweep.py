@@ -136,7 +136,7 @@ def played(
     try:
         with Stops():
             for each in progress(sweep.points(most), total, "points"):
-                reached.append(each)  # noqa: PERF402  (what came before is kept)
+                reached.append(each)  # noqa: PERF402  (points before a stop are kept)
     except (RunStopped, TimeUp, Lost) as stopped:
         return reached, stopped
     return reached, None

@@ -16,7 +16,7 @@ import attrs
 from workbench.presentation.console.streams import console_of, has_colours
 from workbench.presentation.narration.selection import folded
 
-if TYPE_CHECKING:  # imported at a terminal alone, where a person waits for it
+if TYPE_CHECKING:  # imported only at a terminal
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document

@@ -72,7 +72,7 @@ def _split(line: str) -> list[str]:
     lexer.commenters = ""
     try:
         words = list(lexer)
-    except ValueError:  # a quote that is still open
+    except ValueError:  # an unclosed quote
         words = line.replace('"', "").replace("'", "").split()
     if not words or line[-1:].isspace():
         words.append("")

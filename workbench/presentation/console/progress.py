@@ -20,7 +20,7 @@ import attrs
 from rulebook import visible
 from workbench import budget
 
-if TYPE_CHECKING:  # imported when somebody has waited, and never for a document
+if TYPE_CHECKING:  # imported only when a bar appears, never for JSON
     from rich.progress import Progress, ProgressColumn
 
 Item = TypeVar("Item")
@@ -164,7 +164,7 @@ class ProgressDisplay:
 DISPLAY = ProgressDisplay()
 """The only display, because there is one standard error."""
 
-if hasattr(os, "register_at_fork"):  # a fork finds no half-written line, and no lock
+if hasattr(os, "register_at_fork"):  # a fork must not copy a held lock
     os.register_at_fork(
         before=DISPLAY.lock.acquire,
         after_in_parent=DISPLAY.lock.release,

@@ -135,7 +135,7 @@ class Wording:
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
-        """Keys of the values whose words differ from those of their names."""
+        """Keys of values' words that differ from their names; None without words."""
         keys: dict[str, str | None] = {}
         domains = {} if self.book is None else self.book.model.domains
         for domain in domains.values():
@@ -166,10 +166,7 @@ class Wording:
 
     @cached_property
     def combined(self) -> Mapping[str, Sequence[str]]:
-        """Parts of each card that represents a combination.
-
-        Its title consists of them.
-        """
+        """Parts of each card that represents a combination, which form its title."""
         parts_by_card: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
         products = (
@@ -237,10 +234,7 @@ class Wording:
         return ", ".join(self.cards(holding)) or self.say("nothing")
 
     def cards(self, holding: Mapping[str, Any]) -> Iterator[str]:
-        """Return cards with their numbers.
-
-        Cards with the same title are counted together.
-        """
+        """Yield cards with their numbers; cards with one title are counted together."""
         counts: dict[tuple[str, ...], list[Any]] = {}
         for name, number in holding.items():
             if worth(number):

@@ -23,7 +23,7 @@ def explanation_document(explanation: Explanation, words: Wording) -> dict[str, 
 
 
 def reason(explanation: Explanation, words: Wording) -> str:
-    """Return why an action is rejected: the sentence of the requirement."""
+    """Return why an action is rejected, in the words of the requirement."""
     action, label = explanation.clause or "", explanation.requirement
     own = f"{action}.{label}"
     name = label if label and _is_limit(action, label, words) else own

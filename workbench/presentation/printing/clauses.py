@@ -57,7 +57,7 @@ class Clauses:
         return () if info is None else self.cited(info.cites)
 
     def lead(self, place: str) -> Iterator[TextLine]:
-        """Yield the reasons in a clause's citations, if printed in their language."""
+        """Yield the reasons that citations give, if the page is in their language."""
         info = self.book.clauses.get(place)
         if info is None or self.names.language != LANGUAGE:
             return

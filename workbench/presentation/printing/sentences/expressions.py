@@ -316,7 +316,7 @@ class Teller:
         return names.sentence("binder", parts)
 
     def own_name(self, node: Any, kind: str | None) -> Text:
-        """Return the name of a binder's members if it is not that of their kind."""
+        """Return the name of a binder's members if their kind has a different name."""
         if node.name == kind:
             return ()
         return self.names.sentence("binder.name", {"name": self.named(node.name)})

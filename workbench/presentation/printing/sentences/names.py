@@ -57,7 +57,7 @@ class Titles:
     book: Rulebook
     words: Wording
     tells_usual: bool = True
-    """Return whether the default of an option follows each mention of it."""
+    """True if the default of an option follows each mention of it."""
 
     @property
     def model(self) -> Model:
@@ -106,7 +106,7 @@ class Titles:
         return title[:1].upper() + title[1:]
 
     def several(self, name: str) -> str:
-        """Return the title of several things with one name."""
+        """Return the plural title of a name."""
         words = self.words.words.get(name, ())
         if len(words) > 1:
             return words[1]
@@ -164,11 +164,11 @@ class Titles:
         return self.words.sentence(name, otherwise)
 
     def table_word(self, field: str) -> Text:
-        """Return a word for a thing on the table or a note, set as a name."""
+        """Return the title of a field, set as a name."""
         return plain(self.of_field(self.model.fields[field]), Style.NAME)
 
     def word(self, name: str, place: str = "") -> Text:
-        """Return a word of the rules, set as a name if this language has no words."""
+        """Return a word of the rules, set as a name if this language lacks it."""
         title = self.title(name)
         is_own = self.language == LANGUAGE or title != name.replace("_", " ")
         return plain(title, Style.PLAIN if is_own else Style.NAME, place)

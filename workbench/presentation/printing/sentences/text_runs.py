@@ -88,7 +88,7 @@ def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
     pieces: list[tuple[str, tuple[Style, str]]] = []
     end = 0
     for match in pattern.finditer(whole):
-        if looks[match.start()][0] is Style.NAME:  # a name of the rules is no article
+        if looks[match.start()][0] is Style.NAME:  # names are never articles
             continue
         pieces += zip(
             whole[end : match.start()], looks[end : match.start()], strict=True
