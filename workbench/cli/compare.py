@@ -16,9 +16,9 @@ from workbench.presentation.console.progress import phase, progress
 AGAIN = "use of the rules, counted in replayed games"
 HEAD, LAST = "per game", ("difference", "verdict")
 SAID = ("games", "bots", "players", "seed")
-"""Settings that determine the games; a published report includes them."""
+"""Settings that the command in a report always includes: they determine the games."""
 HERE = ("engine", "jobs", "json")
-"""Settings of this machine and output; a published report omits them."""
+"""Settings that the command in a report omits: they depend on machine and reader."""
 
 
 def run(arguments: Namespace) -> int:

@@ -279,7 +279,7 @@ def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
 
     Threads that render, think or wait for the database cannot be stopped. After the
     deadline the process exits without them. All answered actions are stored by then,
-    and the database discards incomplete transactions.
+    and the database rolls back incomplete transactions.
     """
     loop, stopped = asyncio.get_running_loop(), list[int]()
 

@@ -398,6 +398,6 @@ def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
 
 
 def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str, str]]:
-    """Yield how often each action occurs per game, the most frequent first."""
+    """Yield how often each action occurs per game, in descending order."""
     for name in sorted(actions, key=lambda name: (-actions[name], name)):
         yield "per game", name, f"{actions[name] / games:.2f} times"

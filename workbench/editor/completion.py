@@ -124,7 +124,7 @@ def _words(words: Iterable[str]) -> Iterator[CompletionItem]:
 def _amended(
     things: list[Thing], book: Rulebook | None, sort: str, written: Written
 ) -> Iterable[CompletionItem]:
-    """Return the clauses of a sort in base files, or all if none is checked."""
+    """Return the clauses of a sort in base files, or all names if unchecked."""
     if sort == "each":
         owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
         return _words(sorted(owners))

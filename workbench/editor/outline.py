@@ -184,7 +184,7 @@ def folding(telling: Telling, path: Path, params: Any) -> list[lsp.FoldingRange]
 
 
 def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
-    """Return the edit that formats a file, or none if it has errors."""
+    """Return the edit that formats a file, or no edit if it has errors."""
     text = telling.text(path).text
     try:
         new = format_text(text, str(path))

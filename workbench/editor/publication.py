@@ -23,7 +23,7 @@ class Published:
     shown: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
     said: dict[Path, Said] = attrs.Factory(dict)
     early: set[Path] = attrs.Factory(set)
-    """Roots with a syntax check only, since their last full check."""
+    """Roots that have had only a syntax check since their last full check."""
     listed: dict[Path, list[Path]] = attrs.Factory(dict)
     """Rule files of folders, as of the last change there."""
 

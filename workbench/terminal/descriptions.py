@@ -13,7 +13,7 @@ from workbench.presentation.picture.text.board import shorts_of
 
 
 def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
-    """Yield all that the rules and the table specify about a thing by name.
+    """Yield all that the rules and the table specify about a named thing.
 
     Raise `Refused` if the name is ambiguous.
     """

@@ -80,7 +80,7 @@ class TableDisplay:
         self.say(f"  {line}" for line in self.words.say("help").splitlines())
 
     def costs(self, game: Game, seat: str) -> None:
-        """Show all prices: of actions, and of the cards that a seat holds."""
+        """Show all prices: of actions, and of the cards that a seat has."""
         model, own = game.book.model, game.view(seat).get("player", {})
         lines = [
             *cost_lines(model, self.words),

@@ -42,7 +42,7 @@ def turns(value: float | None) -> str:
 
 
 def bought(price: Price, titles: Wording) -> str:
-    """Return what a price buys: a card, or the effect named by an action."""
+    """Return what a price pays for: a card, or the effect named by an action."""
     return bare(titles.title(price.card or price.action))
 
 

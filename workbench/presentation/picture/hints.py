@@ -62,7 +62,7 @@ class Hints:
         return self.book.model.drawings
 
     def style(self, part: str, side: str) -> str:
-        """Return the style of a part of the picture; empty if none is given."""
+        """Return the style of a part of the picture, or its default; may be empty."""
         return self.texts.get(part, {}).get(side) or PLAIN_STYLE.get((part, side), "")
 
     def colour(self, name: str) -> str | None:

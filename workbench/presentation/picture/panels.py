@@ -202,7 +202,7 @@ def capital(words: str) -> str:
 
 @attrs.frozen
 class Marker:
-    """Function that draws a small sample for the legend at a point."""
+    """Small sample of a colour, pattern or shape, drawn at a point of the legend."""
 
     colour: str
     tile: Drawing | None

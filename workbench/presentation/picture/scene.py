@@ -111,7 +111,7 @@ class Scene:
     def number(self, space: Space) -> Trait | None:
         """Return the number written on a field: the one compared with dice.
 
-        If no attribute has a pips hint, return the first number.
+        Without any pips hint, return the first number of a face.
         """
         numbers = [
             t for t in space.traits if not t.member and not isinstance(t.value, bool)
@@ -239,7 +239,7 @@ class _Spread:
             yield from self._laid(domain, attribute)
 
     def _lying(self) -> Mapping[str, tuple[Domain, str]]:
-        """Return the domains that are drawn on spaces of another domain.
+        """Return, for each domain of spaces, the domain drawn on it and its attribute.
 
         `hint lies KIND: "attribute"` draws each member of the kind at the space that
         the attribute names. Nothing else is drawn there.

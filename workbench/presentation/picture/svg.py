@@ -84,7 +84,7 @@ class BoardDrawing:
 
     @classmethod
     def of(cls, scene: Scene) -> "BoardDrawing":
-        """Return the drawing of a scene's board, all of it within the margins."""
+        """Return the drawing of a scene's board, with its scale and origin."""
         points = [
             point
             for space in scene.spaces
@@ -131,7 +131,7 @@ class BoardDrawing:
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
     def drawn(self, *, named: bool = True) -> Mark:
-        """Return the ground, fields, outer spaces, links, corners, names and labels."""
+        """Return the ground, fields, signs, links, corners, names and labels."""
         parts = [self.ground(), *(self.mark(space) for space in self.ordered())]
         return "".join((*parts, self.named() if named else "", self.over()))
 
@@ -167,7 +167,7 @@ class BoardDrawing:
         return "".join(parts)
 
     def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
-        """Return a side of a field at an edge that a seat must connect."""
+        """Return the coloured side of a field at an edge that a seat must connect."""
         (ax, ay), (bx, by) = self.at(start), self.at(end)
         ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
         wide = self.unit * 0.12
@@ -180,7 +180,7 @@ class BoardDrawing:
         )
 
     def _owner(self, number: int) -> Mark:
-        """Return the owner's name above the table of each player."""
+        """Return the owner's badge and name above the table of a player."""
         if not self.rows:
             return ""
         seat = self.scene.seats[number]

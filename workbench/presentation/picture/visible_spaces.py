@@ -1,8 +1,8 @@
 """Selection of the drawn spaces: hints may leave some out.
 
 `hint drawn KIND: "attribute"` draws only spaces whose attribute has a value other than
-`no`; this suits a board larger than the area in play. Corners and links of hidden
-fields are hidden too.
+`no`. This suits a board larger than the area in play. Corners and links are drawn only
+if they belong to a drawn field.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

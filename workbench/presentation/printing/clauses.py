@@ -140,7 +140,7 @@ class Clauses:
     def _price(
         self, teller: Teller, action: m.Action, place: str, need: m.Requirement
     ) -> TextLine:
-        """Return the line for an action's price, or for the price on its card."""
+        """Return the line for an action's price; it repeats a cost with a name."""
         assert need.bag is not None
         text = self._paid(teller, action, cards(teller, need.bag))
         cost = self.book.text_at(need.span).removeprefix("pays").strip()
@@ -148,7 +148,7 @@ class Clauses:
         return TextLine(text, place, self.cited(need.cites), follows=follows)
 
     def _paid(self, teller: Teller, action: m.Action, bag: Text) -> Text:
-        """Return what is paid, and to whom, or what takes the payment."""
+        """Return what is paid, with its destination or the procedure that takes it."""
         payment = next((step.body for step in action.body if is_price(step)), ())
         match payment:
             case (m.MoveCards(destination=m.Typed() as holder),):
@@ -160,7 +160,7 @@ class Clauses:
         return teller.phrase("pays", bag=bag)
 
     def limit(self, limit: m.Limit, reason: str) -> Text:
-        """Return how often actions may be taken."""
+        """Return the sentence for a limit on actions."""
         reason = self.names.words.sentence(limit.name, reason)
         titles = map(self.names.action, limit.actions)
         return self.teller().phrase(

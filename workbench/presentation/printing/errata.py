@@ -46,7 +46,8 @@ def errata_page(
 ) -> PrintedPage:
     """Return the sheet of changes between two rulebooks; `title` is its title.
 
-    Numbers from options and costs are compared only where these are declared.
+    Numbers from options and costs appear only at their declarations, and so do their
+    changes.
     """
     new = rules_page(book, words, tells_usual=False)
     spoken = Wording.of(base, words.language)

@@ -201,7 +201,7 @@ def index(page: PrintedPage, names: Titles) -> PageSection:
 
 
 def _numbers(places: Mapping[str, str]) -> Text:
-    """Return the numbers of sections, each linked."""
+    """Return section numbers, each linked to its section."""
     texts = ((TextRun(number, place=place),) for number, place in places.items())
     return joined(texts, ", ")
 
@@ -218,6 +218,6 @@ def cites_of(part: PageSection) -> Iterator[Cite]:
 
 
 def passage_of(cite: Cite) -> str:
-    """Return the heading of a passage, with the cited sentences."""
+    """Return the heading of a passage, with the numbers of the cited sentences."""
     sentences = ", ".join(map(str, cite.sentences))
     return f"{cite.heading} {sentences}".strip()

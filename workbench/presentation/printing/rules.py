@@ -43,7 +43,7 @@ def rules_page(
 
 
 def trimmed(part: PageSection) -> PageSection | None:
-    """Return a section without empty subsections, or None if nothing remains."""
+    """Return a section without empty subsections, or None if it is empty."""
     if part.is_empty:
         return None
     inner = filter(None, map(trimmed, part.parts))
@@ -123,7 +123,7 @@ class Chapters:
     # ------------------------------------------------------------ turns
 
     def _turn(self) -> PageSection:
-        """Return the phases in order, and other steps of each round."""
+        """Return the chapter on turns: phases in order, and steps of each round."""
         names, model = self.clauses.names, self.model
         titles = (
             plain(names.title(phase), place=f"phase.{phase}") for phase in model.phases
@@ -188,7 +188,7 @@ class Chapters:
         yield from self.model.awards.values()
 
     def _rules(self, *, ending: bool) -> Iterator[PageSection]:
-        """Yield the rules that end the game, or all other rules with a condition."""
+        """Yield the rules that end the game, or all other rules."""
         for rule in self.model.rules.values():
             body = self.model.procedures[rule.procedure].body
             ends = next(find(body, ENDS), None) is not None
@@ -213,7 +213,7 @@ class Chapters:
     # ------------------------------------------------------------ words
 
     def _terms(self) -> Iterator[PageSection]:
-        """Yield the definitions that a rule uses, directly or indirectly."""
+        """Yield the definitions that the rules use, directly or indirectly."""
         model = self.model
         asked = self._asked()
         for name, define in model.defines.items():

@@ -45,12 +45,12 @@ def is_counted(node: m.Stmt) -> bool:
 
 
 def _begins_often(node: m.Stmt, after: m.Stmt | None) -> bool:
-    """Return whether a note only starts a loop that ends on a player's wish."""
+    """Return whether a statement only initializes a loop that a player ends."""
     return isinstance(node, m.SetLocal) and _often(after) == node.slot
 
 
 def _often(node: m.Stmt | None) -> int | None:
-    """Return the slot of a loop that the asked player may end, or None."""
+    """Return the slot that ends a loop if the asked player decides so, or None."""
     match node:
         case m.Repeat(until=m.Not(value=m.Local(slot=slot)), body=(m.Ask(),)):
             return slot

@@ -1,7 +1,8 @@
 """A board as text: hexes, grids, or lists on a narrow terminal.
 
-Each cell is one character with a style. The letters suffice without colours: a link
-shows the initial of its seat, after the capital initial of the piece.
+Each cell is one character with a style. Letters suffice without colours: a link shows
+the initial of its seat. Other pieces show their capital initial, followed by that of
+their seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

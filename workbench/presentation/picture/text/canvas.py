@@ -28,13 +28,13 @@ def nearest(values: Sequence[float], wanted: float) -> int:
 class Canvas:
     """Grid of styled characters.
 
-    Wide ones take two cells. Lines have no trailing blanks.
+    A wide character takes two cells. Lines have no trailing blanks.
     """
 
     cells: dict[tuple[int, int], tuple[str, Style]] = attrs.field(factory=dict)
 
     def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
-        """Write words to the right of a position."""
+        """Write words from a position to the right."""
         seen = visible(words)
         for start, end, width in split_graphemes(seen)[0]:
             for taken in range(x, x + width):

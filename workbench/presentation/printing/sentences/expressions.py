@@ -48,7 +48,7 @@ class Teller:
     slots: tuple[str, ...] = ()
 
     def say(self, node: Any) -> Text:
-        """Return an expression in words: a value, or a condition that holds."""
+        """Return an expression in words: a value, or the statement that it holds."""
         if isinstance(node.type, m.Truth):
             return self.holds(node)
         return self.value(node)
@@ -70,7 +70,7 @@ class Teller:
         return self.templated(node, form(node))
 
     def holds(self, node: Any, *, fails: bool = False) -> Text:
-        """Return a sentence that a condition holds, or that it fails."""
+        """Return the statement that a condition holds, or that it fails."""
         match node:
             case m.Not(value=value):
                 return self.holds(value, fails=not fails)
@@ -331,7 +331,7 @@ class Teller:
         return self.names.sentence("binder.where", where)
 
     def _owner(self, set: Any) -> Any:
-        """Return the owner of a set's members, if their kind describes the rest."""
+        """Return the owner of a set, if owner and kind describe it fully."""
         match set:
             case m.OwnSpaces(player=player):
                 return player

@@ -51,7 +51,7 @@ def _clockwise(node: m.Clockwise) -> str:
 
 
 def _find(node: m.Find) -> str:
-    """Return the next player; the first of an order; or some member of a set."""
+    """Return the form: the next player, the first of an order, or some member."""
     set, _ = flattened(node)
     if isinstance(set, m.Clockwise) and set.turning and set.after:
         return "next"
@@ -72,7 +72,7 @@ def _is_number(node: Any, *numbers: int) -> bool:
 
 FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
 EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
-"""Comparisons of a count that mean that there are some or none."""
+"""Numbers for which a comparison means that there are some (`FILLED`) or none."""
 
 
 def _compare(node: m.Compare) -> str:
@@ -100,13 +100,13 @@ def _compare(node: m.Compare) -> str:
 
 
 def _may_be(type: Any, number: int) -> bool:
-    """Return whether a value may be this number, and none is not allowed."""
+    """Return whether a value may be this number, as opposed to none."""
     is_number = isinstance(type, m.Whole) and not type.optional
     return is_number and type.low <= number <= type.high
 
 
 def _of_nothing(type: Any, *, same: bool) -> str:
-    """Return the comparison with none."""
+    """Return the form of a comparison with none."""
     if isinstance(type, m.Whole) and type.optional:
         return "unset" if same else "set"
     if getattr(type, "domain", None) == m.DomainSort.PLAYER:
@@ -157,7 +157,7 @@ def contrary(node: Any) -> Any:
 
 
 def _or(node: m.Or) -> str:
-    """Return the form of an alternative; a test for one member reads as "if"."""
+    """Return the form: `unless` if the first part excludes a single member."""
     first = node.parts[0]
     return _marks(
         unless=isinstance(first, m.Compare)
@@ -242,7 +242,7 @@ def _move_cards(node: m.MoveCards) -> str:
 
 
 def _end(node: Any) -> dict[str, bool]:
-    """Return the end of a stack at which cards are put, if there is a stack."""
+    """Return the marks for the end of a stack at which cards are put."""
     under = node.destination is not None and node.end is m.StackEnd.BOTTOM
     holder = None if node.destination is None else node.destination.type
     return {"bottom": under, "onto": isinstance(holder, m.Stack) and not under}
@@ -279,7 +279,7 @@ def _wins(node: m.Wins) -> str:
 
 
 def _repeat(node: m.Repeat) -> str:
-    """Return whether a number of repetitions is written or computed."""
+    """Return the form: until a condition, or a computed number of times."""
     if node.until is not None:
         return "until"
     return _marks(reckoned=not isinstance(node.times, m.Const | m.OptionValue))
@@ -325,4 +325,4 @@ VARIANTS: dict[type[Any], Callable[[Any], str]] = {
     m.Whole: lambda node: _marks(optional=node.optional),
     m.Repeat: _repeat,
 }
-"""Special cases of parts, by class; other classes have one template."""
+"""Functions that return the special case of a part, by class."""

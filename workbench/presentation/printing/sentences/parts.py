@@ -172,7 +172,7 @@ def _trail(teller: Teller, node: m.LongestTrail) -> Parts:
 
 
 def _places(teller: Teller, key: str, where: m.Per | None, domain: str) -> Text:
-    """Return which places of a way meet a condition, or nothing if all do."""
+    """Return the condition on the places of a way, or nothing if all qualify."""
     if where is None or (isinstance(where.value, m.Const) and where.value.value):
         return ()
     said = _in_plural(teller, domain, where)
@@ -407,7 +407,7 @@ def _step(teller: Teller, node: m.Step) -> Parts:
 
 
 def _kinds(teller: Teller, node: Any) -> Parts:
-    """Return the words of a type."""
+    """Return the kinds of a type, in the plural."""
     domains: Iterable[str] = getattr(node, "domains", None) or (node.domain or "",)
     titles = [plain(teller.names.several(domain)) for domain in domains if domain]
     listed = teller.names.listed(titles)
