@@ -1,1 +1,1 @@
-"""A table in the browser: kept line by line, served to those who have its links"""
+"""Server for games in the browser: stored line by line, open to holders of a link."""

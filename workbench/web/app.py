@@ -1,4 +1,4 @@
-"""The server's application: all its addresses, behind the guard."""
+"""ASGI application of the server: all routes, behind the guard."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
@@ -41,12 +41,13 @@ def application(
     saves: Path | None = None,
     shown: Mapping[str, UploadedRecord] | None = None,
 ) -> Starlette:
-    """The application that serves the tables of a host.
+    """Return the application that serves the tables of a host.
 
-    `hosts` are the names under which it may be asked (None: any), `base` is what links
-    begin with, where that is not how one asks. Cookies are `secure` behind https.
-    `records` may be looked at; the workshop `saves` rule files in a folder, if it may.
-    In a worker `shown` are the records that it has read.
+    `hosts` are the host names that requests may use (None: any). `base` is the start of
+    links, if it differs from the address of the request. `secure` marks cookies for
+    HTTPS only. `records` are open to visitors. The workshop may store rule files in the
+    folder `saves`, if it is given. In a worker, `shown` are the records that it has
+    read.
     """
     if host.workers is not None:
         host.workers.settings = {
@@ -92,7 +93,7 @@ def _routes(
     saves: Path | None,
     shown: Mapping[str, UploadedRecord] | None,
 ) -> list[Route]:
-    """The addresses of the lobby, of tables and of records."""
+    """Return the routes of the lobby, of tables and of records."""
     return [
         *lobby.routes(),
         *table_routes.routes(),
@@ -104,7 +105,7 @@ def _routes(
 
 @asynccontextmanager
 async def _lasting(app: Starlette) -> AsyncIterator[None]:
-    """What is done as long as the server lasts; in the end all is closed."""
+    """Lifespan: warm the caches in the background; close the host on shutdown."""
     ended = Event()
     preparing = asyncio.create_task(asyncio.to_thread(catalogue.prepare, ended.is_set))
     yield
@@ -114,7 +115,7 @@ async def _lasting(app: Starlette) -> AsyncIterator[None]:
 
 
 async def asset(request: Request) -> Response:
-    """A file that pages load; its address changes with what is in it."""
+    """Return a static file; its address contains a digest of its content."""
     kept = static(request.path_params["name"])
     if kept is None or kept[2] != request.path_params["digest"]:
         raise Denied(404, "no_such_thing")
@@ -123,16 +124,16 @@ async def asset(request: Request) -> Response:
 
 
 async def robots(_: Request) -> Response:
-    """Nothing here is to be found by machines that search."""
+    """Return a `robots.txt` that excludes all crawlers."""
     return PlainTextResponse(ROBOTS)
 
 
 async def missing(request: Request, error: Exception) -> Response:
-    """The answer where there is nothing at an address, or nothing to be done there."""
+    """Return the response for an unknown address or method."""
     status = getattr(error, "status_code", 404)
     return await refusal(request, Denied(status, "no_such_thing"))
 
 
 async def broken(request: Request, _: Exception) -> Response:
-    """The answer where the mistake is ours; the server's log has it."""
+    """Return the response for an internal error; the server's log has the details."""
     return sealed(await refusal(request, Denied(500, "our_mistake")))

@@ -1,4 +1,4 @@
-"""What the lobby offers: games, the house rules that go with each, options and bots."""
+"""Catalogue of the lobby: games with their house rules, options and bots."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -22,21 +22,21 @@ from workbench.web.views.phrases import languages
 
 WRONG = 400
 OPTION = "option."
-"""How the fields of options begin."""
+"""Prefix of the form fields of options."""
 UNSAID = ""
-"""What is sent for an option that is left as the rules have it."""
+"""Form value of an option that keeps its default."""
 TRUTHS = {"yes": True, "no": False}
 NONE = "none"
 SHOWN = 40
-"""So much is said of what is no option, or no value of one."""
+"""Maximum length of a rejected option or value in a message."""
 JOINT, SPACED = "+", " + "
 BOOKS = 8
-"""So many books are at hand for those who choose options."""
+"""Number of rulebooks that stay in memory for people who choose options."""
 
 
 @attrs.frozen
 class TableRequest:
-    """A table as it is wished for."""
+    """Table that a visitor asks for in the lobby."""
 
     variant: str
     options: dict[str, Any]
@@ -45,7 +45,7 @@ class TableRequest:
 
 @attrs.frozen
 class GameDescription:
-    """What the lobby says of a game: its titles by language, what it is laid over."""
+    """Entry of a game in the lobby: titles by language, and the games that it amends."""
 
     titles: Mapping[str, str]
     over: tuple[str, ...]
@@ -53,20 +53,20 @@ class GameDescription:
 
 @lru_cache(maxsize=BOOKS)
 def book_of(variant: str) -> Rulebook:
-    """The book of a variant that is offered."""
+    """Return the rulebook of an offered variant."""
     return load(variant)
 
 
 @cache
 def known(name: str) -> GameDescription:
-    """A game or house rule in short; its book is not kept at hand."""
+    """Return a short description of a game or house rule, without caching its book."""
     book = load(name)
     titles = {spoken: Wording(spoken, book).heading for spoken in languages()}
     return GameDescription(titles, book.over)
 
 
 def prepare(is_ended: Callable[[], bool]) -> None:
-    """Read what the lobby lists, so that nobody waits for it there."""
+    """Load the entries of the lobby in advance, until `is_ended` returns true."""
     for name in (*variants.names(), *variants.house_rules()):
         if is_ended():
             return
@@ -74,15 +74,15 @@ def prepare(is_ended: Callable[[], bool]) -> None:
 
 
 def label_of(variant: str) -> str:
-    """What a variant is called in pages: of files the names, not where they lie."""
+    """Return the label of a variant in pages: for files the names without folders."""
     parts = [part.replace("\\", "/") for part in variant.split(JOINT)]
     return JOINT.join(PurePosixPath(part).name.removesuffix(ENDING) for part in parts)
 
 
 def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
-    """The games that may be chosen: those that who serves has named, then the shipped.
+    """Return the games on offer: those that the operator named, then the shipped ones.
 
-    One that is not right is left out: who wrote it hears of it in the workshop.
+    A game with errors is left out. Its author sees the errors in the workshop.
     """
     shown = []
     for name in dict.fromkeys((*named, *variants.names())):
@@ -97,7 +97,7 @@ def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
 
 
 def house_rules(game: str, language: str) -> list[dict[str, str]]:
-    """The shipped house rules that may be laid over a game."""
+    """Return the shipped house rules that fit a game."""
     return [
         {"name": name, "title": known(name).titles[language]}
         for name in variants.house_rules()
@@ -106,7 +106,7 @@ def house_rules(game: str, language: str) -> list[dict[str, str]]:
 
 
 def options(book: Rulebook, language: str) -> list[dict[str, Any]]:
-    """The options of a game, and how each is where nobody chooses."""
+    """Return the options of a game with their defaults."""
     usual, words = options_of(book), Wording(language, book)
     return [
         {
@@ -122,7 +122,10 @@ def options(book: Rulebook, language: str) -> list[dict[str, Any]]:
 
 
 def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
-    """A game with house rules as one name. Raises `Denied` for what is not offered."""
+    """Return the variant of a game with house rules.
+
+    Raises `Denied` if the game or a rule is not on offer.
+    """
     chosen = list(dict.fromkeys(rules))
     offered = {label_of(name): name for name in (*variants.names(), *named)}
     if game not in offered:
@@ -133,12 +136,12 @@ def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
 
 
 def bots(named: Iterable[str]) -> tuple[str, ...]:
-    """The bots that may be chosen: the shipped, and those of who serves."""
+    """Return the bots on offer: the shipped ones, and those that the operator named."""
     return tuple(dict.fromkeys((*BOTS, *named)))
 
 
 def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> TableRequest:
-    """What a form asks for. Raises `Denied` where that is not offered."""
+    """Return the table that a form asks for. Raise `Denied` if it is not on offer."""
     variant = joined(form.get("game"), form.all("rule"), named)
     book = book_of(variant)
     players = form.whole("players") or book.players[1]
@@ -160,7 +163,7 @@ def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> TableReque
 
 
 def _option(book: Rulebook, field: str, text: str) -> int | bool | str | None:
-    """The value of an option. Raises `Denied` where the game does not have it so."""
+    """Return the value of an option. Raise `Denied` if the game does not accept it."""
     name, value = field.removeprefix(OPTION), _value(text)
     try:
         options_of(book, options={name: value})
@@ -172,7 +175,7 @@ def _option(book: Rulebook, field: str, text: str) -> int | bool | str | None:
 
 
 def _value(text: str) -> int | bool | str | None:
-    """The value of an option as it is sent."""
+    """Return the value that the text of a form field stands for."""
     text = text.strip()
     if text == NONE:
         return None

@@ -1,8 +1,8 @@
-"""The door of the server: what comes in is looked at before any page sees it.
+"""Guard of the server: checks each request before a page handles it.
 
-Refused are hosts that this server is not, posts from other sites, bodies that are too
-long or too slow, and who asks too often. On every answer go headers that forbid a
-browser all that the pages do not need.
+The guard rejects unknown hosts, posts from other sites, bodies that are too long or too
+slow, and clients that send too many requests. Every response carries headers that
+forbid a browser everything that the pages do not need.
 """
 
 import asyncio
@@ -39,22 +39,24 @@ SEALS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
-"""What every answer says to the browser that shows it."""
+"""Security headers of every response."""
 UNKEPT = "no-store"
-"""How pages of a seat are kept by browsers: not at all."""
+"""Default `cache-control`: browsers must not store pages of a seat."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 POSTS = "POST"
 READS = frozenset({"GET", "HEAD"})
 SAME = "same-origin"
 DRAINED = 4_000_000
-"""Of a body that is too long so much is read and forgotten, so that its sender hears
-the answer."""
+"""Maximum number of bytes read from a body that is too long.
+
+They are discarded, so that the sender receives the response.
+"""
 
 Refusing = Callable[[Request, Denied], Awaitable[Response]]
 
 
 def sealed(response: Response) -> Response:
-    """An answer with the headers that every answer has."""
+    """Add the headers of every response, and return the response."""
     _seal(response.headers)
     return response
 
@@ -66,10 +68,10 @@ def _seal(headers: MutableHeaders) -> None:
 
 
 class Guard:
-    """Between the network and the pages.
+    """Middleware between the network and the pages.
 
-    `hosts` are the names under which the server may be asked, None: any. `refusing`
-    makes the answer of a refusal.
+    `hosts` are the host names that requests may use (None: any). `refusing` makes the
+    response for a refusal.
     """
 
     def __init__(
@@ -87,7 +89,7 @@ class Guard:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
+        """Handle a request, or reject it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -107,7 +109,7 @@ class Guard:
             await response(scope, body, sealing)
 
     def _look(self, scope: Scope) -> None:
-        """Refuse what no page of ours asks for."""
+        """Reject requests that no page of this server sends. Raise `Denied`."""
         headers = Headers(scope=scope)
         host = _name(headers.get("host", ""))
         if self._hosts is not None and host not in self._hosts:
@@ -124,9 +126,9 @@ class Guard:
 
 
 def _see_site(headers: Headers) -> None:
-    """Refuse a post that another site has made a browser send.
+    """Reject a post that another site made a browser send. Raise `Denied`.
 
-    What no browser sends says neither where it comes from nor to which site it is.
+    Clients that are not browsers send neither of the two headers.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -139,7 +141,7 @@ def _see_site(headers: Headers) -> None:
 
 
 def _site(origin: str) -> str:
-    """The name and port in an Origin header; empty where it has none."""
+    """Return the host and port of an Origin header, or an empty string."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -147,7 +149,7 @@ def _site(origin: str) -> str:
 
 
 def _name(host: str) -> str:
-    """The name in a Host header, without the port."""
+    """Return the host name in a Host header, without the port."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -155,7 +157,7 @@ def _name(host: str) -> str:
 
 
 class _Body:
-    """What a client sends, counted and timed while it comes in."""
+    """Body of a request, counted and timed as it arrives."""
 
     def __init__(self, receive: Receive, most: int, limits: RequestLimits) -> None:
         self._receive = receive
@@ -167,12 +169,12 @@ class _Body:
 
     @property
     def _deadline(self) -> float:
-        """The time of the loop until which the next piece must arrive."""
+        """Time of the event loop by which the next piece must arrive."""
         limits = self._limits
         return self._began + limits.body_seconds + self._read / limits.body_rate
 
     async def announced(self, scope: Scope) -> None:
-        """Refuse a body by the length that it is said to have."""
+        """Reject a body whose announced length exceeds the limit. Raise `Denied`."""
         length = Headers(scope=scope).get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             raise Denied(400, "not_understood")
@@ -181,7 +183,7 @@ class _Body:
             raise Denied(413, "too_long", most=self._most)
 
     async def __call__(self) -> Message:
-        """The next piece; raises `Denied` where there were too many, or it is late."""
+        """Return the next piece. Raise `Denied` if the body is too long or too slow."""
         if self._is_whole:  # all there is to come is that the client goes
             return await self._receive()
         try:
@@ -200,7 +202,7 @@ class _Body:
         self._is_whole = not message.get("more_body", False)
 
     async def _drain(self) -> None:
-        """Read what is still to come, up to a bound, and forget it."""
+        """Read and discard the rest of the body, up to `DRAINED` bytes."""
         try:
             async with asyncio.timeout(self._limits.body_seconds):
                 while not self._is_whole and self._read < DRAINED:

@@ -1,7 +1,7 @@
-"""All tables of a server: made, found again, told of, played on by bots, let rest.
+"""Host of all tables of a server: creates, loads, updates and unloads them.
 
-Whatever reads or writes a table does so under its lock; who waits for news holds none.
-A table that nobody has asked for in a while leaves memory: it is all in the store.
+Whatever reads or writes a table holds its lock; clients that wait for news hold none. A
+table that is not used for a while leaves memory, because the store has all of it.
 """
 
 from __future__ import annotations
@@ -60,21 +60,22 @@ T = TypeVar("T")
 L = TypeVar("L", Table, Foreign, Table | Foreign)
 STORE_WAIT_MAX = 60.0
 DECIDING, SHOWING, LOADING, READING = 6, 4, 2, 2
-"""How many threads there are for what is done at tables, for their pages, for tables
-that come back to memory, and for rules that are read: for the lobby, and for a table
-that is made."""
+"""Number of threads for decisions, for pages, for loading tables and for reading rules.
+
+Rules are read for the lobby and for new tables.
+"""
 LOG = logging.getLogger(__name__)
 
 
 @attrs.frozen
 class HostLimits:
-    """What a server allows, as who starts it says.
+    """Limits of a server, as its operator sets them.
 
-    `tables` there may be, of `lines` each; where there is no room for another one those
-    go at which nothing has happened for `unused` seconds. `in_memory` of them at once,
-    and one that nobody asks for in `rest` seconds leaves it. Bots wait `pace` seconds
-    after each decision, and `workers` of them think at once. A seat without a browser
-    for `away` seconds is away.
+    `tables` is the maximum number of tables, `lines` that of journal lines of each. A
+    full server removes tables on which nothing has happened for `unused` seconds. At
+    most `in_memory` tables are loaded; a table is unloaded after `rest` seconds without
+    a request. Bots wait `pace` seconds after each decision, and `workers` of them think
+    at once. A seat without a browser for `away` seconds counts as away.
     """
 
     tables: int = 1_000
@@ -86,17 +87,17 @@ class HostLimits:
     workers: int = 2
     away: float = 20.0
     bot_wait: float = 60.0
-    """Seconds that a seat must be away after others asked for a bot in its place."""
+    """Seconds that a seat must stay away after others asked for a bot in its place."""
     visitor_tasks: int = 24
-    """Maximum number of pages, and of deeds, of one visitor that run or wait."""
+    """Maximum number of pages, and of changes, of one visitor that run or wait."""
 
 
 class Host:
-    """The tables of a server.
+    """Owner of all tables of a server.
 
-    `games` are variants that a table may have besides the shipped ones (files that who
-    serves has named), `bots` bots besides the shipped ones. Rules that are neither are
-    foreign: `workers` play them. Without workers this process is one, and plays all.
+    `games` are the variants and `bots` the bots that the operator allows besides the
+    shipped ones. All other rules are foreign: `workers` play them. Without workers,
+    this process is itself a worker and plays all rules.
     """
 
     def __init__(
@@ -141,11 +142,11 @@ class Host:
         texts: Mapping[str, str] | None = None,
         record: str | None = None,
     ) -> tuple[Table, dict[str, str]]:
-        """A new table, and its keys: for each seat, `watch` and `owner`.
+        """Create a table; return it and its keys: for each seat, `watch` and `owner`.
 
-        `seats` is how many, or who sits in each: `person` or a bot. With a `record` the
-        game goes on from where that ends, by other chance. Raises `Full`, `NoBot`,
-        `Refused`, `UsageError`, `RulesError`, `RecordError`.
+        `seats` is a number, or maps each seat to `person` or a bot. With a `record`,
+        the game continues from the end of the record, with new random numbers. Raises
+        `Full`, `NoBot`, `Refused`, `UsageError`, `RulesError` and `RecordError`.
         """
         await self._deciding.do(self._make_room)
         made = await self.reading.do(
@@ -164,10 +165,10 @@ class Host:
         record: str,
         whose: str,
     ) -> tuple[str, dict[str, str]]:
-        """The id of a new table that goes on from a record, and its keys.
+        """Create a table that continues a record; return its id and keys.
 
-        A worker begins a game of foreign rules, with the share of the client `whose`.
-        Raises as `new` does, and `Denied`.
+        For foreign rules, a worker creates the table in the turn of the client `whose`.
+        Raises `Denied` and the errors of `new`.
         """
         given: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
         if not texts or await self.reading.do(self._plays, variant, texts):
@@ -179,9 +180,9 @@ class Host:
         return str(told["id"]), dict(told["keys"])
 
     def _make_room(self) -> None:
-        """See that there is room for another table. Raises `Full`.
+        """Make room for another table: delete long unused tables if necessary.
 
-        Tables that have not been used for long are forgotten, if they must be.
+        Raises `Full` if there are not enough of them.
         """
         many = self.store.count() - self.bounds.tables + 1
         if many <= 0:
@@ -202,7 +203,7 @@ class Host:
         texts: Mapping[str, str] | None,
         record: str | None,
     ) -> tuple[Table, dict[str, str]]:
-        """A table and its keys, stored."""
+        """Create and store a table; return it and its keys."""
         self.check_variant(variant, texts)
         book = self._trusted(variant, texts) if texts else BOOKS.of_variant(variant)
         if book is None:
@@ -224,9 +225,9 @@ class Host:
         return self._table(kept, book), keys
 
     async def another(self, id: str) -> Table:
-        """The same once more: a new table of the same rules, seats and keys.
+        """Create a rematch: a new table with the same rules, seats and keys.
 
-        Asked again it is the table that there is already.
+        A second call returns the existing rematch.
         """
         async with self.lock(id):
             table = await self.table(id)
@@ -263,12 +264,12 @@ class Host:
         instead_of: str | None = None,
         **gaps: Any,
     ) -> Table | Foreign:
-        """Let a table go on under other rules, by which its record holds.
+        """Change the rules of a table, if its record holds under the new ones.
 
-        `tried` is what a worker has found of the game under these rules. `instead_of`
-        is the digest of the texts that they were changed from, where that is known:
-        raises `OtherRules` where those are not in force any more. Who tells of it can
-        fill `gaps` of the notice `rules`. Raises `Stale` where the game has gone on.
+        `tried` is the result of a worker's trial of the game under these rules.
+        `instead_of` is the digest of the texts that were edited, if known. `gaps` fill
+        further gaps of the notice `rules`. Raises `OtherRules` if those texts are no
+        longer in force, and `Stale` if the game has gone on.
         """
         async with self.lock(id):
             table = await self.ledger(id)
@@ -286,7 +287,7 @@ class Host:
         return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
-        """Refuse what would open a file that nobody has named. Raises `Refused`."""
+        """Raise `Refused` for a variant that is neither shipped nor named nor in `texts`."""
         if not (texts or variant in self.games or is_shipped(variant)):
             known = {*variants.names(), *variants.house_rules(), *self.games}
             near = tooling.nearest(variant, sorted(known))
@@ -296,14 +297,17 @@ class Host:
     # ------------------------------------------------------------ finding
 
     async def table(self, id: str) -> Table:
-        """A table that this process plays. Raises `Unknown`, `Stale` if it does not."""
+        """Return a table that this process plays.
+
+        Raise `Unknown`, or `Stale` if foreign.
+        """
         table = await self.ledger(id)
         if isinstance(table, Foreign):
             raise Stale
         return table
 
     async def ledger(self, id: str) -> Table | Foreign:
-        """A table, from memory or from what is kept. Raises `Unknown`."""
+        """Return a table from memory or from the store. Raise `Unknown`."""
         if id not in self.tables:
             table = await self._loading.do(self._found, id)
             if id not in self.tables:
@@ -313,7 +317,7 @@ class Host:
         return self.tables[id]
 
     def _enter(self, table: Table | Foreign) -> None:
-        """Have a table in memory; who does not come to it soon is away."""
+        """Load a table into memory, and start the timers of its absent seats."""
         self.tables[table.id] = table
         self._use(table.id)
         for place in table.seats:
@@ -322,7 +326,7 @@ class Host:
         self._await_bots(table)
 
     def _forget(self, id: str) -> None:
-        """Let a table leave memory, and its worker end."""
+        """Unload a table and stop its worker."""
         self.tables.pop(id, None)
         self._used.pop(id, None)
         self.end_worker(id)
@@ -343,33 +347,33 @@ class Host:
     # ------------------------------------------------------------ foreign rules
 
     def _trusted(self, variant: str, texts: Mapping[str, str]) -> rb.Rulebook | None:
-        """The book of texts that this process may play, None where they are foreign.
+        """Return the book of texts that this process may play, None for foreign ones.
 
-        It may play the texts of shipped games, and of files that who serves has named,
-        as they are today. A worker may play any.
+        The server may play the current texts of shipped games and of the files that the
+        operator named. A worker may play any texts.
         """
         if self.workers is None:
             return BOOKS.of_texts(texts, variant)
         return BOOKS.of_own(texts, variant, self.games)
 
     def _plays(self, variant: str, texts: Mapping[str, str]) -> bool:
-        """Whether this process may play texts."""
+        """Return whether this process may play these texts."""
         return self._trusted(variant, texts) is not None
 
     async def is_foreign(self, id: str) -> bool:
-        """Whether a worker plays the rules of a table; an unknown one has none."""
+        """Return whether a worker plays the rules of a table; false if it is unknown."""
         try:
             return isinstance(await self.ledger(id), Foreign)
         except Unknown:
             return False
 
     def end_worker(self, key: Hashable) -> None:
-        """End the worker of a key, if there is one."""
+        """Stop the worker of a key, if there is one."""
         if self.workers is not None:
             self.workers.end(key)
 
     def worker_turn(self, whose: str) -> AbstractAsyncContextManager[None]:
-        """The turn of a client among all that ask workers. Raises `Denied`."""
+        """Return the turn of a client in the queue for workers. It raises `Denied`."""
         assert self.workers is not None
         return self.workers.turn(whose)
 
@@ -380,9 +384,10 @@ class Host:
         whose: str,
         spends: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
-        """The answer of the worker of a table, under its lock. Raises `Denied`.
+        """Send a message to the worker of a table; return the answer.
 
-        `spends` is called with the name of what the worker wants to store.
+        The caller holds the lock of the table. `spends` is called with the name of what
+        the worker wants to store. Raises `Denied`.
         """
         told = {**message, "table": table.id}
         told["lines"] = rows_of(table.untold)
@@ -402,7 +407,10 @@ class Host:
         preamble: Mapping[str, Any],
         spends: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
-        """The answer of the worker of a record that was handed in. Raises `Denied`."""
+        """Send a message to the worker of an uploaded record; return the answer.
+
+        Raises `Denied`.
+        """
         return await self._asked(key, message, whose, None, preamble, spends)
 
     async def _asked(
@@ -414,7 +422,7 @@ class Host:
         preamble: Mapping[str, Any] | None = None,
         spends: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
-        """Return the answer of a worker, and serve its store. Raises `Denied`."""
+        """Return the answer of a worker, and serve its store requests. Raise `Denied`."""
         assert self.workers is not None
         version = 0 if table is None else table.version
 
@@ -470,13 +478,13 @@ class Host:
         )
 
     def lock(self, id: str) -> asyncio.Lock:
-        """The lock of a table."""
+        """Return the lock of a table."""
         return self._locks.setdefault(id, asyncio.Lock())
 
     async def show(
         self, id: str, what: Callable[[Table | Foreign], T], visitor: str
     ) -> T:
-        """Return what a function makes of a table: a page, or a part of one.
+        """Return the result of a function of a table: a page, or a part of one.
 
         It runs in a thread under the lock of the table, in the visitor's turn. Raises
         `Denied` if too many pages of the visitor wait.
@@ -487,11 +495,11 @@ class Host:
     async def do(
         self, id: str, what: Callable[[Table], T], visitor: str | None = None
     ) -> T:
-        """Do something at a table, under its lock, and tell who waits for news.
+        """Change a table under its lock, and notify all who wait for news.
 
-        It is done in a thread: what is written to the disk takes its time. Without a
-        `visitor` the server itself does it. Raises `Denied` if too many deeds of the
-        visitor wait, and `Stale` if the rules of the table are foreign now.
+        The function runs in a thread, because writing to the disk takes time. Without a
+        `visitor`, the server itself is the actor. Raises `Denied` if too many changes
+        of the visitor wait, and `Stale` if the rules of the table are foreign now.
         """
         turns = self._deciding_turns
         turn = nullcontext() if visitor is None else turns.turn(visitor)
@@ -504,7 +512,7 @@ class Host:
             await self._noted(await self.ledger(id), what)
 
     async def _noted(self, table: L, what: Callable[[L], T]) -> T:
-        """Do something at a table, and tell who waits for news."""
+        """Change a table, and notify all who wait for news."""
         before = table.version
         try:
             return await self._deciding.do(what, table)
@@ -515,7 +523,7 @@ class Host:
     # ------------------------------------------------------------ news
 
     def changed(self, table: Table | Foreign) -> None:
-        """Tell all who wait that something is new; let bots play that are due."""
+        """Notify all who wait for news of a table, and start bots that are due."""
         for future in self._waiting.pop(table.id, set()):
             if not future.done():
                 future.set_result(None)
@@ -523,7 +531,7 @@ class Host:
         self._await_bots(table)
 
     async def news(self, id: str, version: int) -> int:
-        """The version of a table as soon as it is another one than that."""
+        """Wait until the version of a table differs from *version*, and return it."""
         while True:
             table = await self.ledger(id)
             if table.version != version:
@@ -541,7 +549,7 @@ class Host:
     # ------------------------------------------------------------ who is there
 
     def arrived(self, id: str, seat: str) -> None:
-        """A browser of a seat is there: call `departed` when it has gone."""
+        """Note that a browser of a seat has connected. Pair each call with `departed`."""
         at = (id, seat)
         self._there[at] = self._there.get(at, 0) + 1
         if (timer := self._leaving.pop(at, None)) is not None:
@@ -550,7 +558,7 @@ class Host:
             self._later(self._is_away(id, seat))
 
     def departed(self, id: str, seat: str) -> None:
-        """A browser of a seat has gone; with the last one the seat is away soon."""
+        """Note that a browser of a seat has gone; after the last one a timer starts."""
         at = (id, seat)
         self._there[at] = self._there.get(at, 1) - 1
         if not self._there[at]:
@@ -558,7 +566,7 @@ class Host:
             self._leaves(id, seat)
 
     def _leaves(self, id: str, seat: str) -> None:
-        """Note in a while that a seat is away, unless one of its browsers is there."""
+        """Start the timer that marks a seat as away, unless a browser is connected."""
         at = (id, seat)
         if at in self._there or at in self._leaving:
             return
@@ -571,7 +579,7 @@ class Host:
         self._leaving[at] = loop.call_later(self.bounds.away, gone)
 
     async def _is_away(self, id: str, seat: str) -> None:
-        """Note whether a seat is away, as it is when the store takes it."""
+        """Store whether a seat is away, as it is when the store accepts the line."""
         at = (id, seat)
 
         def noted(table: Table | Foreign) -> None:
@@ -594,7 +602,7 @@ class Host:
                 return
 
     def _later(self, what: Any) -> None:
-        """Do something soon, in a task that is not forgotten meanwhile."""
+        """Run a coroutine in a task, and keep a reference to the task until it ends."""
         task = asyncio.get_running_loop().create_task(what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -629,16 +637,16 @@ class Host:
                 await self.ask(table, message, table.whose)
 
     def _drive(self, table: Table | Foreign) -> None:
-        """See that somebody lets the bots of a table play, if one is due."""
+        """Start the task that lets bots of a table play, if a bot is due and none runs."""
         driver = self._drivers.get(table.id)
         if (driver is None or driver.done()) and table.bot_is_due():
             task = asyncio.get_running_loop().create_task(self._play_bots(table.id))
             self._drivers[table.id] = task
 
     async def _play_bots(self, id: str) -> None:
-        """Let the bots of a table play until it is a person's turn.
+        """Let the bots of a table play until a person must decide.
 
-        Where the store does not answer they try again, later each time.
+        If the store does not answer, retry with growing waits.
         """
         wait = self.bounds.pace
         try:
@@ -657,7 +665,7 @@ class Host:
             del self._drivers[id]
 
     async def _bot_plays(self, id: str) -> bool:
-        """Let one bot of a table decide; whether another may be due."""
+        """Let one bot of a table decide; return whether another may be due."""
         async with self.lock(id):
             table = await self.ledger(id)
             task = table.bot_task() if isinstance(table, Table) else None
@@ -670,7 +678,7 @@ class Host:
         return True
 
     async def _foreign_bot_plays(self, table: Foreign) -> bool:
-        """Let a worker decide for a bot; the client that acted last pays for it."""
+        """Let a worker decide for a bot, in the turn of the client that acted last."""
         try:
             async with self.worker_turn(table.whose), self.lock(table.id):
                 if table.bot_is_due():
@@ -684,7 +692,7 @@ class Host:
     # ------------------------------------------------------------ resting
 
     def _use(self, id: str) -> None:
-        """Note that a table was asked for, and see that it rests some day."""
+        """Note that a table was used, and start the timer that unloads idle tables."""
         self._used.pop(id, None)
         self._used[id] = time.monotonic()
         if len(self.tables) > self.bounds.in_memory:
@@ -701,10 +709,10 @@ class Host:
             self._resting = loop.call_later(self.bounds.rest, self._rest_later)
 
     def rest(self) -> None:
-        """Let tables leave memory that nobody has asked for in a while.
+        """Unload tables that have not been used for a while.
 
-        Where there are too many, the one that has not been asked for the longest first.
-        None at which somebody waits for news, a bot thinks or something is written.
+        If too many are loaded, the least recently used go first. A table stays loaded
+        while somebody waits for its news, a bot thinks, or something is written.
         """
         at = time.monotonic()
         newest = next(reversed(self._used), None)
@@ -722,11 +730,11 @@ class Host:
 
     @property
     def in_memory(self) -> int:
-        """How many tables are in memory."""
+        """Number of loaded tables."""
         return len(self.tables)
 
     async def close(self) -> None:
-        """Stop all that goes on; everything is stored."""
+        """Stop all tasks, timers, workers and threads; everything is stored."""
         timers = [*self._leaving.values(), *self._takeovers.values()]
         timers += [self._resting] if self._resting else []
         for timer in timers:
@@ -755,7 +763,7 @@ def _players(book: rb.Rulebook, seats: Mapping[str, str] | int | None) -> int | 
 
 
 def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
-    """Who sits where. Raises `Refused` for a seat that there is not."""
+    """Return who plays each seat. Raise `Refused` for an unknown seat."""
     if seats is None or isinstance(seats, int):
         return dict.fromkeys(game.seats, PERSON)
     for seat in seats:
@@ -766,7 +774,7 @@ def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
 
 
 def _from_record(record: str, book: rb.Rulebook, seed: int) -> Game:
-    """A game that goes on from the end of a record, by chance of its own."""
+    """Return a game that continues the end of a record, with its own random numbers."""
     position = going_on("the record", record, book).position
     return Game.laid_out(book, position, seed=seed)
 
@@ -779,7 +787,7 @@ def _new_table(
     who: Mapping[str, str],
     opens: Mapping[tuple[str, str], str],
 ) -> StoredTable:
-    """What is kept of a table that begins."""
+    """Return the stored form of a new table."""
     header = read_header(game.record)
     header.pop("sources", None)
     settings = {"header": header, "bot_seed": drawn_seed()}

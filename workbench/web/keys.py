@@ -1,7 +1,7 @@
-"""Names and keys of tables: nobody can guess a key, no database gives one away.
+"""Ids and keys of tables: keys cannot be guessed, and the store has only digests.
 
-Who made a table has the owner's key. The others are worked out from it, so that the
-owner's browser can show their links again, and the store keeps digests alone.
+The creator of a table has the owner's key. All other keys are derived from it, so that
+the owner's browser can show their links again.
 """
 
 import hmac
@@ -11,35 +11,35 @@ from hashlib import sha256
 from secrets import choice, token_urlsafe
 
 SEAT, WATCH, OWNER = "seat", "watch", "owner"
-"""What a key opens: a seat, looking on, or the table, for who made it."""
+"""Sorts of keys: for a seat, for a spectator, and for the owner of a table."""
 SIZE = 32
-"""How many letters a key has: 192 bits."""
+"""Length of a key in characters: 192 bits."""
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
 
 
 def new_id() -> str:
-    """The name of a table that no table has had before."""
+    """Return a random id for a new table."""
     return "".join(choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
 def is_id(text: str) -> bool:
-    """Whether a table may be called so; of anything else no database is asked."""
+    """Return whether a text has the form of a table id; no query is made for others."""
     return len(text) == ID_LENGTH and set(text) <= set(ID_LETTERS)
 
 
 def new_key() -> str:
-    """A key that nobody has had before."""
+    """Return a new random key."""
     return token_urlsafe(SIZE * 3 // 4)
 
 
 def digest_of(key: str) -> str:
-    """What is stored of a key."""
+    """Return the digest of a key, which the store has in its place."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def keys_of(owner: str, seats: Iterable[str]) -> dict[tuple[str, str], str]:
-    """The keys of a table by what they open, from that of its owner."""
+    """Return the keys of a table by sort and seat, derived from the owner's key."""
     opened = [*((SEAT, seat) for seat in seats), (WATCH, "")]
     made = {(sort, seat): _derived(owner, f"{sort} {seat}") for sort, seat in opened}
     return made | {(OWNER, ""): owner}

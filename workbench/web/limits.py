@@ -1,7 +1,7 @@
-"""How much anybody may ask for: sizes of what is sent, rates and listeners.
+"""Limits of requests: sizes of bodies, rates and numbers of listeners.
 
-A rate is a budget that fills up again: `burst` at once, then one each `seconds`. What
-is kept of somebody is the moment at which their budget is full again, one number.
+A rate is a budget that refills: `burst` requests at once, then one every `seconds`. A
+budget is stored as one number, the moment at which it is full again.
 """
 
 import time
@@ -13,14 +13,14 @@ import attrs
 
 KILO = 1_000
 NETWORK = 64
-"""An IPv6 client has as many addresses as it likes in a network of so many bits."""
+"""Prefix length in bits of the IPv6 network that counts as one client."""
 KEPT = 50_000
-"""Of so many clients budgets are kept; those that are full again go first."""
+"""Maximum number of stored budgets; those that are full again are removed first."""
 
 
 @attrs.frozen
 class Rate:
-    """How often: `burst` times at once, and then once in so many `seconds`."""
+    """Rate limit: `burst` requests at once, then one every `seconds`."""
 
     burst: int
     seconds: float
@@ -28,7 +28,7 @@ class Rate:
 
 @attrs.frozen
 class RequestLimits:
-    """The limits of a server. `bodies` are those of paths to which more is sent."""
+    """Request limits of a server. `bodies` maps path patterns to larger body limits."""
 
     body: int = 20 * KILO
     bodies: tuple[tuple[str, int], ...] = (
@@ -37,8 +37,10 @@ class RequestLimits:
     )
     body_seconds: float = 20
     body_rate: float = 20 * KILO
-    """A client may take that long to send one, and longer if this many bytes arrive a
-    second."""
+    """Bytes per second that extend the time allowed for a body.
+
+    A client may take `body_seconds`, and longer if it sends at least at this rate.
+    """
     connections: int = 5_000
     """Maximum number of open connections."""
     of_address: int = 300
@@ -48,44 +50,44 @@ class RequestLimits:
     reading_seconds: float = 60
     """Seconds in which a client must read what was sent."""
     of_seat: int = 4
-    """Listeners of the news of one table, by the key of one seat."""
+    """Maximum number of listeners to the news of one table, for each seat."""
     looking_on: int = 32
-    """Of the news of one table, by all who have no seat there."""
+    """Maximum number of listeners to the news of one table without a seat."""
     listening: int = 4_000
-    """Of the news of all tables."""
+    """Maximum number of listeners to the news of all tables."""
 
     asking: Rate = Rate(2_000, 0.005)
-    """Of an address: all that it asks for."""
+    """Rate for one address: all requests."""
     guessing: Rate = Rate(30, 10)
-    """Of an address: keys that open nothing."""
+    """Rate for one address: keys that open nothing."""
     making: Rate = Rate(20, 30)
-    """Of an address: new tables, records to be looked at."""
+    """Rate for one address: new tables and uploaded records."""
     reading: Rate = Rate(30, 1)
-    """Of an address: games that are read with house rules, to be looked at."""
+    """Rate for one address: games read with house rules in the lobby."""
     seat: Rate = Rate(120, 0.05)
-    """Of a seat: all that it asks for at its table."""
+    """Rate for one seat: all requests at its table."""
     table: Rate = Rate(600, 0.01)
-    """Of all who are at a table together."""
+    """Rate for all visitors of a table together."""
     why: Rate = Rate(40, 0.25)
-    """Of a seat: why something may not be done, which is looked for."""
+    """Rate for one seat: questions why something is illegal, which need a search."""
     checking: Rate = Rate(30, 1)
-    """Of a table: rules to be checked."""
+    """Rate for one table: checks of rules."""
 
     def body_at(self, path: str) -> int:
-        """How many bytes may be sent to a path."""
+        """Return the maximum number of bytes in a body sent to a path."""
         longer = (size for like, size in self.bodies if fnmatchcase(path, like))
         return next(longer, self.body)
 
 
 class Budgets:
-    """What is left of budgets, by who asks and for what."""
+    """Remaining budgets, by purpose and client."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._full_at: dict[tuple[str, str], float] = {}
 
     def spend(self, what: str, who: str, rate: Rate, cost: float = 1.0) -> float:
-        """Spend *cost* of a budget; the seconds to wait where it is spent, else 0."""
+        """Spend *cost* of a budget; return the seconds to wait if it is exhausted, else 0."""
         now = self._clock()
         full_at = max(self._full_at.get((what, who), now), now) + cost * rate.seconds
         over = full_at - now - rate.burst * rate.seconds
@@ -95,7 +97,7 @@ class Budgets:
         return 0.0
 
     def charge(self, what: str, who: str, rate: Rate, cost: float) -> None:
-        """Take *cost* from a budget, also where less is left of it."""
+        """Take *cost* from a budget, even if less is left."""
         now, key = self._clock(), (what, who)
         if key not in self._full_at and len(self._full_at) >= KEPT:
             self._forget(now)
@@ -103,11 +105,11 @@ class Budgets:
         self._full_at[key] = full_at + cost * rate.seconds
 
     def __len__(self) -> int:
-        """Of how many something is kept."""
+        """Return the number of stored budgets."""
         return len(self._full_at)
 
     def _forget(self, now: float) -> None:
-        """Let go what is full again; where all are being spent, the fullest half."""
+        """Remove full budgets; if all are in use, also the fuller half."""
         spent = {key: at for key, at in self._full_at.items() if at > now}
         if len(spent) >= KEPT:
             emptiest = sorted(spent.items(), key=lambda item: item[1])[KEPT // 2 :]
@@ -116,7 +118,7 @@ class Budgets:
 
 
 def client_of(address: str) -> str:
-    """Whose budget an address spends: its own, or that of its network."""
+    """Return the client whose budget an address spends: the address or its network."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The lobby: a new table, its links for who made it, and the tables of this browser."""
+"""Lobby: create a table, show its links to its owner, list this browser's tables."""
 
 import asyncio
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from workbench.web.views.symbols import seat_signs
 
 
 async def lobby(request: Request) -> Response:
-    """The page of the lobby, with the form of a new table."""
+    """Return the page of the lobby, with the form for a new table."""
     host: Host = request.app.state.host
     language, chosen = language_of(request), request.query_params
     first = next(iter((*host.games, *variants.names())))
@@ -51,9 +51,9 @@ async def lobby(request: Request) -> Response:
 
 
 def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, Any]:
-    """What may be chosen for a new table, and what was chosen so far.
+    """Return the choices for a new table, and those made so far.
 
-    Rules and numbers that go with another game are left.
+    Rules and numbers that belong to another game are dropped.
     """
     rules = given.getlist("rule")
     fitting = catalogue.house_rules(game, language)
@@ -82,7 +82,7 @@ def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, 
 
 
 async def make(request: Request) -> Response:
-    """Make a table, and show its maker the links."""
+    """Create a table, and show its links to the owner."""
     host: Host = request.app.state.host
     spend(request, "make", address_of(request), limits_of(request).making)
     form = await form_of(request)
@@ -104,7 +104,7 @@ async def make(request: Request) -> Response:
 
 
 def linked(base: str, id: str, keys: Mapping[tuple[str, str], str]) -> dict[str, Any]:
-    """The links of a table as plain data."""
+    """Return the links of a table as plain data."""
     links = {what: link_of(base, id, key) for what, key in keys.items()}
     return {
         "table": id,
@@ -115,13 +115,13 @@ def linked(base: str, id: str, keys: Mapping[tuple[str, str], str]) -> dict[str,
 
 
 def base_of(request: Request) -> str:
-    """What links begin with: what who serves has said, or as one asks here."""
+    """Return the start of links: set by the operator, or taken from the request."""
     base: str = request.app.state.base
     return base or str(request.base_url).rstrip("/")
 
 
 async def links(request: Request) -> Response:
-    """The links of a table and who sits there, for who made it."""
+    """Return the page with the links and players of a table, for its owner only."""
     at = await arrived(request)
     if at.visitor.owner is None:
         raise Denied(403, "not_yours_to_give")
@@ -130,7 +130,7 @@ async def links(request: Request) -> Response:
 
 
 def _links(at: At, owner: str) -> str:
-    """The page with the links of a table."""
+    """Render the page with the links of a table."""
     table, words = at.table, at.words
     told = linked(base_of(at.request), table.id, keys_of(owner, table.game.seats))
     signs = seat_signs(table.book, table.game.seats, at.language)
@@ -158,12 +158,12 @@ def _links(at: At, owner: str) -> str:
 
 
 async def language(request: Request) -> Response:
-    """Another language for this browser."""
+    """Set the language of this browser."""
     return speak(request, await form_of(request), "/")
 
 
 def routes() -> list[Route]:
-    """The addresses of the lobby."""
+    """Return the routes of the lobby."""
     return [
         Route("/", lobby),
         Route("/tables", make, methods=["POST"]),

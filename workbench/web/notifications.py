@@ -1,7 +1,7 @@
-"""News of a table for browsers: numbers of versions, as server-sent events.
+"""News of a table for browsers: version numbers as server-sent events.
 
-Nothing of the game is in them: a browser that hears of a newer version asks for it. As
-long as a seat listens, somebody is there.
+The events contain nothing of the game: a browser that receives a newer version requests
+the content. A seat counts as present while one of its browsers listens.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ from workbench.web.table_routes import arrived
 
 STREAM = "text/event-stream"
 BEAT = 15.0
-"""Seconds after which a silent stream says that it is there."""
+"""Seconds of silence after which a stream sends a comment to keep it open."""
 RETRY = 2_000
-"""Milliseconds after which a browser that was cut off comes back."""
+"""Milliseconds after which a disconnected browser reconnects."""
 
 
 class Listeners:
-    """Who listens: how many from each seat of each table, and how to let them all go.
+    """Open streams, counted by table and seat.
 
-    Each seat has room of its own: nobody takes it from the players.
+    Each seat has its own limit, so that spectators cannot use up the room of players.
     """
 
     def __init__(self, limits: RequestLimits) -> None:
@@ -36,11 +36,11 @@ class Listeners:
         self._closing = asyncio.Event()
 
     def let_go(self) -> None:
-        """End all streams: the server ends."""
+        """Close all streams, because the server stops."""
         self._closing.set()
 
     def see_room(self, id: str, seat: str | None) -> None:
-        """Refuse another listener where there are too many of a seat, or looking on."""
+        """Raise `Denied` if a seat, or all spectators, have too many listeners."""
         limits = self._limits
         most = limits.looking_on if seat is None else limits.of_seat
         if self._at[id, seat] >= most or self._at.total() >= limits.listening:
@@ -49,7 +49,7 @@ class Listeners:
     async def stream(
         self, host: Host, id: str, seat: str | None, version: int
     ) -> AsyncIterator[str]:
-        """The versions of a table from one on, as long as anybody listens."""
+        """Yield the versions of a table after *version*, as server-sent events."""
         self._at[id, seat] += 1
         if seat is not None:
             host.arrived(id, seat)
@@ -69,7 +69,7 @@ class Listeners:
                 host.departed(id, seat)
 
     async def _newer(self, host: Host, id: str, version: int) -> int | None:
-        """A newer version, the same after a while, None: the server ends."""
+        """Return a newer version, the same one after `BEAT` seconds, or None at shutdown."""
         news = asyncio.ensure_future(host.news(id, version))
         closing = asyncio.ensure_future(self._closing.wait())
         try:
@@ -85,7 +85,7 @@ class Listeners:
 
 
 async def news(request: Request) -> Response:
-    """A stream of the versions of a table, for who has a key of it."""
+    """Return the stream of versions of a table to a visitor with a key."""
     at = await arrived(request)
     listeners: Listeners = request.app.state.listeners
     listeners.see_room(at.ledger.id, at.seat)
@@ -96,5 +96,5 @@ async def news(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The address of the news of a table."""
+    """Return the route for the news of a table."""
     return [Route("/t/{id}/news", news)]

@@ -1,6 +1,6 @@
-"""What is asked and answered in HTTP: forms read, languages chosen, refusals told.
+"""Requests and responses: read forms, choose languages, report refusals.
 
-A refusal is told as JSON to a script that asks for it, and as a page to anybody else.
+Scripts that ask for JSON receive a refusal as JSON; everybody else receives a page.
 """
 
 import asyncio
@@ -35,11 +35,11 @@ from workbench.web.views.rendering import page
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 FIELDS = 400
-"""How many fields a form may have."""
+"""Maximum number of fields in a form."""
 SPOKEN = "language"
-"""The cookie with the language of a browser."""
+"""Name of the cookie with the language of a browser."""
 ONWARD = frozenset({"cross-site", "same-site"})
-"""Where a link was that leads here from elsewhere."""
+"""Values of `sec-fetch-site` for a link on another site."""
 
 STATUS: Mapping[type[TableError], int] = {
     DiskFull: 507,
@@ -53,27 +53,27 @@ STATUS: Mapping[type[TableError], int] = {
     Unknown: 404,
 }
 CONFLICT = 409
-"""The status of what a table refuses otherwise."""
+"""Default status for errors of a table."""
 WRONG = 400
 RETRY = "retry-after"
 
 
 @attrs.frozen
 class Form:
-    """What was sent: the values of each field, in their order."""
+    """Submitted form: the values of each field, in order."""
 
     fields: Mapping[str, tuple[str, ...]]
 
     def all(self, name: str) -> tuple[str, ...]:
-        """All values of a field."""
+        """Return all values of a field."""
         return self.fields.get(name, ())
 
     def get(self, name: str, otherwise: str = "") -> str:
-        """The first value of a field."""
+        """Return the first value of a field, or *otherwise*."""
         return next(iter(self.all(name)), otherwise)
 
     def whole(self, name: str) -> int | None:
-        """A number, None where none was sent. Raises `Denied` for what is none."""
+        """Return a number; None if the field is empty. Raise `Denied` for other text."""
         text = self.get(name)
         if not text:
             return None
@@ -83,7 +83,7 @@ class Form:
 
 
 async def form_of(request: Request) -> Form:
-    """The form of a request. Raises `Denied` for what is none."""
+    """Return the form of a request. Raise `Denied` if the body is not a form."""
     sort = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await body_of(request)
     if not body:
@@ -106,7 +106,7 @@ async def form_of(request: Request) -> Form:
 
 
 async def body_of(request: Request) -> bytes:
-    """What was sent. Raises `Denied` where its sender has gone."""
+    """Return the body of a request. Raise `Denied` if the client has disconnected."""
     try:
         return await request.body()
     except (ClientDisconnect, asyncio.IncompleteReadError):
@@ -117,7 +117,7 @@ async def body_of(request: Request) -> bytes:
 
 
 def language_of(request: Request) -> str:
-    """The language for who asks: the one that it chose, or that its browser prefers."""
+    """Return the language of a visitor: the chosen one, or one the browser prefers."""
     known = languages()
     chosen = request.cookies.get(SPOKEN)
     if chosen in known:
@@ -131,7 +131,7 @@ def language_of(request: Request) -> str:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a script asks, which reads JSON."""
+    """Return whether the client is a script that asks for JSON."""
     return JSON in request.headers.get("accept", "")
 
 
@@ -139,20 +139,21 @@ def wants_json(request: Request) -> bool:
 
 
 def html(text: str, status: int = 200) -> HTMLResponse:
-    """A page."""
+    """Return an HTML response."""
     return HTMLResponse(text, status)
 
 
 def data(document: Mapping[str, Any], status: int = 200) -> JSONResponse:
-    """A document for the script of a page."""
+    """Return a JSON response."""
     return JSONResponse(document, status)
 
 
 def onward(request: Request, address: str) -> Response:
-    """Go on to another address of ours.
+    """Redirect to another address of this server.
 
-    Where a link of another site has led here, browsers send no strict cookies along a
-    redirect; a page of ours that goes on at once is a beginning of its own.
+    Browsers withhold strict cookies along a redirect if a link on another site led
+    here. In this case, the response is a page that loads the address as a new
+    navigation.
     """
     if request.headers.get("sec-fetch-site") not in ONWARD:
         return RedirectResponse(address, 303)
@@ -160,7 +161,10 @@ def onward(request: Request, address: str) -> Response:
 
 
 def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
-    """What refuses, as an answer's status and key, and the sentence that says why."""
+    """Convert an exception to a `Denied`, and return it with its sentence.
+
+    Other exceptions are raised again.
+    """
     say = Phrases(language)
     match error:
         case Denied():
@@ -182,12 +186,12 @@ def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
 
 
 def _with_details(key: str, said: str) -> Denied:
-    """A refusal with what the program says itself, which is English."""
+    """Return a refusal that includes a message of the program, in English."""
     return Denied(WRONG, key, details=rb.visible(said))
 
 
 async def refusal(request: Request, error: Exception) -> Response:
-    """The answer to what is refused, where there is no table to be shown."""
+    """Return the response for a refusal that shows no table."""
     language = language_of(request)
     denied, said = denied_of(error, language)
     if wants_json(request):
@@ -211,4 +215,4 @@ REFUSALS: tuple[type[Exception], ...] = (
     UsageError,
     RecordError,
 )
-"""What is answered with a sentence; anything else is our own mistake."""
+"""Exceptions that are answered with a sentence; all others are internal errors."""

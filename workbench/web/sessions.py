@@ -1,8 +1,8 @@
-"""Who asks: links become cookies of one table, and cookies say which seats these are.
+"""Visitors of a table: links become cookies, and cookies identify seats.
 
-A key stands in an address once, in the link that its owner is given. The answer to it
-puts the key into a cookie that scripts cannot read and other sites cannot use, and goes
-on to an address without it.
+A key appears in an address only once, in the link that a person receives. The response
+moves the key to a cookie that scripts cannot read and other sites cannot use. Then it
+redirects to an address without the key.
 """
 
 from collections.abc import Mapping
@@ -15,19 +15,19 @@ from starlette.responses import Response
 from workbench.web.keys import OWNER, SEAT, digest_of, is_id
 
 PREFIX = "key-"
-"""How the names of cookies with keys begin."""
+"""Prefix of the names of cookies with keys."""
 SHOWN = 8
-"""How many letters of its digest are in the name of the cookie of a key."""
+"""Number of digest characters of a key in the name of its cookie."""
 ASKED, NOBODY = "seat", ""
-"""In an address: for which seat one asks, or for none, to look on."""
+"""Query parameter for the seat of a visitor, and its value for a spectator."""
 LASTING = 365 * 24 * 3600
 TABLES = "tables"
-"""The cookie of the lobby: the tables at which this browser has sat down, no keys."""
+"""Name of the lobby's cookie: ids of the tables that this browser joined, no keys."""
 REMEMBERED = 12
 
 
 class Denied(Exception):
-    """An answer that is a refusal: its status, and a key of the words `[refused]`."""
+    """Refusal as a response: its status, and a key of the phrases under `[refused]`."""
 
     def __init__(self, status: int, key: str, **gaps: Any) -> None:
         super().__init__(f"{status} {key}")
@@ -37,17 +37,17 @@ class Denied(Exception):
 
 
 class Locked(Protocol):
-    """A table as far as its doors go."""
+    """Table, as far as keys are concerned."""
 
     def opens(self, key: str) -> tuple[str, str] | None:
-        """What a key opens: its sort, and which seat."""
+        """Return the sort and seat that a key opens, or None."""
 
 
 @attrs.frozen
 class Visitor:
-    """Who asks at a table. `seat` is the one it speaks for, None: it looks on.
+    """Visitor of a table. `seat` is the seat that the visitor acts for, None to watch.
 
-    `keys` are all that its browser has, by what they open.
+    `keys` are all keys of the browser, by sort and seat.
     """
 
     seat: str | None
@@ -56,34 +56,34 @@ class Visitor:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats whose keys its browser has."""
+        """Seats whose keys the browser has."""
         return tuple(seat for sort, seat in self.keys if sort == SEAT)
 
     @property
     def owner(self) -> str | None:
-        """The key of who made the table, where this browser has it."""
+        """Key of the owner of the table, if this browser has it."""
         return self.keys.get((OWNER, ""))
 
     @property
     def is_owner(self) -> bool:
-        """Whether the table was made in this browser, or its owner's link opened."""
+        """True if this browser created the table or opened the owner's link."""
         return self.owner is not None
 
     @property
     def can_watch(self) -> bool:
-        """Whether it may be shown what spectators see: without a seat, or if asked."""
+        """True if the visitor may see what spectators see: without a seat, or on request."""
         return self.asks_to_watch or not self.seats
 
     @property
     def must_choose(self) -> bool:
-        """Whether several share the browser, and it is not said who asks."""
+        """True if several seats share the browser and the request names none of them."""
         return self.seat is None and not self.can_watch
 
 
 def who(request: Request, table: Locked) -> Visitor:
-    """Who asks at a table. Raises `Denied` for who has no key, or not that of the seat.
+    """Return the visitor of a table. Raise `Denied` without a key, or for another seat.
 
-    A table to which one has no key is told of no otherwise than one that is not there.
+    Without a key, an existing table is reported like one that does not exist.
     """
     keys = _opened(request, table)
     if not keys:
@@ -100,10 +100,10 @@ def who(request: Request, table: Locked) -> Visitor:
 
 
 def _opened(request: Request, table: Locked) -> dict[tuple[str, str], str]:
-    """Return the keys that a request has, by what they open.
+    """Return the keys of a request, by sort and seat.
 
-    The server bounds the length of all headers, so every cookie is looked at: whoever
-    has many of other tables, or of somebody who wants to lock them out, still comes in.
+    The server bounds the length of all headers, so every cookie is examined. Many
+    cookies for other tables, or planted by an attacker, therefore lock nobody out.
     """
     given = (
         value for name, value in request.cookies.items() if name.startswith(PREFIX)
@@ -116,17 +116,17 @@ def _opened(request: Request, table: Locked) -> dict[tuple[str, str], str]:
 
 
 def home_of(id: str) -> str:
-    """The address of a table."""
+    """Return the address of a table."""
     return f"/t/{id}/"
 
 
 def link_of(base: str, id: str, key: str) -> str:
-    """The link by which somebody sits down."""
+    """Return the link that gives a browser a key of a table."""
     return f"{base}{home_of(id)}sit/{key}"
 
 
 def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
-    """Let a browser have a key of a table, for the addresses of that table alone."""
+    """Set a cookie with a key of a table, valid for the addresses of that table only."""
     response.set_cookie(
         f"{PREFIX}{digest_of(key)[:SHOWN]}",
         key,
@@ -139,14 +139,14 @@ def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
 
 
 def remembered(request: Request) -> tuple[str, ...]:
-    """The tables at which a browser has sat down, the last first."""
+    """Return the ids of tables that a browser has joined, the latest first."""
     text = request.cookies.get(TABLES, "")
     names = [name for name in text.split(".") if is_id(name)]
     return tuple(dict.fromkeys(names))[:REMEMBERED]
 
 
 def remember(request: Request, response: Response, id: str, *, secure: bool) -> None:
-    """Let the lobby know that a browser has sat down at a table."""
+    """Add a table to the cookie of the lobby."""
     names = [id, *(name for name in remembered(request) if name != id)]
     response.set_cookie(
         TABLES,

@@ -15,31 +15,34 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from workbench.web.limits import RequestLimits, client_of
 
 PROXIES = frozenset({"127.0.0.1", "::1"})
-"""Addresses of a proxy: the server believes their `X-Forwarded-For`."""
+"""Addresses of a proxy whose `X-Forwarded-For` header is trusted."""
 HEAD, SPACE = "head", "space"
-"""What a client must send or make in time: the head of a request, and space for more of
-an answer by reading what was sent."""
+"""Reasons for a deadline of a client.
+
+`HEAD`: it must send the whole head of a request. `SPACE`: it must read what was sent,
+so that there is space for more.
+"""
 SAID = b"The server has too many connections. Try again in 10 s.\n"
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"connection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
     b"content-length: %d\r\nretry-after: 10\r\n\r\n%s"
 ) % (len(SAID), SAID)
-"""Answer to a connection beyond the maximum number."""
+"""Response to a connection beyond the maximum number."""
 
 
 BACKLOG = 2048
-"""Number of connections that the system keeps until they are accepted."""
+"""Number of connections that the system queues until they are accepted."""
 
 
 class HttpServer(uvicorn.Server):
-    """A server that leaves signals to the program.
+    """HTTP server that leaves signals to the program.
 
     The `backlog` of its settings bounds only how many connections are accepted at once.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept connections."""
+        """Start to accept connections."""
         await super().startup(sockets)
         for listening in sockets or ():
             listening.listen(BACKLOG)
@@ -75,7 +78,7 @@ class Connections:
         return True
 
     def leave(self, address: str) -> None:
-        """Count a connection of an address no longer."""
+        """Count one connection of an address less."""
         self._open[address] -= 1
         if not self._open[address]:
             del self._open[address]
@@ -86,7 +89,7 @@ class Connections:
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP over a connection that is counted, and closed if its client is too slow."""
+    """HTTP protocol for a counted connection, closed if its client is too slow."""
 
     def __init__(self, connections: Connections, **given: Any) -> None:
         super().__init__(**given)
@@ -107,7 +110,7 @@ class BoundedProtocol(H11Protocol):
         self._expect(HEAD, self._all.limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection no longer."""
+        """Stop counting the connection."""
         if self._address is None:
             return
         for what in list(self._deadlines):
@@ -117,7 +120,7 @@ class BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what the client sends; the head of a request must be whole in time."""
+        """Read data from the client, and set or clear the deadline of the request head."""
         if self._address is None:
             return
         super().data_received(data)
@@ -127,26 +130,26 @@ class BoundedProtocol(H11Protocol):
             self._expect(HEAD, self._all.limits.head_seconds)
 
     def pause_writing(self) -> None:
-        """Wait until the client has read what was sent, but not for ever."""
+        """Pause until the client has read what was sent, but with a deadline."""
         super().pause_writing()
         self._expect(SPACE, self._all.limits.reading_seconds)
 
     def resume_writing(self) -> None:
-        """Go on when the client has read what was sent."""
+        """Continue after the client has read what was sent."""
         self._expect_no_more(SPACE)
         super().resume_writing()
 
     def _is_asking(self) -> bool:
-        """Return whether a request is being answered."""
+        """Return whether a request is in progress."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _expect(self, what: str, seconds: float) -> None:
-        """Close the connection unless the client does something in *seconds*."""
+        """Set a deadline: close the connection unless the client acts in *seconds*."""
         self._expect_no_more(what)
         timer = self.loop.call_later(seconds, self.transport.abort)
         self._deadlines[what] = timer
 
     def _expect_no_more(self, what: str) -> None:
-        """Close the connection for this reason no longer."""
+        """Clear a deadline."""
         if (timer := self._deadlines.pop(what, None)) is not None:
             timer.cancel()

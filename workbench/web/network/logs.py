@@ -13,19 +13,19 @@ from typing import Any
 from rulebook import visible_lines
 
 BURST = 5
-"""Number of messages of one kind that are written in an interval."""
+"""Maximum number of messages of one kind in an interval."""
 INTERVAL = 60.0
-"""Seconds of an interval."""
+"""Length of an interval in seconds."""
 EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-"""Errors of a machine that has no room for another connection."""
+"""Error numbers of a system that has no resources for another connection."""
 LOG = logging.getLogger(__name__)
 
 
 class Seldom(logging.Filter):
-    """Passes few messages of a kind in an interval; the next one tells the rest.
+    """Filter that passes few messages of a kind in an interval.
 
-    A kind is a place in the code that logs. Answers that a server cancels because it
-    ends are no errors.
+    The next message that passes says how many were dropped. A kind is a place in the
+    code that logs. Requests cancelled at shutdown are not logged.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -49,10 +49,10 @@ class Seldom(logging.Filter):
 
 
 class Visible(logging.Formatter):
-    """Format messages so that texts from visitors and bots command no terminal."""
+    """Formatter that removes terminal control characters from messages."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the message and its traceback, control characters as U+FFFD."""
+        """Return the message and its traceback, with control characters as U+FFFD."""
         return visible_lines(super().format(record))
 
 
@@ -66,7 +66,7 @@ def log_seldom() -> None:
 
 
 def _unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an error of the event loop; a lack of room in one line."""
+    """Log an error of the event loop; exhausted resources take one line."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in EXHAUSTED:
         LOG.warning("no connection can be accepted: %s", os.strerror(error.errno))

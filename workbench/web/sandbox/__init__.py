@@ -1,1 +1,1 @@
-"""Rules that come over the network: checked and tried in a process of their own."""
+"""Sandboxed checking of untrusted rule files in a child process."""

@@ -1,4 +1,4 @@
-"""Checks in a worker process: texts are checked, planned, and tried on a game."""
+"""Checks in a worker process: check and plan texts, and try them on a game."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from workbench.web.sandbox.rule_texts import examined
 from workbench.web.sandbox.trial import tried
 
 SHOWN_MAX = 100
-"""How many diagnostics are told."""
+"""Maximum number of diagnostics in an answer."""
 
 LETTERS_MAX = 2_000
-"""How long a sentence of them is at most: a text may name things at any length."""
+"""Maximum length of a text in a diagnostic; names in a rule file have no limit."""
 
 OUT_OF_MEMORY = 86
-"""The exit status of a worker that had no memory left to say so."""
+"""Exit status of a worker that had no memory left to report it."""
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is to be said of texts, and of a game of them if there is a record."""
+    """Check texts, and try them on a recorded game if there is one; return the findings."""
     book, diagnostics = examined(asked["texts"])
     told: dict[str, Any] = {"diagnostics": cut(diagnostics), "more": 0}
     told["more"] = max(0, len(diagnostics) - SHOWN_MAX)
@@ -40,9 +40,9 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plan(book: Rulebook, players: int | None) -> None:
-    """See that a game of these rules can begin.
+    """Start a game with a book, to find errors that show only there.
 
-    Raises `RulesError` where the rules have a mistake that shows only there.
+    Raises `RulesError`.
     """
     fewest, most = book.players
     wanted = players if players and fewest <= players <= most else most
@@ -50,7 +50,7 @@ def plan(book: Rulebook, players: int | None) -> None:
 
 
 def cut(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
-    """The first of the diagnostics as plain data, none of them endless."""
+    """Return the first diagnostics as plain data, errors first, with bounded texts."""
     errors_first = sorted(diagnostics, key=lambda fault: not has_errors([fault]))
     shown = sorted(errors_first[:SHOWN_MAX], key=lambda fault: fault.sort_key)
     return [
@@ -63,5 +63,5 @@ def cut(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 
 
 def shortened(words: str) -> str:
-    """A sentence that is not endless."""
+    """Return a text, cut to `LETTERS_MAX` characters."""
     return words if len(words) <= LETTERS_MAX else f"{words[:LETTERS_MAX]}…"

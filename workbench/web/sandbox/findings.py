@@ -1,7 +1,7 @@
-"""Findings of a check of foreign texts, which a worker process has made.
+"""Findings of a check of foreign texts, made by a worker process.
 
 Names in a text mean the texts that came with it, or shipped files. Whatever happens to
-the worker, an answer is plain data with a diagnostic that says what it was.
+the worker, the result is plain data with a diagnostic that explains it.
 """
 
 from collections.abc import Mapping
@@ -15,17 +15,19 @@ from workbench.web.sandbox.limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import Texts
 
 FILES_MAX = 64
-"""How many files a game has at most."""
+"""Maximum number of files of a game."""
 
 LETTERS_MAX = 1_500_000
-"""How long all of them are at most."""
+"""Maximum length of all files together, in characters."""
 
 
 @attrs.frozen
 class CheckFindings:
-    """What was found in texts. `stopped` says what ended a child before it was done:
-    `time`, `memory`, `size`, `names` or `failure`; `tried` is what becomes of a game,
-    and `verdict` says so in words.
+    """Findings about texts.
+
+    `stopped` is the reason why the check did not finish: `time`, `memory`, `size`,
+    `names` or `failure`. `tried` is the result of the trial of a game; `verdict` puts
+    it in words.
     """
 
     diagnostics: tuple[Mapping[str, Any], ...]
@@ -39,14 +41,14 @@ class CheckFindings:
 
     @property
     def errors(self) -> int:
-        """How many of the diagnostics are errors."""
+        """Number of errors among the diagnostics."""
         return sum(told["severity"] == "error" for told in self.diagnostics)
 
 
 def stopped(
     why: str, texts: Texts, message: str, help: str, code: str
 ) -> CheckFindings:
-    """What is said of texts of which nothing else can be said."""
+    """Return findings with a single error, for a check that did not finish."""
     file = f"{next(iter(texts), 'rules')}{ENDING}"
     place = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     head = {"code": code, "severity": "error", "message": message}
@@ -54,7 +56,10 @@ def stopped(
 
 
 def unfit(texts: Texts) -> CheckFindings | None:
-    """Why texts are not even looked at: too many, too long, or no names of files."""
+    """Return findings for texts that cannot be checked, or None.
+
+    They are rejected for their number, their length or invalid file names.
+    """
     if not texts or any(not is_name(name) for name in texts):
         message = "a file name is not valid for a rule file"
         return stopped("names", {}, message, "use a name such as rules", "RB166")
@@ -69,14 +74,14 @@ def unfit(texts: Texts) -> CheckFindings | None:
 
 
 def too_long(texts: Texts, bounds: WorkerLimits) -> CheckFindings:
-    """What is said of texts that could not be checked in time."""
+    """Return findings for texts whose check exceeded the time limit."""
     message = f"checking these rules takes longer than {bounds.cpu} seconds"
     help = "use smaller boards or fewer combinations"
     return stopped("time", texts, message, help, "RB152")
 
 
 def ended(texts: Texts, bounds: WorkerLimits, *, out_of_memory: bool) -> CheckFindings:
-    """What is said where a worker has ended before it was done."""
+    """Return findings for a worker that ended before it finished."""
     if out_of_memory:
         message = f"checking these rules takes more than {bounds.memory >> 20} MiB"
         help = "use smaller boards or fewer combinations"

@@ -1,8 +1,7 @@
-"""What a child process may use: so much time, so much memory, and no other file.
+"""Limits of a sandboxed child process: time, memory and access to files.
 
-It fences itself in before it reads a word of what came over the network. Where the
-platform has no limits for processes it says so; the time is then kept by the parent
-alone.
+The child sets its limits before it reads any untrusted text. On platforms without
+limits for processes, only the parent limits the time.
 """
 
 import os
@@ -29,19 +28,19 @@ CLOSED = (
     *("socket.", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link"),
     *("os.symlink", "os.truncate", "os.chmod", "os.chown", "shutil.", "ctypes."),
 )
-"""Beginnings of the names of what a child that is fenced in may not do."""
+"""Prefixes of audit events that are forbidden in the sandbox."""
 
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 PACKAGES = ("rulebook", "interpreter", "variants", "workbench")
 LOOKING = frozenset({"open", "os.listdir", "os.scandir"})
-"""What it may do in some folders."""
+"""Audit events that are allowed in some folders."""
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 @attrs.frozen
 class WorkerLimits:
-    """How much a worker may use: seconds of a processor, seconds at all, bytes."""
+    """Resource limits of a worker: processor seconds, wall-clock seconds and bytes."""
 
     cpu: int = 20
     seconds: float = 45.0
@@ -49,12 +48,12 @@ class WorkerLimits:
 
 
 def limited() -> bool:
-    """Whether a child's memory can be limited here."""
+    """Return whether this platform can limit the memory of a child."""
     return system is not None and hasattr(system, "RLIMIT_AS")
 
 
 def set_limits(memory: int) -> None:
-    """Limit this process; what the platform does not have is left out."""
+    """Limit this process; limits that the platform lacks are omitted."""
     if system is None:
         return
     wanted = {
@@ -73,7 +72,7 @@ def set_limits(memory: int) -> None:
 
 
 def allow(cpu: int) -> None:
-    """Let this process use the processor for *cpu* more seconds; a signal ends it."""
+    """Allow *cpu* more processor seconds; after them a signal ends this process."""
     if system is None or not hasattr(system, "RLIMIT_CPU"):
         return
     _, hard = system.getrlimit(system.RLIMIT_CPU)
@@ -83,9 +82,10 @@ def allow(cpu: int) -> None:
 
 
 def fence(open_to: Sequence[Path]) -> None:
-    """From now on nothing is opened but for reading, and only beneath these folders.
+    """Restrict this process to reading files beneath the given folders.
 
-    Nothing is begun, sent, renamed or removed either. It cannot be taken back.
+    It can no longer start processes, use sockets, or rename and remove files. The
+    restriction is permanent.
     """
     allowed = tuple(f"{os.path.realpath(folder)}{os.sep}" for folder in open_to)
 
@@ -104,12 +104,12 @@ def fence(open_to: Sequence[Path]) -> None:
 
 
 def _writes(mode: str | None = None, flags: int | None = None) -> bool:
-    """Whether a file is opened for more than reading."""
+    """Return whether a file is opened for writing."""
     return bool(set(mode or "") & set("wax+") or (flags or 0) & WRITING)
 
 
 def libraries() -> tuple[Path, ...]:
-    """The folders of what this program is made of: they stay open for reading."""
+    """Return the folders of this program and its libraries, which stay readable."""
     home = Path(__file__).resolve().parents[3]
     ours = (
         home / name for name in ("rulebook", "interpreter", "variants", "workbench")
@@ -118,7 +118,7 @@ def libraries() -> tuple[Path, ...]:
 
 
 def _is_library(place: str) -> bool:
-    """Whether a place on the path holds installed libraries, nobody's own work."""
+    """Return whether a folder of `sys.path` contains only installed libraries."""
     path = Path(place)
     installed = path.name in INSTALLED
     inside = path.is_relative_to(sys.prefix) or path.is_relative_to(sys.base_prefix)

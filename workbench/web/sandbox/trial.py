@@ -1,8 +1,7 @@
-"""A running game under changed rules: does its record hold, and what is otherwise.
+"""Replay a running game under changed rules and report the first difference.
 
-A record holds where every event of it can happen by the new rules (law 9), even if it
-comes out otherwise; the first difference of either sort is told with the clauses that
-make it.
+A record holds if every event in it is possible under the new rules (law 9), even if the
+results differ. The difference is reported with the clauses that cause it.
 """
 
 import json
@@ -24,16 +23,16 @@ from workbench.files.records.replay import Replayed, replayed
 from workbench.web.sandbox.rule_texts import Texts, examined
 
 BLAMED_MAX = 4
-"""Of so many changes it is looked for which makes a difference: each is tried."""
+"""Maximum number of changes for which the cause is determined; each one is tried."""
 
 LINES_MAX = 40
-"""How many lines of a change are told."""
+"""Maximum number of lines shown for a change."""
 
 
 def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
-    """What becomes of a recorded game by a book, as plain data.
+    """Return what becomes of a recorded game under another book, as plain data.
 
-    `record` in it is the same game of the new rules, as far as it holds.
+    Its key `record` is the same game under the new rules, as far as it holds.
     """
     mine, _ = examined(before)
     assert mine is not None  # the game is played by it
@@ -52,7 +51,7 @@ def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
 
 
 def under(recorded: Recorded, record: str, mine: Rulebook, book: Rulebook) -> str:
-    """A record whose header is that of other rules."""
+    """Return a record with its header adapted to other rules."""
     head = json.dumps(header_under(recorded.head, mine, book), ensure_ascii=False)
     _, *events = record.split("\n")
     return "\n".join([head, *events])
@@ -61,10 +60,10 @@ def under(recorded: Recorded, record: str, mine: Rulebook, book: Rulebook) -> st
 def header_under(
     head: Mapping[str, Any], mine: Rulebook, book: Rulebook
 ) -> dict[str, Any]:
-    """The header of a game that goes on by other rules.
+    """Return the header of a game that continues under other rules.
 
-    What was chosen for it stays chosen where they have such an option; what was left
-    open has the value that they give it.
+    Options that were chosen stay chosen if the new rules have them. All others take the
+    new defaults.
     """
     same = {name: value for name, value in head.items() if name != "sources"}
     options = chosen(head, mine, book)
@@ -74,7 +73,7 @@ def header_under(
 def first_of(
     recorded: Recorded, mine: Rulebook, book: Rulebook, replay: Replayed
 ) -> Difference | None:
-    """What is told of a game: where it diverges, else what differs first in it."""
+    """Return the event at which a game diverges, else its first difference."""
     news = list(DualReplay(recorded, mine, book).differences())
     if replay.diverged is None:
         return next((new for new in news if new.kind.breaks), next(iter(news), None))
@@ -87,7 +86,7 @@ def first_of(
 def blamed(
     recorded: Recorded, changes: RuleChanges, difference: Difference | None
 ) -> dict[str, Any]:
-    """A difference with the changed clauses that make it, as plain data."""
+    """Return a difference as plain data, with the changed clauses that cause it."""
     if difference is None:
         return {"difference": None, "clauses": [], "also": []}
     whose = Blame(changes.names if len(changes.names) == 1 else ())
@@ -98,7 +97,7 @@ def blamed(
 
 
 def changed(changes: RuleChanges, name: str) -> Mapping[str, Any]:
-    """A clause that is otherwise: where it stands, and which of its lines."""
+    """Describe a changed clause: its place, and its removed and new lines."""
     file, line = changes.place(name) or (None, None)
     gone, new = (
         [part.text for part in lines[:LINES_MAX]] for lines in changes.lines(name)

@@ -1,1 +1,1 @@
-"""What is kept of a table: its journal, and what is read from it line by line."""
+"""Event-sourced storage of a table: the append-only journal and the state read from it."""

@@ -1,7 +1,8 @@
-"""Bots at a table: what each is to decide, with numbers of its own for every decision.
+"""Bots at a table: one task for each decision, each with its own random numbers.
 
-A decision is drawn by (seed of the bots, number of events, seat): a server that begins
-again draws the same. A bot thinks about a copy, so that the table can go on meanwhile.
+The random numbers depend on the seed of the bots, the number of events and the seat, so
+a restarted server draws the same ones. A bot thinks about a copy, so that the table can
+go on meanwhile.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from workbench.errors import Refused
 from workbench.web.storage.errors import NoBot
 
 SECONDS = 10.0
-"""So long a bot may think about a decision; who is too late has one drawn for it."""
+"""Maximum time of a bot for a decision; after it, the decision is drawn at random."""
 
 PLAYOUTS_MAX = 2_000
 DECISIONS_MAX = 200_000
 SEARCH_SECONDS_MAX = 5.0
-"""What a search may be asked for at a table."""
+"""Maximum time of a search at a table; with the others, the limit of its budget."""
 
 
 @attrs.define
 class BotTask:
-    """A decision that is due: of which seat, by which bot, of which line on.
+    """Decision that is due: its seat, its bot, and the version of the table.
 
-    `failed` is what the bot did wrong, where a legal action was drawn for it.
+    `failed` is the error of the bot, if a legal action was drawn in its place.
     """
 
     seat: str
@@ -43,7 +44,7 @@ class BotTask:
     failed: str = ""
 
     def chosen(self) -> str | None:
-        """The action that the bot chooses; None where the rules leave nothing."""
+        """Return the action that the bot chooses; None if the rules allow none."""
         try:
             text: str = decide(self.mind, self.game, self.seat, self.numbers).text
         except BotFailed as wrong:
@@ -59,7 +60,7 @@ class BotTask:
 
 
 class BotPlayers:
-    """The bots of a table, and on what they have set their minds."""
+    """Bots of a table, with their plans for later decisions."""
 
     def __init__(self, bot_seed: int) -> None:
         self._seed = bot_seed
@@ -67,7 +68,7 @@ class BotPlayers:
         self._meant: dict[str, Numbers] = {}
 
     def task(self, game: Game, seat: str, bot: str, at: int) -> BotTask:
-        """What a bot is to decide."""
+        """Return the decision that a bot must make."""
         if (seat, bot) not in self._bots:
             self._bots[seat, bot] = bot_of(bot, SECONDS)
         numbers = own_numbers(self._seed, game.steps, seat)
@@ -79,14 +80,14 @@ class BotPlayers:
         return BotTask(seat, bot, at, game.copy(), numbers, mind)
 
     def forget(self) -> None:
-        """Let no bot have set its mind on anything."""
+        """Discard the plans of all bots."""
         self._meant.clear()
 
 
 def check_name(bot: str, others: tuple[str, ...] = ()) -> None:
-    """Refuse a bot that may not play at a table: only shipped ones and named `others`.
+    """Raise `NoBot` unless a bot is a shipped one or one of the named `others`.
 
-    Raises `NoBot`. No name from a page imports anything.
+    No name from a page imports anything.
     """
     if bot in others:
         return
@@ -99,7 +100,7 @@ def check_name(bot: str, others: tuple[str, ...] = ()) -> None:
 
 
 def _short(mind: TreeSearch) -> bool:
-    """Whether a search ends before people have gone away."""
+    """Return whether the budget of a search is small enough for a table."""
     budget = mind.budget
     return (
         (budget.playouts or 0) <= PLAYOUTS_MAX
