@@ -45,7 +45,7 @@ class TableRequest:
 
 @attrs.frozen
 class GameDescription:
-    """Entry of a game in the lobby: titles by language, and the games that it amends."""
+    """Lobby entry of a game: titles by language, and the games that it amends."""
 
     titles: Mapping[str, str]
     over: tuple[str, ...]

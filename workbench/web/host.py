@@ -287,7 +287,7 @@ class Host:
         return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
-        """Raise `Refused` for a variant that is neither shipped nor named nor in `texts`."""
+        """Raise `Refused` unless a variant is shipped, named or given by `texts`."""
         if not (texts or variant in self.games or is_shipped(variant)):
             known = {*variants.names(), *variants.house_rules(), *self.games}
             near = tooling.nearest(variant, sorted(known))
@@ -361,7 +361,7 @@ class Host:
         return self._trusted(variant, texts) is not None
 
     async def is_foreign(self, id: str) -> bool:
-        """Return whether a worker plays the rules of a table; false if it is unknown."""
+        """Return whether a worker plays the rules of a table; false if unknown."""
         try:
             return isinstance(await self.ledger(id), Foreign)
         except Unknown:
@@ -422,7 +422,10 @@ class Host:
         preamble: Mapping[str, Any] | None = None,
         spends: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
-        """Return the answer of a worker, and serve its store requests. Raise `Denied`."""
+        """Return the answer of a worker, and serve its store requests.
+
+        Raises `Denied`.
+        """
         assert self.workers is not None
         version = 0 if table is None else table.version
 
@@ -549,7 +552,10 @@ class Host:
     # ------------------------------------------------------------ who is there
 
     def arrived(self, id: str, seat: str) -> None:
-        """Note that a browser of a seat has connected. Pair each call with `departed`."""
+        """Note that a browser of a seat has connected.
+
+        Every call needs a later call of `departed`.
+        """
         at = (id, seat)
         self._there[at] = self._there.get(at, 0) + 1
         if (timer := self._leaving.pop(at, None)) is not None:
@@ -637,7 +643,7 @@ class Host:
                 await self.ask(table, message, table.whose)
 
     def _drive(self, table: Table | Foreign) -> None:
-        """Start the task that lets bots of a table play, if a bot is due and none runs."""
+        """Start the bots of a table, if one is due and they do not play already."""
         driver = self._drivers.get(table.id)
         if (driver is None or driver.done()) and table.bot_is_due():
             task = asyncio.get_running_loop().create_task(self._play_bots(table.id))

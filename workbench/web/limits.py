@@ -87,7 +87,7 @@ class Budgets:
         self._full_at: dict[tuple[str, str], float] = {}
 
     def spend(self, what: str, who: str, rate: Rate, cost: float = 1.0) -> float:
-        """Spend *cost* of a budget; return the seconds to wait if it is exhausted, else 0."""
+        """Spend *cost* of a budget; return the seconds to wait, 0 after success."""
         now = self._clock()
         full_at = max(self._full_at.get((what, who), now), now) + cost * rate.seconds
         over = full_at - now - rate.burst * rate.seconds

@@ -69,7 +69,7 @@ class Listeners:
                 host.departed(id, seat)
 
     async def _newer(self, host: Host, id: str, version: int) -> int | None:
-        """Return a newer version, the same one after `BEAT` seconds, or None at shutdown."""
+        """Return a newer version, the same one after a while, or None at shutdown."""
         news = asyncio.ensure_future(host.news(id, version))
         closing = asyncio.ensure_future(self._closing.wait())
         try:

@@ -73,7 +73,7 @@ class Form:
         return next(iter(self.all(name)), otherwise)
 
     def whole(self, name: str) -> int | None:
-        """Return a number; None if the field is empty. Raise `Denied` for other text."""
+        """Return a number, None for an empty field. Raise `Denied` for other text."""
         text = self.get(name)
         if not text:
             return None

@@ -71,12 +71,12 @@ class Visitor:
 
     @property
     def can_watch(self) -> bool:
-        """True if the visitor may see what spectators see: without a seat, or on request."""
+        """True if the visitor watches: without a seat, or on request."""
         return self.asks_to_watch or not self.seats
 
     @property
     def must_choose(self) -> bool:
-        """True if several seats share the browser and the request names none of them."""
+        """True if several seats share the browser, and the request names none."""
         return self.seat is None and not self.can_watch
 
 
@@ -126,7 +126,7 @@ def link_of(base: str, id: str, key: str) -> str:
 
 
 def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
-    """Set a cookie with a key of a table, valid for the addresses of that table only."""
+    """Set a cookie with a key of a table, for the addresses of that table only."""
     response.set_cookie(
         f"{PREFIX}{digest_of(key)[:SHOWN]}",
         key,

@@ -1,7 +1,7 @@
-"""Where tables are kept: in SQLite, or by the same code in PostgreSQL.
+"""Storage of tables in SQLite, or with the same code in PostgreSQL.
 
-A line is there when `append` returns, also after the machine has lost its power. A
-table has each number of a line once: who would write the same again is refused.
+A line is durable when `append` returns, even if the machine loses power. Line numbers
+of a table are unique, so a second writer of the same number is rejected.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from workbench.web.storage.journal import JournalLine, LineKind
 OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
 PLAIN = frozenset({"postgresql"})
-"""How PostgreSQL is named where nothing is said of the library that speaks to it."""
+"""Names of PostgreSQL in addresses that do not say which driver to use."""
 VERSION = 2
-"""In what form tables are kept."""
+"""Version of the database format."""
 
 PRIMARY = 0xFF
-"""Bits of an error code of SQLite that say what is wrong."""
+"""Mask for the primary part of an SQLite error code."""
 UNWRITABLE: Mapping[Any, type[NotStored]] = {
     sqlite3.SQLITE_FULL: DiskFull,
     sqlite3.SQLITE_READONLY: ReadOnly,
     "53100": DiskFull,
     "25006": ReadOnly,
 }
-"""Errors of SQLite, by code, and of PostgreSQL, by state, that store nothing."""
+"""Errors that store nothing: codes of SQLite, and states of PostgreSQL."""
 
 META = sql.MetaData()
 
@@ -90,9 +90,9 @@ LINES = sql.Table(
 
 @attrs.frozen
 class Key:
-    """What a key opens: a seat, looking on (`watch`), or the table (`owner`).
+    """Key for a seat, for a spectator (`watch`), or for the table (`owner`).
 
-    Of the key itself only a digest is kept.
+    Only a digest of the key itself is stored.
     """
 
     sort: str
@@ -103,9 +103,9 @@ class Key:
 
 @attrs.frozen
 class StoredTable:
-    """A table as it is kept. `texts` are the rules it began with, by name.
+    """Stored form of a table. `texts` are its first rules, by name.
 
-    `settings` are plain data: the header of its record, its seeds.
+    `settings` are plain data: the header of its record and its seeds.
     """
 
     id: str
@@ -120,7 +120,7 @@ class StoredTable:
 
 @attrs.frozen
 class Brief:
-    """A table in short."""
+    """Summary of a table."""
 
     id: str
     created: float
@@ -129,13 +129,13 @@ class Brief:
 
 
 class Storing(Protocol):
-    """What a table needs of a store."""
+    """Store, as far as a table needs one."""
 
     def read(self, id: str) -> StoredTable | None:
-        """A table with all its lines; None: there is no such table."""
+        """Return a table with all its lines, or None if there is none."""
 
     def texts(self, digest: str) -> dict[str, str]:
-        """The texts of rules that are kept."""
+        """Return stored texts of rules."""
 
     def append(
         self,
@@ -146,20 +146,20 @@ class Storing(Protocol):
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Keep further lines of a table, all or none. Raises `Conflict`."""
+        """Store further lines of a table, all or none. Raise `Conflict`."""
 
 
 class Store:
-    """All tables of a server."""
+    """Store for all tables of a server."""
 
     def __init__(self, engine: sql.Engine) -> None:
         self.engine = engine
 
     @classmethod
     def open(cls, url: str) -> Store:
-        """The store at an address of SQLAlchemy, made if it is not there.
+        """Open the store at an SQLAlchemy address; create it if necessary.
 
-        Raises `Refused` where there is none to be had.
+        Raises `Refused` if it cannot be opened.
         """
         try:
             store = cls(_engine(url))
@@ -179,7 +179,7 @@ class Store:
         return store
 
     def prepare(self) -> None:
-        """Make what is not there. Raises `Refused` for tables of another form."""
+        """Create missing tables. Raise `Refused` for another database format."""
         with self.engine.begin() as connection:
             META.create_all(connection)
             form = connection.execute(sql.select(ABOUT.c.version)).scalar()
@@ -191,12 +191,12 @@ class Store:
                 raise Refused(said, help, status=1)
 
     def close(self) -> None:
-        """Let the database go."""
+        """Close the database."""
         self.engine.dispose()
 
     @contextmanager
     def _writing(self) -> Iterator[sql.Connection]:
-        """Begin a transaction: all that is written in it is stored, or nothing.
+        """Open a transaction: everything written in it is stored, or nothing.
 
         Raises `NotStored`.
         """
@@ -205,14 +205,14 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
-        """Connect to read. Raises `NotStored`."""
+        """Open a connection for reading. Raise `NotStored`."""
         with _refusals(), self.engine.connect() as connection:
             yield connection
 
     # ------------------------------------------------------------ writing
 
     def add(self, kept: StoredTable) -> None:
-        """Keep a new table with its first lines."""
+        """Store a new table with its first lines."""
         digest = self._keep_rules(kept.texts)
         with self._writing() as connection:
             _add_table(connection, kept, digest)
@@ -226,11 +226,11 @@ class Store:
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Keep further lines of a table, all or none.
+        """Store further lines of a table, all or none.
 
-        `over` says what has become of the table; `texts` are rules, `begins` is a new
-        table to which the lines refer. Raises `Conflict` where a line of the number is
-        there already, and `NotStored`.
+        `over` says whether the game is over now, if that changes. `texts` are new
+        rules. `begins` is a new table to which the lines refer. Raises `Conflict` if a
+        line of the same number exists, and `NotStored`.
         """
         if texts is not None:
             self._keep_rules(texts)
@@ -250,7 +250,7 @@ class Store:
             raise Conflict(id) from error
 
     def _keep_rules(self, texts: Mapping[str, str]) -> str:
-        """Keep texts of rules, and say under which digest."""
+        """Store texts of rules, and return their digest."""
         digest = digest_of(texts)
         there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
         with suppress(IntegrityError), self._writing() as connection:
@@ -260,7 +260,7 @@ class Store:
         return digest
 
     def remove(self, id: str) -> None:
-        """Forget a table."""
+        """Delete a table."""
         with self._writing() as connection:
             connection.execute(LINES.delete().where(LINES.c.table == id))
             connection.execute(SEATS.delete().where(SEATS.c.table == id))
@@ -269,7 +269,7 @@ class Store:
     # ------------------------------------------------------------ reading
 
     def read(self, id: str) -> StoredTable | None:
-        """A table with all its lines; None: there is no such table."""
+        """Return a table with all its lines, or None if there is none."""
         own = sql.select(TABLES, RULES.c.texts).join_from(TABLES, RULES)
         keys = sql.select(SEATS).where(SEATS.c.table == id).order_by(SEATS.c.place)
         lines = sql.select(LINES).where(LINES.c.table == id)
@@ -298,14 +298,14 @@ class Store:
             )
 
     def texts(self, digest: str) -> dict[str, str]:
-        """The texts of rules that are kept."""
+        """Return stored texts of rules."""
         asked = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
         with self._reading() as connection:
             texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())
             return texts
 
     def brief(self, ids: Sequence[str]) -> tuple[Brief, ...]:
-        """Some tables in short, in this order; what is none is left out."""
+        """Return summaries of some tables, in this order; unknown ones are left out."""
         columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
         asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
         with self._reading() as connection:
@@ -317,13 +317,13 @@ class Store:
         )
 
     def unused(self, since: float) -> tuple[str, ...]:
-        """The tables at which nothing has been kept since then, the longest first."""
+        """Return the tables with no new line since a time, the longest unused first."""
         asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
         with self._reading() as connection:
             return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
 
     def count(self) -> int:
-        """How many tables are kept."""
+        """Return the number of stored tables."""
         asked = sql.select(sql.func.count()).select_from(TABLES)
         with self._reading() as connection:
             return int(connection.execute(asked).scalar_one())
@@ -331,7 +331,7 @@ class Store:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Say for people what the database refuses, but not a conflict of lines."""
+    """Convert errors of the database to `NotStored`, except `IntegrityError`."""
     try:
         yield
     except IntegrityError:
@@ -344,7 +344,7 @@ def _refusals() -> Iterator[None]:
 
 
 def digest_of(texts: Mapping[str, str]) -> str:
-    """What rules are kept under: the same texts in the same order are there once."""
+    """Return the digest of rules. It depends on the texts and their order."""
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
 
 
@@ -376,7 +376,7 @@ def _add_lines(
 
 
 def _engine(url: str) -> sql.Engine:
-    """What connects to a database; no error tells what is written there."""
+    """Create a database engine whose errors do not show stored values."""
     address = sql.make_url(url)
     if address.drivername in PLAIN:
         address = address.set(drivername=POSTGRESQL)
@@ -388,19 +388,19 @@ def _engine(url: str) -> sql.Engine:
 
 
 def _nowhere(error: Exception) -> Refused:
-    """That nothing can be kept at an address, and why."""
+    """Return the error for an address at which nothing can be stored."""
     said = str(getattr(error, "orig", None) or error).strip()
     return Refused(f"tables cannot be stored there: {said}", status=1)
 
 
 def _make_file(name: str | None) -> None:
-    """Make the file of a database, which holds secrets, for its owner alone."""
+    """Create the file of a database; it has secrets, so only its owner may read it."""
     if name not in {None, "", ":memory:"}:
         os.close(os.open(str(name), os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _durable(connection: Any, _record: Any) -> None:
-    """Let SQLite keep what it has said to be written, whatever happens."""
+    """Configure SQLite so that committed data survive a crash or power failure."""
     cursor = connection.cursor()
     for pragma in (
         "journal_mode=WAL",
@@ -413,5 +413,5 @@ def _durable(connection: Any, _record: Any) -> None:
 
 
 def now() -> float:
-    """The time at which something is kept."""
+    """Return the current time, as stored with tables."""
     return time.time()

@@ -1,7 +1,7 @@
-"""A table: a game, who sits at it, and what they do; stored before anybody is told.
+"""Table: a game, its players and their decisions, stored before anybody is notified.
 
-It knows nothing of browsers. A decision says which line was the last that its page had
-seen; where something else has happened since, it is refused and nothing changes.
+It knows nothing of browsers. Each decision names the last line that its page had seen.
+If something else has happened since, it is rejected and nothing changes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ __all__ = [
 
 
 class Table(Ledger):
-    """One table with its game."""
+    """Table with its game."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Table(Ledger):
         super().__init__(store, kept, lines_max)
 
     def _read(self, kept: StoredTable) -> None:
-        """Play what is kept once more."""
+        """Replay the stored journal."""
         super()._read(kept)
         self.game = Game.replay(self.record_of(self.story.events), self.book)
         self._lately: list[Done] = lately(
@@ -83,23 +83,26 @@ class Table(Ledger):
 
     @property
     def title(self) -> str:
-        """What the rules call themselves."""
+        """Title of the rules."""
         return self.book.title
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.game.over
 
     @property
     def record(self) -> str:
-        """The whole record. It has the seed and all that is hidden: not for players."""
+        """Complete record.
+
+        It contains the seed and hidden information: not for players.
+        """
         return self.game.record
 
     # ------------------------------------------------------------ what a seat sees
 
     def waits_for(self) -> tuple[str, ...]:
-        """The seats that must decide now, in seating order."""
+        """Return the seats that must decide now, in seating order."""
         first = self.game.to_act
         if first is None or first not in self.game.seats:
             return ()
@@ -107,20 +110,20 @@ class Table(Ledger):
         return tuple(seat for seat in self.game.seats if seat in due)
 
     def game_for(self, seat: str | None) -> Game:
-        """The game in which a seat decides, if it may; else the game as it is.
+        """Return the game in which a seat decides, if it may; else the real game.
 
-        Of another than `game` the log tells what nobody did: see `log`.
+        If it is not `game`, its log contains arbitrary actions: use `log` in its place.
         """
         if seat is None or self.game.to_act == seat:
             return self.game
         return self._asked_now().get(seat, self.game)
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """What has happened, as a seat (None: who looks on) may know it."""
+        """Return what has happened, as a seat (None: a spectator) may know it."""
         return self.game.log(seat)
 
     def since(self, seat: str) -> list[dict[str, Any]]:
-        """What a seat may know of all that has happened since it last decided."""
+        """Return what has happened since a seat last decided, as it may know it."""
         events = self.story.events
         last = next(
             (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
@@ -128,9 +131,10 @@ class Table(Ledger):
         return self.game.log(seat)[last:]
 
     def due_since(self, seat: str) -> int:
-        """The line since which a seat has had its decision: older pages are stale.
+        """Return the line since which a decision of a seat is due.
 
-        While several decide at the same time, what the others do makes none so.
+        Older pages are stale. During simultaneous choices, lines of other seats make no
+        page stale.
         """
         story = self.story
         own = story.own.get(seat, 0)
@@ -141,7 +145,7 @@ class Table(Ledger):
         return max(begun, own, story.moved if story.moved > last else 0)
 
     def _asked_now(self) -> dict[str, Game]:
-        """The seats besides the first that may decide now, with the games they see."""
+        """Return the seats besides the first that may decide now, with their games."""
         version, later = self._asked
         if version != self.version:
             later = {}
@@ -152,7 +156,7 @@ class Table(Ledger):
         return later
 
     def _held_world(self, world: Game, seat: str) -> Game | None:
-        """The game that a seat sees which has decided before it was asked."""
+        """Return the game of a seat after its advance decisions, or None."""
         held = [each.said["texts"] for each in self.story.held.get(seat, ())]
         try:
             return simultaneous.going_on(world, seat, held)
@@ -162,10 +166,10 @@ class Table(Ledger):
     # ------------------------------------------------------------ deciding
 
     def decide(self, seat: str, texts: str | Sequence[str], at: int) -> None:
-        """Do an action of a seat, or several: all or none. It is stored when this ends.
+        """Carry out one or more actions of a seat, all or none, and store them.
 
-        `at` is the version of the page. Raises `Stale`, `NotYours`, `BotSits`, `Full`,
-        `Halted`, and `IllegalAction` where the rules forbid it.
+        `at` is the version of the page. Raises `Stale`, `NotYours`, `BotSits`, `Full`
+        and `Halted`, and `IllegalAction` if the rules forbid an action.
         """
         wanted = [texts] if isinstance(texts, str) else list(texts)
         place = self.place(seat)
@@ -180,12 +184,12 @@ class Table(Ledger):
             self._hold(seat, wanted)
 
     def _see_not_stale(self, since: int, at: int) -> None:
-        """Refuse what was done on a page of before a line. Raises `Stale`."""
+        """Raise `Stale` if a page is older than a line."""
         if not since <= at <= self.version:
             raise Stale
 
     def _hold(self, seat: str, wanted: Sequence[str]) -> None:
-        """Keep what a seat decides before the game has come to it."""
+        """Store a decision that a seat makes before the game asks it."""
         try:
             simultaneous.going_on(self._asked_now()[seat], seat, [wanted])
         except rb.RulesError as error:
@@ -195,7 +199,7 @@ class Table(Ledger):
         )
 
     def _do(self, seat: str, wanted: Sequence[str], by: str) -> None:
-        """Do actions in the game, and what others hold that is due after them."""
+        """Carry out actions, and advance decisions that are due after them."""
         beside = Deciding.on(self.game, self.story)
         beside.do(seat, wanted, by)
         refused = beside.refused
@@ -210,11 +214,11 @@ class Table(Ledger):
 
     @property
     def undo(self) -> UndoRequest | None:
-        """What somebody has asked to be taken back."""
+        """The current request to undo, if any."""
         return self.story.asked
 
     def agreeing(self) -> tuple[str, ...]:
-        """The seats whose people must still agree."""
+        """Return the seats whose people must still agree to the undo."""
         asked = self.story.asked
         if asked is None:
             return ()
@@ -225,20 +229,20 @@ class Table(Ledger):
         )
 
     def can_undo(self, seat: str) -> bool:
-        """Whether a seat may ask to take back what it did last."""
+        """Return whether a seat may ask to undo its last decision."""
         done = bool(self.story.held.get(seat)) or self._last(seat) is not None
         return done and not self.over
 
     def _last(self, seat: str) -> Done | None:
-        """The last decision of a seat's person, if nobody has learnt anything since."""
+        """Return the last decision of a seat's person, if nobody has learnt from it."""
         own = (done for done in reversed(self._lately) if done.by == seat)
         return next(own, None)
 
     def ask_undo(self, seat: str, at: int) -> None:
-        """Ask to take back what a seat did last; done when all other people agree.
+        """Ask to undo the last decision of a seat; all other people must agree.
 
-        What it has decided before the game asked it is taken back at once. `at` is the
-        version of the page. Raises `Ended`, `Stale` and `NotUndone`.
+        An advance decision is undone at once. `at` is the version of the page. Raises
+        `GameOver`, `Stale` and `NotUndone`.
         """
         if self.over:
             raise GameOver
@@ -260,7 +264,7 @@ class Table(Ledger):
         self._take_back_if_agreed()
 
     def agree(self, seat: str, at: int) -> None:
-        """Agree to take back what was asked for, as the page of version `at` has it.
+        """Agree to the undo that the page of version `at` shows.
 
         Raises `NotAsked` and `Stale`.
         """
@@ -272,7 +276,7 @@ class Table(Ledger):
         self._take_back_if_agreed()
 
     def decline(self, seat: str, at: int) -> None:
-        """Have it stay as it is; who has asked takes the asking back so.
+        """Decline the undo; the seat that asked withdraws its request.
 
         Raises `NotAsked` and `Stale`, as `agree` does.
         """
@@ -283,7 +287,7 @@ class Table(Ledger):
         self._add(journal.line(self.version + 1, LineKind.DECLINED, seat, seat=seat))
 
     def _take_back_if_agreed(self) -> None:
-        """Take back what was asked for, once nobody is left to agree."""
+        """Carry out the undo as soon as everybody has agreed."""
         asked, story = self.story.asked, self.story
         if asked is None or self.agreeing():
             return
@@ -299,7 +303,7 @@ class Table(Ledger):
     # ------------------------------------------------------------ who sits where
 
     def rename(self, seat: str, name: str) -> None:
-        """Have a person called so. Raises `NoName` where that is no name."""
+        """Set the name of a person. Raise `NoName` if it is invalid."""
         self.place(seat)
         name = seats.name_of(name)
         if name != self.story.names.get(seat, ""):
@@ -309,7 +313,7 @@ class Table(Ledger):
     def hand_to_bot(self, seat: str, bot: str) -> None:
         """Let a bot decide for a person, until `take_back`.
 
-        Raises `NoBot`, and `BotSits` where another one does already.
+        Raises `NoBot`, and `BotSits` if another bot decides already.
         """
         place = self.place(seat)
         check_name(bot, self.bots)
@@ -323,11 +327,12 @@ class Table(Ledger):
         self._take_back_if_agreed()
 
     def ask_for_bot(self, seat: str, bot: str, asker: str, seconds: float) -> None:
-        """Announce that a bot is to play for a person, who is asked.
+        """Request a bot for a person, who can refuse it.
 
         `asker` is the seat that asks, or empty for the owner. The bot takes the seat
-        with `bot_takes_over`, if the person is away for `seconds` more and does nothing
-        until then. Raises `Ended`, `NoBot`, and `BotSits` where another bot plays.
+        with `bot_takes_over`, if the person stays away for `seconds` more and does
+        nothing until then. Raises `GameOver`, `NoBot`, and `BotSits` if another bot
+        plays.
         """
         place = self.place(seat)
         check_name(bot, self.bots)
@@ -340,7 +345,7 @@ class Table(Ledger):
             self._add(journal.line(self.version + 1, LineKind.WANTED, asker, **said))
 
     def bot_takes_over(self, wanted: BotRequest) -> None:
-        """Let the bot of a request play, unless its person is back."""
+        """Let the bot of a request play, unless its person has returned."""
         if wanted in self.bots_wanted():
             self.hand_to_bot(wanted.seat, wanted.bot)
 
@@ -352,7 +357,7 @@ class Table(Ledger):
     # ------------------------------------------------------------ bots
 
     def _due_bot(self) -> tuple[str, str] | None:
-        """The seat that is to decide and its bot; None while people are asked."""
+        """Return the seat that must decide and its bot; None during an undo request."""
         seat = self.game.to_act
         if seat is None or seat not in self.game.seats or self.undo is not None:
             return None
@@ -362,18 +367,18 @@ class Table(Ledger):
         return None if bot is None or halted else (seat, bot)
 
     def bot_is_due(self) -> bool:
-        """Whether a bot is to decide."""
+        """Return whether a bot must decide."""
         return self._due_bot() is not None
 
     def bot_task(self) -> BotTask | None:
-        """The decision of a bot that is due: it may be thought over elsewhere."""
+        """Return the decision of a bot that is due; any thread may compute it."""
         due = self._due_bot()
         return due and self._minds.task(self.game, *due, self.version)
 
     def bot_did(self, task: BotTask, action: str | None) -> bool:
-        """Do what a bot has chosen; false where the table has changed meanwhile.
+        """Carry out the choice of a bot; return false if the table has changed.
 
-        Where there was nothing to choose the table halts until something changes.
+        If the bot had no choice, the table halts until something changes.
         """
         if self._due_bot() != (task.seat, task.bot):
             return False
@@ -397,19 +402,19 @@ class Table(Ledger):
         return True
 
     def bot_step(self) -> bool:
-        """Let one bot decide if one is due; whether it did."""
+        """Let one bot decide if one is due; return whether it did."""
         task = self.bot_task()
         return task is not None and self.bot_did(task, task.chosen())
 
     # ------------------------------------------------------------ other tables
 
     def hear(self, new: Sequence[JournalLine]) -> None:
-        """Read lines about people that somebody else has stored meanwhile."""
+        """Apply lines about people that another process has stored."""
         for each in new:
             if each.number > self.version:
                 self.story.add(each)
 
     def goes_on_at(self, new: StoredTable) -> None:
-        """Keep a table, and note that the same is played there once more."""
+        """Store a rematch, and note in the journal that the game continues there."""
         line = journal.line(self.version + 1, LineKind.AGAIN, "", table=new.id)
         self._add(line, begins=new)

@@ -1,7 +1,7 @@
-"""The addresses of a table: its page, what is new, and what people do there.
+"""Routes of a table: its page, its news, and the actions of its players.
 
-Who asks is known by a cookie of the table. All that is answered is what that seat may
-see: `shown.moment` makes it, from the view and the log of the seat.
+A cookie of the table identifies the visitor. All responses contain only what the
+visitor's seat may see: `views.snapshot.moment` makes them from its view and log.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -67,12 +67,12 @@ ADDRESSES = (
     "replay",
     "workshop",
 )
-"""What a page of a table asks for, each at the address of its name."""
+"""Names of the addresses that a page of a table uses, below the table's own."""
 
 
 @attrs.frozen
 class At:
-    """A request at a table: who asks, in which language."""
+    """Request at a table: its visitor and language."""
 
     request: Request
     host: Host
@@ -82,34 +82,34 @@ class At:
 
     @property
     def table(self) -> Table:
-        """The table with its game. Raises `Stale` where this process plays no rules."""
+        """The table with its game. Raises `Stale` if its rules are foreign."""
         if isinstance(self.ledger, Foreign):
             raise Stale
         return self.ledger
 
     @property
     def seat(self) -> str | None:
-        """The seat that asks, None: who looks on."""
+        """The seat of the visitor, None for a spectator."""
         return self.visitor.seat
 
     @property
     def words(self) -> Wording:
-        """The words of the game."""
+        """Words of the game in the visitor's language."""
         book = self.table.book
         return Wording(self.language, book)
 
     def moment(self) -> dict[str, Any]:
-        """All that a page shows now."""
+        """Return everything that a page shows now."""
         if self.visitor.must_choose:
             raise Denied(409, "which_seat")
         return moment(self.table, self.seat, self.language)
 
     def now(self, have: str = "") -> dict[str, Any]:
-        """What is new on a page that has those parts."""
+        """Return what is new for a page that has the parts *have*."""
         return dict(now(self.moment(), have))
 
     async def rendered(self, what: Callable[[], T]) -> T:
-        """Return what a function makes of the table: a page, or a part of one.
+        """Return the result of a function of the table: a page, or a part of one.
 
         It runs in a thread, in the visitor's turn. Raises `Denied`.
         """
@@ -117,12 +117,12 @@ class At:
         return await self.host.show(self.ledger.id, lambda _: what(), visitor)
 
     async def do(self, what: Callable[[Table], T]) -> T:
-        """Do something at the table, in the visitor's turn. Raises `Denied`."""
+        """Change the table, in the visitor's turn. Raise `Denied`."""
         return await self.host.do(self.table.id, what, address_of(self.request))
 
     @property
     def urls(self) -> dict[str, str]:
-        """The addresses of this table for the page of who asks."""
+        """Addresses of this table for the visitor's page."""
         home, visitor = home_of(self.ledger.id), self.visitor
         asked = self.request.query_params.get(ASKED)
         query = "" if asked is None else f"?{urlencode({ASKED: asked})}"
@@ -136,7 +136,7 @@ class At:
 
 
 def chair(id: str, seat: str) -> str:
-    """The address of a table for one of several seats of a browser."""
+    """Return the address of a table for one of several seats of a browser."""
     return f"{home_of(id)}?{urlencode({ASKED: seat})}"
 
 
@@ -144,7 +144,10 @@ def chair(id: str, seat: str) -> str:
 
 
 async def arrived(request: Request) -> At:
-    """A request at its table. Raises `Denied` for who has no key, or asks too often."""
+    """Return a request at its table.
+
+    Raises `Denied` without a key, or if the rate is exceeded.
+    """
     host: Host = request.app.state.host
     try:
         table = await host.ledger(request.path_params["id"])
@@ -164,7 +167,7 @@ async def arrived(request: Request) -> At:
 
 
 def spend(request: Request, what: str, whose: str, rate: Rate) -> None:
-    """Spend one of a budget. Raises `Denied` where it is spent."""
+    """Spend one unit of a budget. Raise `Denied` if it is exhausted."""
     budgets: Budgets = request.app.state.budgets
     wait = budgets.spend(what, whose, rate)
     if wait:
@@ -172,18 +175,18 @@ def spend(request: Request, what: str, whose: str, rate: Rate) -> None:
 
 
 def limits_of(request: Request) -> RequestLimits:
-    """The limits of the server."""
+    """Return the limits of the server."""
     limits: RequestLimits = request.app.state.limits
     return limits
 
 
 def address_of(request: Request) -> str:
-    """Whose budget a request spends that has no seat."""
+    """Return the client whose budget a request without a seat spends."""
     return client_of(request.client.host) if request.client else ""
 
 
 def seated(at: At) -> str:
-    """The seat that asks. Raises `Denied` for who looks on."""
+    """Return the seat of the visitor. Raise `Denied` for spectators."""
     if at.visitor.must_choose:
         raise Denied(409, "which_seat")
     if at.seat is None:
@@ -195,7 +198,7 @@ def seated(at: At) -> str:
 
 
 async def sit(request: Request) -> Response:
-    """The answer to a link: a cookie instead of the key, and on to the table."""
+    """Open the link of a seat: store the key in a cookie, and redirect to the table."""
     host: Host = request.app.state.host
     id, key = request.path_params["id"], request.path_params["key"]
     try:
@@ -213,7 +216,7 @@ async def sit(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """The page of a table: as the seat sees it, or who of several is to see it."""
+    """Return the page of a table, or the page to choose one of several seats."""
     at = await arrived_from_anywhere(request)
     if isinstance(at, Response):
         return at
@@ -223,9 +226,9 @@ async def table(request: Request) -> Response:
 
 
 async def arrived_from_anywhere(request: Request) -> At | Response:
-    """A request at its table, or a page that asks again.
+    """Return a request at its table, or a page that repeats the request.
 
-    A browser that was led here by another site keeps strict cookies to itself.
+    Browsers withhold strict cookies if another site led here.
     """
     try:
         return await arrived(request)
@@ -238,7 +241,7 @@ async def arrived_from_anywhere(request: Request) -> At | Response:
 
 
 def _handover(at: At) -> str:
-    """The page that covers the table, where several share a browser."""
+    """Render the page that covers the table while several seats share a browser."""
     due = at.table.waits_for()
     seats = [
         {
@@ -257,19 +260,19 @@ def _handover(at: At) -> str:
 
 
 async def new_parts(request: Request) -> Response:
-    """What is new, as JSON."""
+    """Return the changed parts of a page as JSON."""
     at, have = await arrived(request), request.query_params.get("have", "")
     return data(await at.rendered(lambda: at.now(have)))
 
 
 async def language(request: Request) -> Response:
-    """Another language for this browser."""
+    """Set the language of this browser."""
     at = await arrived(request)
     return speak(request, await form_of(request), at.urls["table"])
 
 
 def speak(request: Request, form: Form, back: str) -> Response:
-    """Let a browser have pages in a language, and go back."""
+    """Store a language in a cookie, and redirect back."""
     chosen = form.get("language")
     if chosen not in languages():
         raise Denied(400, "not_understood")
@@ -285,7 +288,8 @@ def speak(request: Request, form: Form, back: str) -> Response:
 
 POST = "POST"
 Deed = Callable[[At, Form], Callable[[Table], Any]]
-"""From a request and its form to what is done at the table, under its lock."""
+"""Function from a request and its form to a change of the table, made under its lock.
+"""
 
 
 def _do(at: At, form: Form) -> Callable[[Table], None]:
@@ -300,7 +304,7 @@ def _do(at: At, form: Form) -> Callable[[Table], None]:
 
 
 def _when(form: Form) -> int:
-    """The version of the page that a form was on. Raises `Denied`."""
+    """Return the version of the page that sent a form. Raise `Denied` without one."""
     when = form.whole("at")
     if when is None:
         raise Denied(400, "not_understood")
@@ -323,9 +327,9 @@ def _decline(at: At, form: Form) -> Callable[[Table], None]:
 
 
 def _bot(at: At, form: Form) -> Callable[[Table], None]:
-    """A bot for one's own seat, or the request for one in the seat of another person.
+    """Set a bot for one's own seat, or request one for the seat of another person.
 
-    The owner must ask as well.
+    The owner must request it as well.
     """
     seat, bot = form.get(ASKED) or seated(at), form.get("bot")
     if seat in at.visitor.seats:
@@ -367,7 +371,7 @@ DEEDS: Mapping[str, Deed] = {
 
 
 def _doing(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
-    """What answers a deed: how it stands now, and why nothing was done if so."""
+    """Return an endpoint for a deed; it answers with the new state or a refusal."""
 
     async def answer(request: Request) -> Response:
         at = await arrived(request)
@@ -386,7 +390,7 @@ def _doing(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _refused(at: At, error: Exception, form: Form) -> Response:
-    """The answer to what was refused: why, and how it stands now."""
+    """Return the response to a refusal: the reason, and the current state."""
     denied, said = denied_of(error, at.language)
     if at.visitor.must_choose:
         raise denied
@@ -402,7 +406,7 @@ async def _refused(at: At, error: Exception, form: Form) -> Response:
 
 
 async def why(request: Request) -> Response:
-    """Why something may not be done: an action, or anything with a thing."""
+    """Explain why an action, or any action with a thing, is illegal."""
     at = await arrived(request)
     seat, form = seated(at), await form_of(request)
     spend(request, "why", f"{at.table.id} {seat}", limits_of(request).why)
@@ -419,7 +423,7 @@ async def why(request: Request) -> Response:
 
 
 async def again(request: Request) -> Response:
-    """The same once more: a new table, to which the keys of the old one go along."""
+    """Create or open the rematch, and copy this browser's keys to it."""
     at = await arrived(request)
     if request.method == POST:
         seated(at)
@@ -441,7 +445,7 @@ async def again(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The addresses of tables."""
+    """Return the routes of tables."""
     at = "/t/{id}/"
     return [
         Route(at, table),

@@ -1,4 +1,4 @@
-"""Threads for what takes its time: what is slow holds up only what is of its sort."""
+"""Thread pools for slow work, one for each kind, so that none blocks the others."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from workbench.web.sessions import Denied
 
 T = TypeVar("T")
 AGAIN = 2
-"""Seconds after which who was sent away may ask again."""
+"""Seconds after which a rejected client may try again."""
 
 
 class Threads:
-    """So many threads for one sort of work.
+    """Thread pool for one kind of work.
 
-    Where `most` are at it or wait for their turn, who comes is sent away.
+    If `most` tasks already run or wait, further ones are rejected.
     """
 
     def __init__(self, name: str, at_once: int, most: int | None = None) -> None:
@@ -29,7 +29,7 @@ class Threads:
         self._waiting = 0
 
     async def do(self, what: Callable[..., T], *given: object) -> T:
-        """What comes of something that is done in a thread. Raises `Denied`."""
+        """Run a function in a thread and return its result. Raise `Denied` if full."""
         if self._most is not None and self._waiting >= self._most:
             raise Denied(429, "too_often", seconds=AGAIN)
         self._waiting += 1
@@ -40,15 +40,15 @@ class Threads:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Start no more tasks."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 class Turns:
-    """Equal access to slow work: one task of each visitor at a time.
+    """Fair access to slow work: one task of each visitor at a time.
 
-    Work that is done inside `turn` enters a queue of threads at most once per visitor,
-    so nobody waits for more than one task of anybody else.
+    Work inside `turn` enters a queue of threads at most once per visitor, so nobody
+    waits for more than one task of anybody else.
     """
 
     def __init__(self, most: int) -> None:

@@ -120,7 +120,7 @@ class BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read data from the client, and set or clear the deadline of the request head."""
+        """Read data from the client; set or clear the deadline of the request head."""
         if self._address is None:
             return
         super().data_received(data)

@@ -21,7 +21,7 @@ OUT_OF_MEMORY = 86
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Check texts, and try them on a recorded game if there is one; return the findings."""
+    """Return findings about texts, and about a recorded game if there is one."""
     book, diagnostics = examined(asked["texts"])
     told: dict[str, Any] = {"diagnostics": cut(diagnostics), "more": 0}
     told["more"] = max(0, len(diagnostics) - SHOWN_MAX)

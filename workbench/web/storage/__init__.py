@@ -1,1 +1,1 @@
-"""Event-sourced storage of a table: the append-only journal and the state read from it."""
+"""Event-sourced storage of a table: append-only journal and the state read from it."""

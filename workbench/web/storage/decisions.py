@@ -1,7 +1,7 @@
-"""A decision carried out beside the table: its lines, and the game that comes of it.
+"""Decisions carried out on a copy of the game, and the journal lines that they add.
 
-With it go the decisions that others hold, as soon as the game comes to them; what it
-does not come to any more is dropped.
+Decisions that other seats made in advance follow when the game reaches them. Those that
+the game no longer reaches are dropped.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from workbench.web.storage.undo import Done, learns, teaches
 
 @attrs.define
 class Deciding:
-    """A game that goes on, the lines that are to be stored, and the decisions in them.
+    """Game in progress, the new journal lines, and the decisions in them.
 
-    `refused` says why not all was done that was asked for.
+    `refused` is the reason why only some of the actions were carried out.
     """
 
     game: Game
@@ -37,20 +37,20 @@ class Deciding:
 
     @classmethod
     def on(cls, game: Game, story: TableState) -> Deciding:
-        """Begin beside a game that has come as far as its journal tells."""
+        """Start from a copy of a game that has reached the end of its journal."""
         return cls(game.copy(), story.version, story.events, story.held)
 
     @property
     def number(self) -> int:
-        """The number of the next line."""
+        """Number of the next line."""
         return self.version + len(self.new) + 1
 
     def do(self, seat: str, texts: Sequence[str], by: str) -> None:
-        """Do actions of a seat, all or none.
+        """Carry out actions of a seat, all or none.
 
-        Nobody may try out what he would learn: where an action shows something and a
-        later one is not legal, those up to the showing are done, and `refused` says
-        why the others are not.
+        Nobody may probe for hidden information. If an action reveals something and a
+        later one is illegal, the actions up to the reveal remain. `refused` then says
+        why the others were rejected.
         """
         game, before = self.game.copy(), self.game
         shown: Game | None = None
@@ -73,9 +73,10 @@ class Deciding:
         self.game = game
 
     def take_back(self, seat: str, to: int) -> None:
-        """Take back what was done from a line on; the game is the one before it.
+        """Undo everything from line *to* on; the game is the one before it.
 
-        What others answered at the same time since then they hold: they have not asked.
+        Simultaneous answers of other seats since then become advance decisions, because
+        those seats did not ask to undo them.
         """
         gone = [event for event in self.events if event.number >= to]
         self.events = [event for event in self.events if event.number < to]
@@ -97,7 +98,7 @@ class Deciding:
         self.held = held
 
     def settle(self) -> None:
-        """Do what others hold, and drop what the game does not come to."""
+        """Carry out advance decisions that are due; drop those that no longer apply."""
         left = {seat: list(held) for seat, held in self.held.items() if held}
         while left:
             begun = block_since(self.game, [*self.events, *self.new])
@@ -119,14 +120,14 @@ class Deciding:
             self.refused = None
 
     def drop(self, seat: str, left: dict[str, list[JournalLine]]) -> None:
-        """Let a seat hold nothing any more."""
+        """Drop all advance decisions of a seat."""
         del left[seat]
         line = lines.line(self.number, LineKind.DROPPED, seat, seat=seat, left=0)
         self.new.append(line)
 
 
 def block_since(game: Game, journal: Sequence[JournalLine]) -> int | None:
-    """The line after which the open block began; None: no block is open."""
+    """Return the line after which the open block began, or None without a block."""
     answers = answers_of(game)
     if answers is None:
         return None

@@ -1,4 +1,4 @@
-"""What a table refuses: a key in the words of the pages, and what fills its gaps."""
+"""Errors of a table: a key of the phrases of the pages, and values for its gaps."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 
 class TableError(Exception):
-    """Something that a table does not do; nothing has changed.
+    """Request that a table rejects; nothing has changed.
 
-    `key` names the sentence under `[refused]` in the words of the pages.
+    `key` names the phrase under `[refused]` in the words of the pages.
     """
 
     key = "refused"
@@ -19,7 +19,7 @@ class TableError(Exception):
 
 
 class Stale(TableError):
-    """The page was of an earlier moment: something has happened since."""
+    """The page is outdated: something has happened since."""
 
     key = "stale"
 
@@ -31,67 +31,67 @@ class NotYours(TableError):
 
 
 class BotSits(TableError):
-    """A bot decides for the seat until its person takes it back."""
+    """A bot decides for the seat until its person returns."""
 
     key = "bot_sits"
 
 
 class NotUndone(TableError):
-    """Nothing can be taken back: nothing was done, or somebody has learnt by it."""
+    """There is nothing to undo: no decision, or somebody has learnt from it."""
 
     key = "not_undone"
 
 
 class NotAsked(TableError):
-    """There is nothing to agree to."""
+    """There is no request to agree to."""
 
     key = "not_asked"
 
 
 class GameOver(TableError):
-    """The game is over, and all may have seen what was hidden: it stays as it is."""
+    """The game is over: hidden information may be known, so nothing can be undone."""
 
     key = "ended"
 
 
 class NoBot(TableError):
-    """No bot that may play here is called so."""
+    """There is no bot of this name that may play here."""
 
     key = "no_bot"
 
 
 class NoName(TableError):
-    """A person cannot be called so."""
+    """The name is not valid for a person."""
 
     key = "no_name"
 
 
 class Full(TableError):
-    """There is no room: for another table, or for more lines of this one."""
+    """There is no room for another table, or for more lines of this one."""
 
     key = "full"
 
 
 class Halted(TableError):
-    """The rules have a mistake that shows only here."""
+    """The rules contain an error that shows only at this point of the game."""
 
     key = "halted"
 
 
 class OtherRules(TableError):
-    """The rules were changed meanwhile: what was sent is a change of earlier ones."""
+    """The rules were changed meanwhile: the edit is based on earlier rules."""
 
     key = "other_rules"
 
 
 class Unknown(TableError):
-    """There is no such table, or no such key to it."""
+    """The table or its key does not exist."""
 
     key = "unknown"
 
 
 class NotStored(TableError):
-    """The database has not stored what it was given."""
+    """The database has not stored the data."""
 
 
 class DiskFull(NotStored):
@@ -101,16 +101,16 @@ class DiskFull(NotStored):
 
 
 class ReadOnly(NotStored):
-    """The database can only be read. Nothing has been stored."""
+    """The database is read-only. Nothing has been stored."""
 
     key = "read_only"
 
 
 class NoStore(NotStored):
-    """The database does not answer. It may have stored what it was given."""
+    """The database does not answer. The data may have been stored."""
 
     key = "no_store"
 
 
 class Conflict(Exception):
-    """Somebody else has written to the table: what is in memory is no longer so."""
+    """Another process has written to the table: the copy in memory is outdated."""

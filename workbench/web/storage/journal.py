@@ -1,7 +1,7 @@
-"""The journal of a table: all that happens there, a line each, numbered from one on.
+"""Journal of a table: everything that happens there, one numbered line each, from 1.
 
-A line of the sort `EVENT` is a line of the game's record. The others say who sits where
-and what people agree on. Lines are only added; what is taken back a later line says.
+Lines of the kind `EVENT` are lines of the game's record. The others concern players and
+what they agree on. Lines are only appended: an undo is itself a line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import attrs
 
 
 class LineKind(StrEnum):
-    """What a line tells."""
+    """Kinds of journal lines."""
 
     EVENT = "event"
     HELD = "held"
@@ -47,7 +47,7 @@ AT_WILL = frozenset(
         LineKind.CAME,
     }
 )
-"""The lines that a person can add again and again."""
+"""Kinds of lines that a person can add any number of times."""
 FOLLOWING = frozenset(
     {
         LineKind.AGREED,
@@ -61,21 +61,22 @@ FOLLOWING = frozenset(
         LineKind.OPENED,
     }
 )
-"""The lines of which there are no more than of others, and that others wait for."""
+"""Kinds of lines whose number other lines limit, and which must not be rejected."""
 TOLD = frozenset(LineKind) - {
     LineKind.EVENT,
     LineKind.HELD,
     LineKind.DROPPED,
     LineKind.AGREED,
 }
-"""The lines of which the pages tell."""
+"""Kinds of lines that pages report as notices."""
 
 
 @attrs.frozen
 class JournalLine:
-    """A line: what it tells as JSON, who did it, and the line that its decision began.
+    """Line of the journal: its content as JSON, its actor, and its decision.
 
-    `by` is a seat, or a bot's name in brackets behind it; empty is chance or the table.
+    `decision` is the line that began the decision. `by` is a seat, with `/` and the
+    name of a bot if one acted; it is empty for chance and for the table.
     """
 
     number: int
@@ -86,14 +87,14 @@ class JournalLine:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What the line tells."""
+        """Content of the line."""
         said: dict[str, Any] = json.loads(self.text)
         return said
 
 
 @attrs.frozen
 class TableNotice:
-    """Something that the pages tell: a key among their words, what fills its gaps."""
+    """Notice that pages show: a key of a phrase, and values for its gaps."""
 
     number: int
     key: str
@@ -101,23 +102,23 @@ class TableNotice:
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """A document as a line has it, the same as in a record.
+    """Return a document as the text of a line, the same as in a record.
 
-    Half a code point, which no database takes, becomes JSON's escape.
+    A lone surrogate, which databases reject, becomes a JSON escape.
     """
     text = json.dumps(document, ensure_ascii=False)
     return text.encode(errors="backslashreplace").decode()
 
 
 def line(number: int, sort: LineKind, by: str = "", **said: Any) -> JournalLine:
-    """A line that is no event."""
+    """Return a line of any kind except `EVENT`."""
     return JournalLine(number, sort, written(said), by)
 
 
 def event_lines(
     events: Iterable[Mapping[str, Any]], after: int, by: str
 ) -> tuple[JournalLine, ...]:
-    """The lines of the events of one decision."""
+    """Return the lines for the events of one decision."""
     return tuple(
         JournalLine(number, LineKind.EVENT, written(event), by, after + 1)
         for number, event in enumerate(events, after + 1)

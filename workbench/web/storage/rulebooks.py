@@ -1,4 +1,4 @@
-"""The rules that tables play: each read and checked once, for all that play them."""
+"""Rulebooks of tables: each is read and checked once for all tables that play it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from workbench.files.library.loading import load
 from workbench.web.sandbox.rule_texts import book_of, texts_of
 
 BOOKS_MAX = 64
-"""So many rules are ready at once."""
+"""Maximum number of rulebooks in memory."""
 
 Key = tuple[tuple[str, str], ...] | str
 
 
 class Books:
-    """Rules by their texts; those of shipped games by their names, too."""
+    """Cache of rulebooks by their texts; those of shipped games also by name."""
 
     def __init__(self) -> None:
         self._books: dict[Key, Rulebook] = {}
         self._lock = Lock()
 
     def of_variant(self, variant: str) -> Rulebook:
-        """The rules of a variant; a file is read again, as it may have changed.
+        """Return the rulebook of a variant.
+
+        Files are read again, as they may have changed.
 
         Raises `Refused` and `RulesError`.
         """
@@ -38,7 +40,7 @@ class Books:
         return self._books.get(key) or self._remember(key, book)
 
     def of_texts(self, texts: Mapping[str, str], variant: str = "") -> Rulebook:
-        """The rules of texts: those of the variant, if it has these texts today.
+        """Return the rulebook of texts: the variant's own, if it has these texts today.
 
         Raises `RulesError`.
         """
@@ -51,9 +53,9 @@ class Books:
     def of_own(
         self, texts: Mapping[str, str], variant: str, named: Collection[str]
     ) -> Rulebook | None:
-        """The rules of texts if a shipped or `named` variant has them today.
+        """Return the rulebook of texts that a shipped or `named` variant has today.
 
-        Nothing in any other texts is read: None for those.
+        For any other texts return None, without reading them.
         """
         if is_shipped(variant) or variant in named:
             with suppress(Refused, RulesError):
@@ -70,10 +72,10 @@ class Books:
 
 
 def is_shipped(variant: str) -> bool:
-    """Whether a variant is made of what this program brings: it opens no other file."""
+    """Return whether a variant consists of shipped files only."""
     known = {*variants.names(), *variants.house_rules()}
     return set(variant.split("+")) <= known
 
 
 BOOKS = Books()
-"""Those of this process."""
+"""Rulebooks of this process."""

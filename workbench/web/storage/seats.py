@@ -1,4 +1,4 @@
-"""Who sits at a table, what they are called, and which keys open what."""
+"""Seats of a table: who plays them, names of people, and keys."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from workbench.web.storage.table_state import TableState
 PERSON, BOT = "person", "bot"
 NAME_MAX = 40
 UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""No name has such signs: they are not seen, or turn round what is."""
+"""Unicode categories that names may not contain: invisible or reordering characters."""
 
 
 class KeyOwner(Protocol):
-    """What is kept of a key."""
+    """Stored form of a key."""
 
     @property
     def sort(self) -> str:
-        """What it opens."""
+        """Sort of the key: for a seat, a spectator or the owner."""
 
     @property
     def seat(self) -> str:
-        """Which seat."""
+        """Seat that the key opens."""
 
     @property
     def digest(self) -> str:
-        """The digest of the key."""
+        """Digest of the key."""
 
     @property
     def who(self) -> str:
@@ -41,7 +41,7 @@ class KeyOwner(Protocol):
 
 @attrs.frozen
 class SeatState:
-    """A seat and who decides there. `stands_in` is a bot in place of a person."""
+    """Seat and its player. `stands_in` is a bot that replaces a person."""
 
     seat: str
     name: str
@@ -52,14 +52,14 @@ class SeatState:
 
     @property
     def decides(self) -> bool:
-        """Whether a person decides here now."""
+        """True if a person decides here now."""
         return self.bot is None and self.stands_in is None
 
 
 def places(
     seats: Sequence[str], keys: Iterable[KeyOwner], story: TableState
 ) -> tuple[SeatState, ...]:
-    """Who sits where."""
+    """Return the seats of a table with their players."""
     who = {key.seat: key.who for key in keys if key.sort == SEAT}
     return tuple(
         SeatState(
@@ -75,7 +75,7 @@ def places(
 
 
 def opened(keys: Iterable[KeyOwner], key: str) -> tuple[str, str] | None:
-    """What a key opens, None: nothing."""
+    """Return the sort and seat that a key opens, or None."""
     digest = digest_of(key)
     for each in keys:
         if hmac.compare_digest(each.digest, digest):
@@ -84,7 +84,7 @@ def opened(keys: Iterable[KeyOwner], key: str) -> tuple[str, str] | None:
 
 
 def name_of(name: str) -> str:
-    """A person's name as it is kept. Raises `NoName` where it is none."""
+    """Return a name with single blanks. Raise `NoName` if it is invalid."""
     name = " ".join(name.split())
     if len(name) > NAME_MAX or any(category(sign) in UNSEEN for sign in name):
         raise NoName(most=NAME_MAX)

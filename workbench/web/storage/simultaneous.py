@@ -1,8 +1,9 @@
-"""Choices made at the same time: asked seat by seat, answered in any order.
+"""Simultaneous choices: asked seat by seat, answered in any order.
 
-Who is asked later decides in a copy, in which those before him have answered somehow:
-what they do is nothing to him, and he does not see it. What he decides there is held,
-and done when the game comes to him. Where chance falls in his own part he must wait.
+A seat that is asked later decides on a copy, in which the seats before it have answered
+arbitrarily. Their answers do not affect it, and it does not see them. Its decision is
+held, and carried out when the game reaches it. If chance falls in its own part, it must
+wait.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from workbench.web.storage.undo import learns
 
 CHANCE = "chance"
 ANSWERS_MAX = 500
-"""After so many answers nobody further is looked for."""
+"""Number of answers after which the search for further seats ends."""
 
 
 def answers_of(game: Game) -> Sequence[Mapping[str, Any]] | None:
-    """What has been answered in the open block; None: no block is open."""
+    """Return the answers so far in the open block, or None if no block is open."""
     position = game.position
     if position.get("split") is None:
         return None
@@ -30,9 +31,9 @@ def answers_of(game: Game) -> Sequence[Mapping[str, Any]] | None:
 
 
 def asked_later(game: Game) -> dict[str, Game]:
-    """The seats that the open block asks later, each with a game in which it is asked.
+    """Return the seats that the open block asks later, each with its copy of the game.
 
-    Not those in whose part chance has fallen before they are asked.
+    Seats with a chance event in their part before they are asked are left out.
     """
     answers, first = answers_of(game), game.to_act
     later: dict[str, Game] = {}
@@ -56,11 +57,11 @@ def asked_later(game: Game) -> dict[str, Game]:
 
 
 def going_on(world: Game, seat: str, decisions: Sequence[Sequence[str]]) -> Game | None:
-    """The game of a seat after what is held of it; None: it decides no more now.
+    """Return the game of a seat after its held decisions, or None.
 
-    That it has answered all, or learns something by it, for which the game must come to
-    it. Raises `IllegalAction` where it cannot decide so, and `NotYours` where it would
-    decide on after it has learnt something.
+    None once the seat has answered everything, or would learn something that only its
+    real turn may reveal. Raises `IllegalAction` if a decision is illegal, and
+    `NotYours` if one follows after the seat has learnt something.
     """
     world, ended = world.copy(), False
     for text in chain.from_iterable(decisions):

@@ -1,5 +1,7 @@
-"""The journal read line by line: what holds now, the same for who was there all along
-and for a server that has just been started."""
+"""State of a table, read from its journal line by line.
+
+A restarted server reaches the same state as one that has read all lines as they came.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,18 @@ from workbench.web.storage.journal import (
 
 NOTICES_MAX = 30
 SHARES = 20
-"""Of each thing that a seat does at will it has room for such a part of all lines."""
+"""Share of the journal that each seat may fill with one repeatable kind of line.
+
+The share is one part in `SHARES`.
+"""
 
 
 @attrs.frozen
 class UndoRequest:
-    """A seat has asked, with line `number`, to take back what was done from `to` on."""
+    """Request to undo everything from line `to` on, made by a seat.
+
+    `number` is the line of the request.
+    """
 
     number: int
     seat: str
@@ -35,7 +43,7 @@ class UndoRequest:
 
 @attrs.frozen
 class BotRequest:
-    """A request, made with line `number`, that a bot plays for a seat.
+    """Request, made with line `number`, that a bot plays for a seat.
 
     `asker` is the seat that asks, or empty for the owner of the table. The bot takes
     the seat after it has been away for `seconds` more.
@@ -50,15 +58,16 @@ class BotRequest:
 
 @attrs.define
 class TableState:
-    """What the lines so far come to.
+    """State that results from the lines so far.
 
-    `events` are those of the record that hold, `held` what seats have decided before
-    the game asks them, `moved` the last line that changed the game for everybody, `own`
-    the last with which each seat decided, `at_will` how often it did what it may do as
-    often as it likes, `ruled` the last with which the rules became others,
-    and `header` that of the record since then: it has the seed, no page is told of it.
-    `wanted` are the bots that others want for a seat, `opened` the pairs of keys that
-    one browser is known to have (the first empty: the owner's).
+    `events` are the valid lines of the record. `held` has the decisions that seats made
+    before the game asked them. `moved` is the last line that changed the game for
+    everybody, `own` the last line with a decision of each seat. `at_will` counts the
+    repeatable lines by kind and seat. `ruled` is the last line that changed the rules,
+    and `header` the header of the record since then. It contains the seed, so no page
+    shows it. `wanted` are the bots that others request for a seat. `opened` are the
+    pairs of keys that one browser is known to have; an empty first part stands for the
+    owner's key.
     """
 
     version: int = 0
@@ -81,17 +90,17 @@ class TableState:
 
     @classmethod
     def of(cls, lines: Iterable[JournalLine]) -> TableState:
-        """What some lines come to."""
+        """Return the state after some lines."""
         story = cls()
         for line in lines:
             story.add(line)
         return story
 
     def has_room(self, new: Sequence[JournalLine], most: int) -> bool:
-        """Whether lines may be added where there are so many at most.
+        """Return whether lines may be added to a journal of at most so many lines.
 
-        Nobody takes the room of others: what a seat does as often as it likes it may do
-        so often, and what follows on something that was done is never refused.
+        Each seat has its own share for repeatable lines, so that nobody uses up the
+        room of others. Lines that follow from an earlier line are never rejected.
         """
         sort, by = new[0].sort, new[0].by
         if sort in AT_WILL and self.at_will[sort, by] * SHARES >= most:
@@ -99,7 +108,7 @@ class TableState:
         return sort in FOLLOWING or self.version + len(new) <= most
 
     def add(self, line: JournalLine) -> None:
-        """Read the next line."""
+        """Apply the next line."""
         self.version = line.number
         if line.sort in AT_WILL:
             self.at_will[line.sort, line.by] += 1
@@ -133,7 +142,7 @@ class TableState:
             self.notices.append(TableNotice(line.number, str(line.sort), gaps))
 
     def _event(self, line: JournalLine) -> None:
-        """An event: what is done of what was held is held no more."""
+        """Apply an event; a held decision that it carries out is removed."""
         self.events.append(line)
         self.moved, self.asked = line.number, None
         if line.by:
@@ -143,7 +152,7 @@ class TableState:
                 del self.held[seat][0]
 
     def _people(self, line: JournalLine, seat: str) -> None:
-        """Who sits where, and what they ask of each other."""
+        """Apply a line about people: their seats, and requests to each other."""
         said = line.said
         match line.sort:
             case LineKind.ASKED:

@@ -1,4 +1,4 @@
-"""What can be taken back: the last decisions by which no seat has learnt anything."""
+"""Undo: the last decisions from which no seat has learnt anything."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from workbench.web.storage.journal import JournalLine
 
 CHANCE = "chance"
 WORLDS = 4
-"""In so many games that a seat may be in it is asked whether it would see the same."""
+"""Number of sampled games in which a seat's view is compared."""
 DONE_MAX = 50
-"""No more decisions than these are taken back."""
+"""Maximum number of decisions that can be undone."""
 
 
 @attrs.frozen
 class Done:
-    """A decision: the line that it began, who did it, and the game before it."""
+    """Decision that can be undone: its first line, its actor, and the game before it.
+
+    `taught` is true if a seat learnt something from it.
+    """
 
     number: int
     by: str
@@ -30,7 +33,7 @@ class Done:
 
 
 def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether events that follow a game teach any seat something."""
+    """Return whether events that follow a game reveal anything to a seat."""
     if any(CHANCE in event for event in events):
         return True
     world = before.copy()
@@ -42,9 +45,10 @@ def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def learns(before: Game, seat: str, text: str, done: Game) -> bool:
-    """Whether a seat learns something by its own action: chance, or what others hide.
+    """Return whether a seat learns something from its own action.
 
-    `done` is the game after it. Where nobody does it is not asked in other games.
+    It learns from chance, or from what others hide. `done` is the game after the
+    action. The samples are needed only if some seat learns anything at all.
     """
     events = done.events[before.steps :]
     if any(CHANCE in event for event in events):
@@ -64,7 +68,7 @@ def learns(before: Game, seat: str, text: str, done: Game) -> bool:
 
 
 def after(done: Sequence[Done], *new: Done) -> list[Done]:
-    """What can be taken back after further decisions."""
+    """Return the decisions that can be undone after further decisions."""
     kept = list(done)
     for each in new:
         kept = [] if each.taught else [*kept, each]
@@ -72,9 +76,9 @@ def after(done: Sequence[Done], *new: Done) -> list[Done]:
 
 
 def lately(game: Game, events: Sequence[JournalLine], ruled: int = 0) -> list[Done]:
-    """The last decisions by which nobody has learnt anything, found in a record.
+    """Find the last decisions in a record from which nobody has learnt anything.
 
-    Only those after the line with which the rules became what they are.
+    Only those after the line `ruled`, with which the current rules came into force.
     """
     said = [line.said for line in events]
     first = len(events)

@@ -1,1 +1,1 @@
-"""What a page shows: choices, the board, a moment of a table, as data and as HTML"""
+"""Views: choices, the board and snapshots of a table, as data and as HTML."""

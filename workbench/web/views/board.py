@@ -1,7 +1,7 @@
-"""The board of a page: marks by space, so that only what has changed is drawn and sent.
+"""Board of a page: marks by space, so that only changes are drawn and sent.
 
-All seats see the same board unless something on it is hidden: a board is drawn once for
-each sight, language and rules, and its marks are kept.
+All seats see the same board unless something on it is hidden. A board is therefore
+drawn once for each visible content, language and rulebook, and its marks are cached.
 """
 
 from collections import OrderedDict
@@ -21,19 +21,19 @@ from workbench.presentation.picture.svg import BoardDrawing as Drawn
 from workbench.presentation.picture.tags import Mark, number
 
 KEPT = 512
-"""How many boards are kept, of all tables."""
+"""Maximum number of cached boards, over all tables."""
 PIECEWISE = 64
-"""Of how many games the marks of single spaces are kept."""
+"""Maximum number of games whose marks of single spaces are cached."""
 ASIDE = (
     *("player", "points", "at_least", "pending", "turn", "round", "active", "starter"),
     *("game", "awards", "end", "answers"),
 )
-"""What a view says that no space of the board shows."""
+"""Keys of a view that no space of the board shows."""
 
 
 @attrs.frozen
 class SpacePosition:
-    """Where a space lies in the picture: its middle, and the ends of a link."""
+    """Position of a space in the picture: its middle, and the ends if it is a link."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class SpacePosition:
 
 @attrs.frozen
 class BoardView:
-    """A board as one reader sees it: marks by an id of their own, in their order."""
+    """Board as one reader sees it: marks by id, in drawing order."""
 
     box: str
     marks: Mapping[str, Mark]
@@ -57,7 +57,7 @@ class BoardView:
 
     @property
     def svg(self) -> str:
-        """The whole picture, of nothing but the board."""
+        """The complete picture of the board as SVG."""
         if not self.spots:
             return ""
         return (
@@ -67,18 +67,18 @@ class BoardView:
         )
 
     def since(self, other: "BoardView") -> dict[str, Mark]:
-        """The marks that differ from those of another board of the same spaces."""
+        """Return the marks that differ from another board of the same spaces."""
         mine, others = {**self.marks, **self.over}, {**other.marks, **other.over}
         return {key: mark for key, mark in mine.items() if others.get(key) != mark}
 
 
 def grouped(marks: Mapping[str, Mark]) -> str:
-    """Marks one after another, each in a group of its own."""
+    """Return marks as SVG, each in its own group."""
     return "".join(f'<g id="{key}">{mark}</g>' for key, mark in marks.items())
 
 
 class RecentValues:
-    """Values by key, the newest so many of them."""
+    """Cache of the `most` most recently used values."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -86,14 +86,14 @@ class RecentValues:
         self.lock = Lock()
 
     def get(self, key: Hashable) -> Any:
-        """The value of a key, None without one."""
+        """Return the value of a key, or None."""
         with self.lock:
             if key in self.values:
                 self.values.move_to_end(key)
             return self.values.get(key)
 
     def put(self, key: Hashable, value: Any) -> Any:
-        """Keep a value, and let the oldest go."""
+        """Store a value, and evict the oldest ones."""
         with self.lock:
             self.values[key] = value
             self.values.move_to_end(key)
@@ -115,7 +115,10 @@ def board(
     language: str,
     view: Mapping[str, Any] | None = None,
 ) -> BoardView:
-    """The board as a seat (None: a spectator) sees it, whose view is perhaps known."""
+    """Return the board that a seat (None: a spectator) sees.
+
+    *view* is the view of the seat, if the caller has it already.
+    """
     view = game.view(seat) if view is None else view
     sight = repr({key: value for key, value in view.items() if key not in ASIDE})
     options = repr(game.options)
@@ -130,13 +133,13 @@ def board(
 
 
 def known(digest: str) -> BoardView | None:
-    """The board that a page has, if it is one of those that are kept."""
+    """Return the cached board with a digest, or None."""
     kept: BoardView | None = BY_DIGEST.get(digest)
     return kept
 
 
 def drawn_board(scene: Scene, options: str = "") -> BoardView:
-    """The board of a scene; of what has been drawn before nothing is drawn again."""
+    """Draw the board of a scene, with cached marks of its spaces."""
     drawn = Drawn.of(scene)
     numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.member)
     size = (drawn.unit, drawn.dx, drawn.dy, numbers, tuple(scene.colours.items()))
@@ -167,7 +170,7 @@ def drawn_board(scene: Scene, options: str = "") -> BoardView:
 
 
 def _spots(scene: Scene, drawn: Drawn) -> dict[str, SpacePosition]:
-    """Where each space lies in the picture."""
+    """Return the position of each space in the picture."""
     assert scene.plane is not None or not scene.spaces
     places = scene.plane.places if scene.plane else {}
     return {

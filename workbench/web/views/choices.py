@@ -1,7 +1,7 @@
-"""What may be clicked: the legal actions as plain data, narrowed argument by argument.
+"""Choices of a player: legal actions as plain data, narrowed argument by argument.
 
-A click names a thing; what fits it is left, until a single action is. What may not be
-done now is listed too, so that one may ask why.
+Each click names a thing and keeps the actions that contain it, until one is left.
+Actions that are offered but illegal are listed too, so that a player can ask why.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from workbench.web.views.phrases import Phrases
 
 
 def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
-    """What a seat may choose now; nothing for one that does not decide."""
+    """Return the choices of a seat; none if it does not decide."""
     if seat is None or game.to_act != seat:
         return {"decides": False, "actions": [], "names": {}, "cannot": [], "forms": []}
     legal, offered = game.legal_actions(seat), offered_now(game.book, game.view(seat))
@@ -58,7 +58,7 @@ def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
 def _entry(
     name: str, actions: Sequence[Action], game: Game, words: Wording, *, free: bool
 ) -> dict[str, Any]:
-    """The legal instances of an action, and how they are spoken of."""
+    """Describe an action: its legal instances, sentence, prompts and cost."""
     book = game.book
     entry: dict[str, Any] = {
         "name": name,
@@ -86,12 +86,12 @@ def _entry(
 
 
 def called(name: str, words: Wording) -> str:
-    """What an action is called where no argument is said."""
+    """Return the name of an action without arguments."""
     return words.action(PASS) if name == PASS else words.called(name)
 
 
 def _template(name: str, words: Wording) -> str:
-    """The sentence of an action with numbered gaps: `build here: {0}`."""
+    """Return the sentence of an action with numbered gaps: `build here: {0}`."""
     if name == PASS:
         return words.action(PASS)
     sentence = words.sentence(name, "")
@@ -106,7 +106,7 @@ def _template(name: str, words: Wording) -> str:
 
 
 def _parameter_prompts(name: str, game: Game, words: Wording) -> Iterator[str]:
-    """What is asked for, parameter by parameter: its name, or what it is one of."""
+    """Yield a prompt for each parameter: its own name, or that of its domain."""
     model = game.book.model
     described = model.actions.get(name)
     for parameter in described.parameters if described else ():
@@ -121,13 +121,13 @@ def _parameter_prompts(name: str, game: Game, words: Wording) -> Iterator[str]:
 
 
 def _written(action: Action) -> list[str]:
-    """The arguments of an action as its text has them."""
+    """Return the arguments in the text of an action."""
     _, bracket, inside = action.text.partition("(")
     return inside.rstrip(")").split(", ") if bracket else []
 
 
 def _names(legal: Sequence[Action], words: Wording) -> dict[str, str]:
-    """What each argument is called."""
+    """Return the title of each argument of the legal actions."""
     arguments = (argument for action in legal for argument in _written(action))
     return {argument: words.value(argument) for argument in arguments}
 
@@ -139,7 +139,7 @@ def _cannot(
     offered: Mapping[str, Any],
     words: Wording,
 ) -> Iterator[dict[str, str]]:
-    """What is offered here but not legal now."""
+    """Yield the actions that are offered here but illegal now."""
     for name in offered:
         action = game.book.model.actions[name]
         if name in legal:
@@ -165,10 +165,10 @@ def why_not(
     name: str | None = None,
     about: str | None = None,
 ) -> dict[str, Any]:
-    """Why an action cannot be done, or nothing with a thing: the nearest refusal.
+    """Explain why an action, or any action with a thing, is illegal.
 
-    The instance that meets most of the requirements is told. The search ends after
-    `WHY_SECONDS` of the processor; `stopped` in the answer says so.
+    The explanation is that of the instance that meets most requirements. The search
+    ends after `WHY_SECONDS` of processor time; then the answer has a key `stopped`.
     """
     if seat is None:
         return {"title": "", "reason": ""}
@@ -204,12 +204,12 @@ def why_not(
 
 
 def _parts(text: str) -> list[str]:
-    """The arguments of the text of an action."""
+    """Return the arguments in the text of an action."""
     return text.partition("(")[2].rstrip(")").split(", ")
 
 
 def _rank(explanation: Explanation, requirements: Sequence[Any]) -> int:
-    """How near an action is to being legal."""
+    """Return how near an action is to being legal; higher is nearer."""
     if explanation.legal:
         return len(requirements) + 1
     labels = [need.label for need in requirements]
@@ -222,7 +222,7 @@ COSTS = "costs"
 
 
 def paid(parts: Mapping[str, Any], words: Wording) -> str:
-    """What is to be paid, and what there is."""
+    """Describe a cost and what the player has to pay it."""
     bags = {
         name: words.joined(words.cards(part)) or words.say("nothing")
         for name, part in parts.items()
@@ -234,7 +234,7 @@ def paid(parts: Mapping[str, Any], words: Wording) -> str:
 def refused(
     explanation: Explanation, words: Wording, *, whole: bool = True
 ) -> dict[str, Any]:
-    """A refusal in words: of what, why, what would help, and where the rules say so."""
+    """Describe a refusal: action, reason, remedy, and place in the rules."""
     said = explanation_document(explanation, words)
     reason = explanation.reason
     if isinstance(reason, Said) and reason.key == COSTS:
@@ -265,7 +265,7 @@ def refused(
 
 
 def is_space(game: Game, name: str) -> bool:
-    """Whether a thing is a space of the board."""
+    """Return whether a thing is a space of the board."""
     sorts = (DomainSort.SPACE, DomainSort.FACE, DomainSort.CORNER, DomainSort.LINK)
     domains = game.book.model.domains.values()
     return any(d.sort in sorts and name in d.members for d in domains)

@@ -1,6 +1,6 @@
-"""What may be clicked on the board: a named element over each space that is legal now.
+"""Click targets on the board: a named element over each space that is legal now.
 
-Its words say where a space is that has no name of its own: between which fields.
+A space without a name of its own is described by the fields around it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,15 +12,15 @@ from workbench.web.views.board import BoardView, SpacePosition
 
 NEAR = 1e-6
 FULL = 66.0
-"""From this unit on the knobs of places have their whole size."""
+"""Unit of a board from which knobs have their full size."""
 SHORT = 0.3
-"""How much of a link is left free at each of its ends."""
+"""Fraction of a link that stays free at each of its ends."""
 
 
 def places(
     board: BoardView, chosen: Mapping[str, Any], words: Wording
 ) -> list[dict[str, Any]]:
-    """The spaces that some legal action names, with where and what to draw there."""
+    """Return the spaces in legal actions, with the shape and place of their targets."""
     named = dict.fromkeys(
         argument
         for action in chosen["actions"]
@@ -37,7 +37,7 @@ def places(
 
 
 def _place(spot: SpacePosition, unit: float) -> dict[str, Any]:
-    """A space as it is marked: a ring, or a line along a link."""
+    """Return the target of a space: a ring, or a line along a link."""
     x, y = spot.middle
     place: dict[str, Any] = {"name": spot.name, "title": spot.title}
     place |= {"x": round(x, 1), "y": round(y, 1)}
@@ -53,7 +53,7 @@ def _place(spot: SpacePosition, unit: float) -> dict[str, Any]:
 
 
 def _where(spot: SpacePosition, fields: list[SpacePosition], words: Wording) -> str:
-    """The fields beside a space, for who cannot see it."""
+    """Describe the place of a space by the fields next to it, for screen readers."""
     if spot.is_area:
         return ""
     beside = [field.title for field in _beside(spot, fields)]
@@ -63,7 +63,7 @@ def _where(spot: SpacePosition, fields: list[SpacePosition], words: Wording) -> 
 def _beside(
     spot: SpacePosition, fields: list[SpacePosition]
 ) -> Iterator[SpacePosition]:
-    """The fields at whose rim a space lies."""
+    """Yield the fields whose outline touches a space."""
     points = [spot.place.middle]
     for field in fields:
         rim = field.place.outline

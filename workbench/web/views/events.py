@@ -1,5 +1,4 @@
-"""What happened since a seat last decided, line by line: the game, and what people did
-besides it."""
+"""Log of a page: events of the game and notices since a seat last decided."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -15,26 +14,26 @@ from workbench.web.views.protocols import NoticeView, TableView
 from workbench.web.views.symbols import seat_signs
 
 SHOWN = 60
-"""How many lines are shown at most."""
+"""Maximum number of lines in the log."""
 LATELY = 12
-"""How many events are shown where nothing has happened since."""
+"""Number of events shown if none has happened since the last decision."""
 BESIDE_PLAYERS = ("left", "came")
-"""Notices that are no lines: who is there stands beside the players."""
+"""Keys of notices that the log omits, because the list of players shows presence."""
 BARE = {
     "named": ("name", "unnamed"),
     "rules": ("clauses", "rules_bare"),
     "wanted": ("asker", "wanted_by_owner"),
     "opened": ("other", "opened_by_owner"),
 }
-"""Notices that say something else where a gap is empty."""
+"""Notices with another phrase if a gap is empty: the gap, and the other key."""
 
 NAMES = ("seat", "asker", "other")
-"""Gaps of notices that are filled with seats."""
+"""Gaps of notices that contain seats."""
 
 
 @attrs.frozen
 class Told:
-    """Something in words: whose it is, and whether it names the reader."""
+    """Entry in words: its text, its seat, and whether it concerns the reader."""
 
     text: str
     who: str = ""
@@ -49,7 +48,7 @@ def happened(
     view: Mapping[str, Any],
     words: Wording,
 ) -> dict[str, Any]:
-    """The events since a seat last decided; the last few where there are none."""
+    """Return the events since a seat last decided, or else the last few."""
     log = table.log(seat)
     since = len(table.since(seat)) if seat is not None else 0
     count = min(since or LATELY, 2 * SHOWN, len(log))
@@ -79,9 +78,9 @@ def _lines(
     seat: str | None,
     words: Wording,
 ) -> Iterator[dict[str, Any]]:
-    """Lines with whose they are and what they brought.
+    """Yield log lines with their seats and gains.
 
-    The same several times over is one line.
+    Equal consecutive entries become one line with a count.
     """
     signs = seat_signs(game.book, game.seats, words.language)
     mine = words.title(seat) if seat else None
@@ -100,12 +99,12 @@ def _lines(
 
 
 def _names(mine: str | None, parts: Sequence[str]) -> bool:
-    """Whether something was brought to the reader, or taken."""
+    """Return whether the reader gained or lost something."""
     return mine is not None and any(f"{part} ".startswith(f"{mine} ") for part in parts)
 
 
 def _event(event: Mapping[str, Any], seat: str | None, words: Wording) -> Told:
-    """An event in words."""
+    """Return an event in words."""
     if "seat" in event:
         action = event.get("action")
         text = words.thing(None) if action is None else words.action(action)
@@ -118,7 +117,7 @@ def _event(event: Mapping[str, Any], seat: str | None, words: Wording) -> Told:
 
 
 def _notice(notice: NoticeView, words: Wording) -> Told:
-    """What was done besides the game, in words."""
+    """Return a notice in words."""
     key, gaps = notice.key, {**notice.gaps}
     needed, bare = BARE.get(key, ("", ""))
     if needed and not gaps.get(needed):

@@ -1,9 +1,9 @@
-"""Gathers as forms: rows of steppers with the limits of the rules.
+"""Forms for gathers: rows of steppers with the limits of the rules.
 
-A form may begin with an action that leads to it, and have several rows where gathers
-follow one another. All of it is tried in a sample of the game, never in the game
-itself: a form is a function of what the seat knows. An action that teaches a seat
-something leads to no form, because what it shows is not known before it is done.
+A form may begin with an action that leads to a gather, and has several rows if gathers
+follow one another. All of it is tried in a sample of the game, so a form is a function
+of what the seat knows. An action that reveals something leads to no form, because its
+result is unknown before it is carried out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,17 +16,17 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.selection import title_of
 
 ROWS = 4
-"""How many gathers one after another are rows of the same form."""
+"""Maximum number of consecutive gathers in one form."""
 SMALL = 8
-"""A domain of so many cards is shown whole, so that columns stay where they are."""
+"""Maximum size of a domain whose members are all shown, so that columns stay fixed."""
 MANY = 99
-"""No stepper goes higher."""
+"""Maximum value of a stepper."""
 
 
 def forms(
     game: Game, seat: str, legal: Sequence[Action], words: Wording
 ) -> list[dict[str, Any]]:
-    """The form of what is gathered, or of each action that leads to a gather."""
+    """Return the form of the current gather, or of each action that leads to one."""
     if game.gathering is not None:
         own = _rows(game.sample(seat, 0), seat, words)
         return [{"lead": None, "title": _about(game, words), **own}]
@@ -44,7 +44,7 @@ def forms(
 
 
 def _about(game: Game, words: Wording) -> str:
-    """What a gather that goes on belongs to, if the rules have words for it."""
+    """Return the title of the clause that the current gather belongs to, or ""."""
     for frame in reversed(game.view(game.to_act).get("pending") or []):
         if frame["clause"] in words.words:
             return title_of(frame["clause"], words)
@@ -52,7 +52,7 @@ def _about(game: Game, words: Wording) -> str:
 
 
 def _rows(game: Game, seat: str, words: Wording) -> dict[str, Any]:
-    """The rows of a form that begins with the gather at which a game stands."""
+    """Return the rows of a form that begins with the current gather of a game."""
     gathering = game.gathering
     assert gathering is not None
     rows = [_row(gathering, game)]
@@ -87,7 +87,7 @@ def _rows(game: Game, seat: str, words: Wording) -> dict[str, Any]:
 
 
 def _columns(game: Game, cards: Sequence[str]) -> list[str]:
-    """The cards of all rows; of a small domain all that it has, in its order."""
+    """Return the cards of all rows; for a small domain all members, in their order."""
     for domain in game.book.model.domains.values():
         if cards and cards[0] in domain.members and len(domain.members) <= SMALL:
             return list(domain.members)
@@ -96,7 +96,7 @@ def _columns(game: Game, cards: Sequence[str]) -> list[str]:
 
 @attrs.frozen
 class FormRow:
-    """A gather as a row of steppers: how many of each card, and of all together."""
+    """Row of a form: how many of each card may be taken, and how many in total."""
 
     name: str
     cards: Mapping[str, int]
@@ -104,7 +104,7 @@ class FormRow:
     most: int
 
     def to_data(self, columns: Sequence[str], words: Wording) -> dict[str, Any]:
-        """The row as plain data."""
+        """Return the row as plain data."""
         picks = [
             {
                 "card": card,
@@ -119,7 +119,7 @@ class FormRow:
 
 
 def _gathered(game: Game, seat: str, wanted: str) -> Gathering | None:
-    """The gather that follows when the present one is made as short as may be."""
+    """Return the gather that follows after the shortest selection with *wanted*."""
     gathering = game.gathering
     if gathering is None or not gathering.left:
         return None
@@ -143,16 +143,16 @@ def _gathered(game: Game, seat: str, wanted: str) -> Gathering | None:
 
 
 def _tried(game: Game, text: str) -> bool:
-    """Whether an action could be tried: it is legal, and no chance comes with it."""
+    """Apply an action if it is legal; return false if not, or if chance follows."""
     if all(action.text != text for action in game.legal_actions()):
         return False
     return not any("chance" in event for event in game.apply(text))
 
 
 def _row(gathering: Gathering, game: Game) -> FormRow:
-    """The row of a gather that a game stands at.
+    """Return the row of the current gather of a game.
 
-    Where picks are made already only those that may come after them are left.
+    If picks have been made already, only those that may follow them are left.
     """
     after = {action.text for action in game.legal_actions()}
     cards = {
@@ -165,7 +165,7 @@ def _row(gathering: Gathering, game: Game) -> FormRow:
 
 
 def _card(pick: Action) -> str:
-    """The card of a pick, as its text has it."""
+    """Return the card in the text of a pick."""
     return pick.text.partition("(")[2].rstrip(")")
 
 
@@ -173,11 +173,11 @@ def _card(pick: Action) -> str:
 
 
 def whole(game: Game, texts: Sequence[str]) -> list[str]:
-    """Actions with what ends each gather put between them, where it goes on.
+    """Insert the action that ends each gather, where a sequence of actions needs it.
 
-    A form sends what leads to it and a selection for each row, `NAME()` for one that
-    is left empty. Where something cannot be done the rest stays as it is, for the rules
-    to judge.
+    A form sends its leading action and a selection for each row, `NAME()` for an empty
+    one. After an action that cannot be carried out, the rest stays unchanged: the rules
+    will reject it.
     """
     ahead, done = game.copy(), list[str]()
     for text in texts:
@@ -197,12 +197,12 @@ def whole(game: Game, texts: Sequence[str]) -> list[str]:
 
 
 def _is_pick(name: str, gathering: Gathering) -> bool:
-    """Whether an action of a name belongs to a gather."""
+    """Return whether an action of this name belongs to a gather."""
     return any(pick.name == name for pick, _ in gathering.left)
 
 
 def _done(ahead: Game, text: str) -> list[str]:
-    """A text, done on a copy if it is legal there."""
+    """Return a text in a list, after applying it to a copy if it is legal."""
     if ahead.why(text).legal:
         ahead.apply(text)
     return [text]

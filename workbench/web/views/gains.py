@@ -1,7 +1,6 @@
-"""What events brought to whom, as a seat may know it: told from one of its views to the
-next that a page of the seat has shown.
+"""Gains: what events brought to whom, as differences of successive views of a seat.
 
-What is remembered is lost with the server, and with it only what stands behind a roll.
+Gains are cached in memory only. A restarted server shows the log without them.
 """
 
 from collections.abc import Mapping
@@ -15,14 +14,14 @@ from workbench.presentation.narration.changes import changes
 from workbench.web.views.board import RecentValues
 
 SEATS = 2_000
-"""Of so many seats, of all tables, what was brought is remembered."""
+"""Maximum number of seats whose gains are cached, over all tables."""
 STEPS = 80
 REMEMBERED = RecentValues(SEATS)
 
 
 @attrs.define
 class Course:
-    """The last view that was shown to a seat, and what was brought at which step."""
+    """Last view shown to a seat, and the gains by step."""
 
     step: int
     view: Mapping[str, Any]
@@ -35,9 +34,9 @@ def brought(
     view: Mapping[str, Any],
     words: Wording,
 ) -> Mapping[int, str]:
-    """What was brought at each step that is remembered, of the seat of a key.
+    """Return the cached gains by step for the seat of a key.
 
-    What somebody pays for an action is no news, unless chance has come since.
+    A payment of the seat that acted is not reported, unless chance has followed.
     """
     place = (*key, words.language, game.book.digest)
     course: Course | None = REMEMBERED.get(place)

@@ -1,4 +1,4 @@
-"""What a seat has in its hand, and what things cost: as far as its view tells."""
+"""Hand of a seat and costs of actions, as far as its view shows them."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -16,15 +16,15 @@ from workbench.web.views.offers import price
 from workbench.web.views.symbols import sign
 
 CHIPS = 6
-"""A cost of more of one card is told by its number."""
+"""Maximum number of chips shown for one card in a cost."""
 FEW = 10
-"""Of a domain of so many cards that one pays with, those one has none of are shown."""
+"""Maximum size of a currency of which cards that a seat does not have are shown too."""
 
 
 def hand(
     game: Game, seat: str, view: Mapping[str, Any], words: Wording
 ) -> dict[str, Any]:
-    """The cards of a seat by the fields that hold them, and what else it has."""
+    """Return the cards of a seat, grouped by field, and its other values."""
     book, own = game.book, view.get("player", {}).get(seat, {})
     hidden = at_rest(book, view)
     groups, facts = [], []
@@ -44,14 +44,14 @@ def hand(
 
 
 def _is_counted(value: Any) -> bool:
-    """Whether a value is a bag whose cards are known."""
+    """Return whether a value is a bag whose cards are known."""
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
 def _group(
     book: Rulebook, name: str, domain: str, value: Mapping[str, int], words: Wording
 ) -> dict[str, Any]:
-    """The cards of one field."""
+    """Return the cards of one field."""
     paid = domain in currencies(book) and name not in notes(book)
     every = paid and len(value) <= FEW and "count" not in value
     cards = [
@@ -65,7 +65,7 @@ def _group(
 
 
 def _text(book: Rulebook, card: str, words: Wording) -> str:
-    """What is printed on a card."""
+    """Return the text printed on a card."""
     clause = book.clauses.get(str(Address("card", card)))
     text = getattr(clause and clause.node, "text", None)
     return words.sentence(f"card.{card}", text) if text else ""
@@ -73,7 +73,7 @@ def _text(book: Rulebook, card: str, words: Wording) -> str:
 
 @lru_cache(maxsize=64)
 def currencies(book: Rulebook) -> frozenset[str]:
-    """The kinds of cards that actions are paid with."""
+    """Return the domains of cards with which actions are paid."""
     return frozenset(
         need.bag.type.domain
         for action in book.model.actions.values()
@@ -86,7 +86,7 @@ def currencies(book: Rulebook) -> frozenset[str]:
 def costs(
     game: Game, seat: str | None, view: Mapping[str, Any], words: Wording
 ) -> Iterator[dict[str, Any]]:
-    """What each action with one price costs, and what of it a seat lacks."""
+    """Yield the cost of each action with a fixed price, and what the seat lacks."""
     book = game.book
     own = view.get("player", {}).get(seat, {})
     for name in book.model.actions:
@@ -111,5 +111,5 @@ def costs(
 
 
 def _pays(bag: Any, paid: tuple[tuple[str, int], ...]) -> bool:
-    """Whether a holding is one that a price is paid from."""
+    """Return whether a bag can pay a price."""
     return _is_counted(bag) and all(card in bag for card, _ in paid)

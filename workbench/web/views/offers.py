@@ -1,4 +1,4 @@
-"""What the rules offer at a decision, legal or not, and what it costs there."""
+"""Offers: actions that the rules offer at a decision, legal or not, with prices."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -25,14 +25,14 @@ from rulebook.model import (
 from rulebook.tooling import find
 
 MOST = 4096
-"""Of how many instances of an action it is asked whether they are legal."""
+"""Maximum number of instances of an action that are tested for legality."""
 NEVER_NOW = frozenset({"not_now", "only_in", "unknown_action", "another_turn"})
-"""What is said of an action that is not offered at all."""
+"""Keys of reasons that mean an action is not offered at all."""
 
 
 @lru_cache(maxsize=64)
 def endings(book: Rulebook) -> frozenset[str]:
-    """The actions that end what goes on: a turn, a phase, a round of offers."""
+    """Return the actions that end a turn, a phase or a round of offers."""
     places = [*book.model.procedures.values(), *book.model.actions.values()]
     return frozenset(
         ask.until for place in places for ask in find(place, Ask) if ask.until
@@ -41,14 +41,14 @@ def endings(book: Rulebook) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def gathers(book: Rulebook) -> bool:
-    """Whether anything is ever gathered in a game."""
+    """Return whether a game contains any gather."""
     places = [*book.model.procedures.values(), *book.model.actions.values()]
     return any(True for place in places for _ in find(place, Gather))
 
 
 @lru_cache(maxsize=512)
 def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
-    """What a clause offers, by action; the clause is one that a view names."""
+    """Return the offers of a clause that a view names, by action."""
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
     offered: dict[str, tuple[Offer, ...]] = {}
     for ask in find(unit, Ask) if unit is not None else ():
@@ -60,14 +60,14 @@ def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
 def offered_now(
     book: Rulebook, view: Mapping[str, Any]
 ) -> Mapping[str, tuple[Offer, ...]]:
-    """What is offered where a game stands, legal or not, as a view says it."""
+    """Return what is offered at the current position of a view, legal or not."""
     pending = view.get("pending")
     return offers(book, pending[-1]["clause"]) if pending else {}
 
 
 @lru_cache(maxsize=512)
 def price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
-    """What an action costs that has one price for all."""
+    """Return the cost of an action with a fixed price, else an empty tuple."""
     described = book.model.actions.get(action)
     for need in described.requirements if described else ():
         if need.sort is RequirementSort.PAYS and isinstance(need.bag, Const):
@@ -80,7 +80,7 @@ def price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=4096)
 def own_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], ...]:
-    """What an action costs with a card that has a price of its own."""
+    """Return the cost of an action for a card that has its own price."""
     described = book.model.actions.get(action)
     for need in described.requirements if described else ():
         if need.sort is not RequirementSort.PAYS:
@@ -97,24 +97,24 @@ def own_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], 
 
 
 def is_free(offered: Mapping[str, tuple[Offer, ...]], action: str) -> bool:
-    """Whether an action is offered without its price, wherever it is."""
+    """Return whether an action is free in all its offers."""
     here = offered.get(action, ())
     return bool(here) and all(offer.free for offer in here)
 
 
 def instances(game: Game, action: Action) -> Iterator[str]:
-    """The texts of an action with all arguments it may be given, up to a bound."""
+    """Yield the texts of an action with all possible arguments, up to `MOST`."""
     for arguments in islice(product(*_arguments(game, action)), MOST):
         yield f"{action.name}({', '.join(arguments)})" if arguments else action.name
 
 
 def count(game: Game, action: Action) -> int:
-    """How many instances an action has; `instances` stops at a bound."""
+    """Return the number of instances of an action, without a bound."""
     return prod(len(values) for values in _arguments(game, action))
 
 
 def _arguments(game: Game, action: Action) -> list[tuple[str, ...]]:
-    """What each argument of an action may be."""
+    """Return the possible values of each argument of an action."""
     return [
         tuple(members(game, parameter.type))
         for parameter in action.parameters
@@ -123,7 +123,7 @@ def _arguments(game: Game, action: Action) -> list[tuple[str, ...]]:
 
 
 def members(game: Game, kind: Type) -> Iterator[str]:
-    """What a parameter may be, as it is written."""
+    """Yield the possible values of a parameter, as they are written."""
     match kind:
         case Whole(low=low, high=high):
             yield from map(str, range(low, high + 1))

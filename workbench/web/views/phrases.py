@@ -1,7 +1,7 @@
-"""What the pages say: phrases by section and key, English where a language lacks one.
+"""Phrases of the pages by section and key; English fills the gaps of other languages.
 
-The titles and reasons of a game come from its rule files
-(`workbench.presentation.localization`), the words of the pages around them from
+Titles and reasons of a game come from its rule files
+(`workbench.presentation.localization`). The words of the pages come from
 `workbench/web/words/`, by language.
 """
 
@@ -21,7 +21,7 @@ WORDS = files("workbench.web") / "words"
 
 @cache
 def phrases(language: str) -> Mapping[str, str]:
-    """All phrases of a language as `section.key`; what it lacks is English."""
+    """Return all phrases of a language as `section.key`; missing ones are English."""
     path = WORDS / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own = {
@@ -34,7 +34,7 @@ def phrases(language: str) -> Mapping[str, str]:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that the pages speak, English first."""
+    """Return the languages of the pages, English first."""
     names = sorted(path.name[:-5] for path in WORDS.iterdir() if path.name[-5:] == TOML)
     return tuple(sorted(names, key=lambda name: name != LANGUAGE))
 
@@ -44,17 +44,17 @@ TOML = ".toml"
 
 @attrs.frozen
 class Phrases:
-    """The phrases of one language; called with a key and what fills its gaps."""
+    """Phrases of one language; call it with a key and values for its gaps."""
 
     language: str = LANGUAGE
 
     def __call__(self, key: str, **gaps: Any) -> str:
-        """A phrase, its gaps filled with texts."""
+        """Return a phrase with its gaps filled."""
         texts = {name: str(gap) for name, gap in gaps.items()}
         return filled(phrases(self.language)[key], texts)
 
     def section(self, name: str) -> dict[str, str]:
-        """The phrases of a section by key, for the script of a page."""
+        """Return the phrases of a section by key, for the script of a page."""
         return {
             key.removeprefix(f"{name}."): phrase
             for key, phrase in phrases(self.language).items()

@@ -1,4 +1,4 @@
-"""The players as one of them sees them: points, what they hold, who they are."""
+"""Players as one of them sees them: points, holdings and names."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ def players(
     view: Mapping[str, Any],
     words: Wording,
 ) -> list[dict[str, Any]]:
-    """The seats in seating order, with what the reader knows of them."""
+    """Return the seats in seating order, with what the reader knows of them."""
     say = Phrases(words.language)
     signs = seat_signs(game.book, game.seats, words.language)
     due = table.waits_for()
@@ -53,7 +53,7 @@ def players(
 
 
 def _is_missed(table: TableView, place: SeatView, seat: str | None) -> bool:
-    """Whether who reads may let a bot decide for a person who is not there."""
+    """Return whether the reader may request a bot for a person who is away."""
     if seat in {None, place.seat} or table.over or not place.away:
         return False
     if place.seat in table.story.wanted:
@@ -62,7 +62,7 @@ def _is_missed(table: TableView, place: SeatView, seat: str | None) -> bool:
 
 
 def _soon(table: TableView, seat: str, say: Phrases) -> str:
-    """Which bot is to take a seat, and when, in a few words; empty for none."""
+    """Describe which bot will take a seat, and when; empty if none will."""
     wanted = table.story.wanted.get(seat)
     if wanted is None or table.over:
         return ""
@@ -70,7 +70,7 @@ def _soon(table: TableView, seat: str, say: Phrases) -> str:
 
 
 def who(place: SeatView, seat: str | None, say: Phrases) -> str:
-    """Who sits in a seat, in a few words."""
+    """Describe who plays a seat."""
     whom = place.name or (say("page.you") if place.seat == seat else "")
     if place.stands_in is not None and whom:
         return say("page.bot_for", bot=place.stands_in, name=whom)
@@ -90,9 +90,9 @@ def _held(
     *,
     mine: bool,
 ) -> list[str]:
-    """What a seat has, field by field, in words; what is nothing is left out.
+    """Describe what a seat has, field by field; empty fields are left out.
 
-    Of what is hidden from others one's own is counted: the hand shows it whole.
+    The reader's own hidden cards are only counted, because the hand shows them.
     """
     hidden = at_rest(game.book, view)
     told = []
@@ -116,10 +116,10 @@ def _held(
 
 
 def _is_bag(value: Any) -> bool:
-    """Whether a value says how many there are of each card."""
+    """Return whether a value is a bag whose cards are known."""
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
 def titles(seats: Sequence[str], words: Wording) -> str:
-    """Seats by name, as one says them."""
+    """Return seats as a list in words."""
     return words.joined(map(words.title, seats))

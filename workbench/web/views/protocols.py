@@ -1,4 +1,4 @@
-"""What a page asks of a table: the little of it that is shown."""
+"""Protocols of a table, as far as pages show it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -8,154 +8,154 @@ from interpreter import Game
 
 
 class SeatView(Protocol):
-    """A seat and who sits there."""
+    """Seat and its player."""
 
     @property
     def seat(self) -> str:
-        """The name of the seat."""
+        """Name of the seat."""
 
     @property
     def name(self) -> str:
-        """What its person is called; empty if nothing is known."""
+        """Name of the person; empty if unknown."""
 
     @property
     def bot(self) -> str | None:
-        """The bot whose seat it is."""
+        """Bot to which the seat belongs, if any."""
 
     @property
     def away(self) -> bool:
-        """Whether nobody looks."""
+        """True if no browser of the seat is connected."""
 
     @property
     def stands_in(self) -> str | None:
-        """The bot that decides for the person at present."""
+        """Bot that decides for the person at present, if any."""
 
 
 class JournalLineView(Protocol):
-    """A line of what is kept of a table."""
+    """Line of a table's journal."""
 
     @property
     def number(self) -> int:
-        """Which it is."""
+        """Number of the line."""
 
 
 class BotRequestView(Protocol):
-    """A request that a bot plays for a seat."""
+    """Request that a bot plays for a seat."""
 
     @property
     def bot(self) -> str:
-        """The name of the bot."""
+        """Name of the bot."""
 
     @property
     def asker(self) -> str:
-        """The seat that asks, or empty for the owner of the table."""
+        """Seat that asks, or empty for the owner of the table."""
 
     @property
     def seconds(self) -> float:
-        """How long the seat must be away until the bot takes it."""
+        """Seconds that the seat must be away before the bot takes it."""
 
 
 class TableStateView(Protocol):
-    """What the lines of a table come to."""
+    """State that results from a table's journal."""
 
     @property
     def events(self) -> Sequence[JournalLineView]:
-        """The lines of the events of the game, as the log has them."""
+        """Lines with the events of the game, in the order of the log."""
 
     @property
     def held(self) -> Mapping[str, Sequence[Any]]:
-        """What seats have chosen before the game asks them."""
+        """Decisions that seats made before the game asked them."""
 
     @property
     def wanted(self) -> Mapping[str, BotRequestView]:
-        """The bots that others want to play for a seat."""
+        """Bots that others request for a seat."""
 
 
 class NoticeView(Protocol):
-    """Something that is told besides the game."""
+    """Notice about something other than an event of the game."""
 
     @property
     def number(self) -> int:
-        """The number of its line."""
+        """Number of its line."""
 
     @property
     def key(self) -> str:
-        """What it is, in the words of the pages."""
+        """Key of its phrase."""
 
     @property
     def gaps(self) -> Mapping[str, Any]:
-        """What fills the gaps of those words."""
+        """Values for the gaps of its phrase."""
 
 
 class UndoRequestView(Protocol):
-    """Somebody wants to take something back."""
+    """Request to undo something."""
 
     @property
     def to(self) -> int:
-        """From which line on."""
+        """First line to undo."""
 
     @property
     def seat(self) -> str:
-        """Who asks."""
+        """Seat that asks."""
 
 
 class TableView(Protocol):
-    """A table as a page sees it."""
+    """Table as a page sees it."""
 
     @property
     def id(self) -> str:
-        """Its name in addresses."""
+        """Id in addresses."""
 
     @property
     def book(self) -> rb.Rulebook:
-        """The rules."""
+        """Rulebook of the game."""
 
     @property
     def variant(self) -> str:
-        """What is played, as it was asked for."""
+        """Variant, as it was requested."""
 
     @property
     def version(self) -> int:
-        """It grows with all that a page shows."""
+        """Version number; it grows with every change of the page."""
 
     @property
     def seats(self) -> Sequence[SeatView]:
-        """Who sits where, in seating order."""
+        """Seats and their players, in seating order."""
 
     @property
     def story(self) -> TableStateView:
-        """What the lines come to."""
+        """State that results from the journal."""
 
     @property
     def messages(self) -> Sequence[NoticeView]:
-        """The last of what is told besides the game."""
+        """Latest notices."""
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
 
     @property
     def again(self) -> str | None:
-        """The table at which the same is played once more."""
+        """Id of the rematch, if there is one."""
 
     @property
     def undo(self) -> UndoRequestView | None:
-        """What somebody wants to be taken back."""
+        """Current request to undo, if any."""
 
     def waits_for(self) -> tuple[str, ...]:
-        """The seats that must decide now."""
+        """Return the seats that must decide now."""
 
     def agreeing(self) -> tuple[str, ...]:
-        """The seats that are asked to agree to take something back."""
+        """Return the seats that must still agree to an undo."""
 
     def can_undo(self, seat: str) -> bool:
-        """Whether a seat may ask to take something back."""
+        """Return whether a seat may ask for an undo."""
 
     def game_for(self, seat: str | None) -> Game:
-        """The game in which a seat decides if it may, else the game as it is."""
+        """Return the game in which a seat decides if it may, else the real game."""
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """What has happened, as a seat may know it."""
+        """Return what has happened, as a seat may know it."""
 
     def since(self, seat: str) -> list[dict[str, Any]]:
-        """What has happened since a seat last decided."""
+        """Return what has happened since a seat last decided."""

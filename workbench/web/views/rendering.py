@@ -1,7 +1,7 @@
-"""Pages: from plain data to HTML by Jinja, which escapes every text.
+"""Pages: plain data rendered as HTML by Jinja, which escapes every text.
 
-A page is made of parts, elements with an id of their own; each part has a digest, and
-what a page has already is not sent again.
+A page consists of parts, elements with an id. Each part has a digest, and parts that a
+page has already are not sent again.
 """
 
 import json
@@ -27,7 +27,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
-"""The parts that are whole pieces of HTML; the board is told mark by mark."""
+"""Parts that are sent as whole pieces of HTML; the board is sent mark by mark."""
 
 
 # ---------------------------------------------------------------- static files
@@ -35,7 +35,7 @@ PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
 
 @cache
 def _statics() -> dict[str, tuple[bytes, str, str]]:
-    """All files that pages load, by their names in addresses."""
+    """Return all static files by name: their bytes, types and digests."""
     kept = {}
     for name, place in _files(PLACE / "static"):
         ending = "." + name.rpartition(".")[2]
@@ -46,7 +46,7 @@ def _statics() -> dict[str, tuple[bytes, str, str]]:
 
 
 def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:
-    """The files in a folder and those in it, each with its name from there."""
+    """Yield the files below a folder, each with its relative name."""
     for each in folder.iterdir():
         name = before + each.name
         if each.is_dir():
@@ -56,13 +56,13 @@ def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Travers
 
 
 def static(name: str) -> tuple[bytes, str, str] | None:
-    """A file that pages load: its bytes, type and digest; None: there is none."""
+    """Return a static file as bytes, type and digest, or None if there is none."""
     return _statics().get(name)
 
 
 @cache
 def asset(name: str) -> str:
-    """The address of a static file; it changes with what is in it."""
+    """Return the address of a static file, which contains a digest of its content."""
     kept = static(name)
     if kept is None:
         raise KeyError(name)
@@ -74,7 +74,7 @@ def asset(name: str) -> str:
 
 @cache
 def _environment() -> Any:
-    """Jinja with our pages; nothing that is missing passes for empty."""
+    """Return the Jinja environment of the pages. Missing values raise an error."""
     jinja2 = library("jinja2", Extra.WEB, WHAT)
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("workbench.web", "pages"),
@@ -92,22 +92,22 @@ def _environment() -> Any:
 
 
 def _shown(value: Any) -> Any:
-    """Return what a page shows of a value: a text without control characters."""
+    """Return a value for a page: texts lose their control characters."""
     return visible_lines(value) if type(value) is str else value
 
 
 def compact(value: Any) -> str:
-    """Plain data as JSON without blanks."""
+    """Return plain data as JSON without blanks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _svg(drawn: Mapping[str, str]) -> Any:
-    """Marks of a picture, which are escaped where they are made."""
+    """Return marks of a picture as markup; their texts are escaped already."""
     return library("markupsafe", Extra.WEB, WHAT).Markup(grouped(drawn))
 
 
 def page(name: str, **data: Any) -> str:
-    """A page by the name of its template; `language` is the reader's."""
+    """Render a page by the name of its template; `language` is the reader's."""
     language = str(data.get("language", "en"))
     template = _environment().get_template(f"{name}.html")
     text: str = template.render(
@@ -121,7 +121,7 @@ def table_page(
     urls: Mapping[str, str],
     refused: Mapping[str, Any] | None = None,
 ) -> str:
-    """The whole page of a table."""
+    """Render the complete page of a table."""
     shown = parts(moment)
     language = str(moment["language"])
     start = {
@@ -144,7 +144,7 @@ def _of(moment: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parts(moment: Mapping[str, Any]) -> dict[str, str]:
-    """The HTML of each part, by the id of its element."""
+    """Render each part, by the id of its element."""
     say = Phrases(str(moment["language"]))
     environment = _environment()
     return {
@@ -154,7 +154,7 @@ def parts(moment: Mapping[str, Any]) -> dict[str, str]:
 
 
 def spots(board: BoardView) -> dict[str, list[Any]]:
-    """Where the spaces lie that have a mark, to tell what was clicked: x, y, title."""
+    """Return the position and title of each space, to identify what was clicked."""
     return {
         spot.name: [round(spot.middle[0]), round(spot.middle[1]), spot.title]
         for spot in board.spots.values()
@@ -162,18 +162,21 @@ def spots(board: BoardView) -> dict[str, list[Any]]:
 
 
 def digests(moment: Mapping[str, Any], shown: Mapping[str, str]) -> dict[str, str]:
-    """What each part is known by."""
+    """Return the digest of each part."""
     known_by = {name: digest(text) for name, text in shown.items()}
     return known_by | {"board": moment["board"].digest}
 
 
 def digest(text: str) -> str:
-    """A short name of a text."""
+    """Return a short digest of a text."""
     return sha256(text.encode()).hexdigest()[:12]
 
 
 def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
-    """What a page needs to show a moment; `have` are its parts: `part:digest,…`."""
+    """Return what a page needs to show a moment.
+
+    `have` lists the parts that it has, as `part:digest,…`.
+    """
     held = dict(
         pair.split(":", 1) for pair in have[:1000].split(",") if pair.count(":") == 1
     )
@@ -194,7 +197,7 @@ def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
 
 
 def _board(board: BoardView, had: str) -> dict[str, Any]:
-    """The marks of a board that a page has not, or all of them."""
+    """Return the marks of a board that a page lacks, or all of them."""
     before = known(had)
     if before is None or before.spots.keys() != board.spots.keys():
         whole = {"marks": grouped(board.marks), "over": grouped(board.over)}

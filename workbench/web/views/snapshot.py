@@ -1,7 +1,7 @@
-"""A moment of a table: everything that a seat's page shows, as plain data.
+"""Snapshot of a table: everything that a seat's page shows, as plain data.
 
-It comes from the view and the log of the seat, from its legal actions, and from who
-sits where; nothing else of the game.
+It is made from the seat's view, log and legal actions, and from the players. It uses
+nothing else of the game.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from workbench.web.views.turn_panel import turn_panel
 
 
 def moment(table: TableView, seat: str | None, language: str) -> dict[str, Any]:
-    """What the page of a seat (None: who looks on) shows, in a language."""
+    """Return what the page of a seat (None: a spectator) shows, in a language."""
     game, words = table.game_for(seat), words_of(table.book, language)
     view = without_silent(table.book, game.view(seat))
     decides = seat is not None and seat in table.waits_for() and _may(table, seat)
@@ -70,7 +70,10 @@ def moment(table: TableView, seat: str | None, language: str) -> dict[str, Any]:
 def common(
     book: Rulebook, view: Mapping[str, Any], words: Wording
 ) -> list[tuple[str, str]]:
-    """What belongs to no seat, in words; the dice lie beside whose turn it is."""
+    """Return the values that belong to no seat, in words.
+
+    Dice are left out, because the turn panel shows them.
+    """
     fields = book.model.fields
     left = {
         name: value
@@ -81,6 +84,6 @@ def common(
 
 
 def _may(table: TableView, seat: str) -> bool:
-    """Whether it is the person in a seat who decides there."""
+    """Return whether a person, not a bot, decides for a seat."""
     place = next(each for each in table.seats if each.seat == seat)
     return place.bot is None and place.stands_in is None

@@ -1,6 +1,6 @@
-"""Signs of things: colour and letter of a seat, colour and drawing of a card.
+"""Symbols: colour and letter of a seat, colour and drawing of a card.
 
-Colour is never the only mark: where there is no drawing there are letters.
+Colour is never the only distinction: things without a drawing have letters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from workbench.presentation.picture.hints import ink, letters
 from workbench.presentation.picture.shapes import pattern
 
 PLAIN = "#e4e7ea"
-"""The ground of what has no colour."""
+"""Background colour of things without a colour."""
 
 
 @lru_cache(maxsize=64)
 def hints_of(book: Rulebook) -> Hints:
-    """How things look."""
+    """Return the hints of a book about how things look."""
     return Hints.of(book)
 
 
 @lru_cache(maxsize=64)
 def words_of(book: Rulebook, language: str) -> Wording:
-    """The words of a book, with what is worked out of them once."""
+    """Return the words of a book in a language, cached."""
     return Wording.of(book, language)
 
 
@@ -34,7 +34,7 @@ def words_of(book: Rulebook, language: str) -> Wording:
 def seat_signs(
     book: Rulebook, seats: tuple[str, ...], language: str
 ) -> Mapping[str, dict[str, str]]:
-    """The colour, the ink on it and the letter of each seat."""
+    """Return the colour, the ink on it and the letter of each seat."""
     hints, titles = hints_of(book), words_of(book, language)
     by_title = letters(titles.title(seat) for seat in seats)
     return {
@@ -49,9 +49,9 @@ def seat_signs(
 
 @lru_cache(maxsize=4096)
 def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
-    """The sign of a card: its own, or that of the only kind that brings it.
+    """Return the symbol of a card: its own, or that of the only kind that brings it.
 
-    Where several do it is that which is drawn with a pattern, as fields are.
+    If several kinds bring it, the one that is drawn with a pattern counts.
     """
     hints = hints_of(book)
     bringing = _bringing(book, name)
@@ -71,7 +71,7 @@ def _sign(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
 
 
 def _bringing(book: Rulebook, name: str) -> list[str]:
-    """The members of other domains that name a thing in a column."""
+    """Return the members of other domains that name a thing in a column."""
     bringing = []
     for domain in book.model.domains.values():
         for column in domain.columns.values():
@@ -87,7 +87,7 @@ def _bringing(book: Rulebook, name: str) -> list[str]:
 
 
 def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
-    """The strokes of a drawing in the colours in which they are drawn."""
+    """Return the strokes of a drawing with their colours resolved."""
     colours = {"own": colour, "ink": ink(colour)}
     return tuple(
         {
@@ -105,5 +105,5 @@ def _paint(paint: str | None, colours: Mapping[str, str]) -> str:
 
 
 def _short(book: Rulebook, name: str, language: str) -> str:
-    """The first letters of a title."""
+    """Return the first two letters of a title."""
     return words_of(book, language).value(name)[:2]

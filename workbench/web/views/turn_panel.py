@@ -1,4 +1,4 @@
-"""Whose turn it is and why: the panel that says what is wanted of the reader."""
+"""Turn panel: whose turn it is, why, and what the reader must do."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from workbench.web.views.protocols import BotRequestView, TableView
 from workbench.web.views.symbols import hints_of
 
 AT_ONCE = 4
-"""So many choices stand in the panel itself, if nothing on the board is among them."""
+"""Maximum number of choices in the panel, if none is made on the board."""
 
 
 def turn_panel(
@@ -30,7 +30,7 @@ def turn_panel(
     chosen: Mapping[str, Any],
     words: Wording,
 ) -> dict[str, Any]:
-    """The state of the panel, what it says, and the buttons it has."""
+    """Return the state of the panel, its lines and its buttons."""
     panel = _panel(table, game, seat, view, chosen, words)
     wanted = table.story.wanted.get(seat or "")
     if wanted is None or game.over:
@@ -45,7 +45,7 @@ def turn_panel(
 def _wanted(
     wanted: BotRequestView, words: Wording
 ) -> tuple[list[str], list[dict[str, Any]]]:
-    """What is said to a person in whose place others want a bot, and the answers."""
+    """Return lines and buttons for a person whose seat others request for a bot."""
     say = Phrases(words.language)
     key = "page.bot_wanted" if wanted.asker else "page.bot_wanted_by_owner"
     asker = words.title(wanted.asker) if wanted.asker else ""
@@ -63,7 +63,7 @@ def _panel(
     chosen: Mapping[str, Any],
     words: Wording,
 ) -> dict[str, Any]:
-    """The panel but for a bot that others want."""
+    """Return the panel without any request for a bot."""
     say, due = Phrases(words.language), table.waits_for()
     place = next((each for each in table.seats if each.seat == seat), None)
     panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
@@ -107,7 +107,7 @@ def _panel(
 
 
 def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
-    """Whom one waits for."""
+    """Describe which seats must decide."""
     key = "page.seat_to_move" if len(due) == 1 else "page.seats_to_move"
     named = titles(due, words)
     return say(key, seat=named, seats=named)
@@ -116,7 +116,7 @@ def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
 def _over(
     table: TableView, game: Game, seat: str | None, words: Wording, say: Phrases
 ) -> dict[str, Any]:
-    """How the game ended; to the table at which it is played again all may go."""
+    """Describe how the game ended, with buttons for the replay and the rematch."""
     points = {seat: game.points(seat) for seat in game.seats}
     first, *lines = outcome_lines(game.outcome, points, words)
     calls = [{"call": "replay", "title": say("page.open_replay"), "main": True}]
@@ -129,7 +129,7 @@ def _over(
 
 
 def _winners(game: Game, words: Wording, say: Phrases) -> str:
-    """Who has won."""
+    """Describe who has won."""
     if game.outcome is None:
         return say("page.unfinished")
     winners = game.outcome.winners
@@ -142,7 +142,7 @@ def _winners(game: Game, words: Wording, say: Phrases) -> str:
 def _undo(
     table: TableView, asker: str, seat: str | None, words: Wording, say: Phrases
 ) -> dict[str, Any]:
-    """Somebody wants to take something back."""
+    """Describe a request to undo, with its buttons."""
     waits = titles(table.agreeing(), words)
     done = _asked_back(table, seat, words)
     lines = [say("page.undo_action", action=done)] if done else []
@@ -163,7 +163,7 @@ def _undo(
 
 
 def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
-    """What is to be taken back first, as far as a seat may know it."""
+    """Return the first action of the undo, as far as a seat may know it."""
     asked, log = table.undo, table.log(seat)
     for line, event in zip(table.story.events, log, strict=False):
         if asked is not None and line.number >= asked.to and event.get("action"):
@@ -175,7 +175,7 @@ def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
 
 
 def why(game: Game, view: Mapping[str, Any], words: Wording, say: Phrases) -> str:
-    """The turn, its phase, and what interrupts it."""
+    """Describe the turn, its phase, and what interrupts it."""
     del game
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
@@ -193,7 +193,7 @@ def why(game: Game, view: Mapping[str, Any], words: Wording, say: Phrases) -> st
 def _asked_for(
     game: Game, seat: str, view: Mapping[str, Any], words: Wording, say: Phrases
 ) -> str:
-    """What a seat is asked to do."""
+    """Describe what a seat must decide."""
     gathering = game.gathering
     if gathering is not None and gathering.left:
         name = called(gathering.left[0][0].name, words)
@@ -213,7 +213,7 @@ def _asked_for(
 
 
 def _amount(fewest: int, most: int, say: Phrases) -> str:
-    """How many are to be gathered."""
+    """Describe how many cards must be gathered."""
     if fewest == most:
         return say("page.exactly", count=most)
     if fewest:
@@ -225,7 +225,7 @@ UNBOUNDED = 90
 
 
 def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterator[str]:
-    """What the rules keep for this moment, and the values of what goes on."""
+    """Yield values that matter at this moment only, in words."""
     hidden, wanted = at_rest(game.book, view), momentary(game.book)
     for name, value in view.get("game", {}).items():
         field = game.book.model.fields.get(name)
@@ -236,7 +236,7 @@ def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterat
 
 
 def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The choices that stand in the panel: the few there are, or what ends a turn."""
+    """Yield the buttons of the panel: all choices if few, else what ends a turn."""
     actions = chosen["actions"]
     count = sum(len(action["options"]) for action in actions)
     few = count <= AT_ONCE and not chosen["cannot"]
@@ -259,7 +259,7 @@ def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _on_board(action: Mapping[str, Any], game: Game) -> bool:
-    """Whether an action is about spaces, which are clicked on the board."""
+    """Return whether an action names spaces, which are chosen on the board."""
     described = game.book.model.actions.get(action["name"])
     domains = game.book.model.domains
     return any(
@@ -277,7 +277,7 @@ SPACES = ("space", "face", "corner", "link")
 def dice(
     book: Rulebook, view: Mapping[str, Any], words: Wording
 ) -> Iterator[dict[str, Any]]:
-    """The dice that lie, in their colours."""
+    """Yield the dice with their values and colours."""
     hidden, hints = at_rest(book, view), hints_of(book)
     for name, value in view.get("game", {}).items():
         field = book.model.fields.get(name)

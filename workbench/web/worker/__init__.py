@@ -1,1 +1,1 @@
-"""The worker process: the application, fenced in, for a foreign table or record."""
+"""Worker process: the sandboxed application for a foreign table or record."""

@@ -47,7 +47,7 @@ class Pipe:
         os._exit(0)
 
     def next(self) -> Any:
-        """The next message."""
+        """Return the next message."""
         return json.loads(self._read.get())
 
     def write(self, message: Mapping[str, Any]) -> None:
@@ -56,14 +56,14 @@ class Pipe:
         self._writing.flush()
 
     def ask(self, message: Mapping[str, Any]) -> Any:
-        """Send a request to the server during a message, and return its answer."""
+        """Send a request to the server during a message; return its answer."""
         with self._lock:
             self.write(message)
             return self.next()
 
 
 class Dispatcher:
-    """Dispatch of messages to operations."""
+    """Dispatcher of messages to operations."""
 
     def __init__(self, pipe: Pipe, settings: Mapping[str, Any]) -> None:
         self._pipe = pipe
@@ -85,7 +85,7 @@ class Dispatcher:
             self.inside().warm()
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a message."""
+        """Return the answer to a message."""
         if message["op"] == "check":
             return self._checked(message)
         inside = self.inside()
@@ -93,7 +93,7 @@ class Dispatcher:
         return told
 
     def _checked(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Check texts, and word the verdict for a reader."""
+        """Check texts, and put the verdict in words for a reader."""
         told = answer(message)
         if told["tried"] is not None and message.get("reader") is not None:
             from workbench.web.workshop.verdicts import judged

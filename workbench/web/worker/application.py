@@ -1,4 +1,4 @@
-"""The application inside a worker process, for one table or one record."""
+"""Application inside a worker process, for one table or one record."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WorkerHost(Host):
 
 
 class WorkerApplication:
-    """Answers of a worker, by kind of message."""
+    """Application of a worker: answers messages by their kind."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class WorkerApplication:
         )
 
     def warm(self) -> None:
-        """Import the bots of who serves."""
+        """Import the bots that the operator named."""
         for name in self.host.bots:
             bot_of(name)
 
@@ -93,7 +93,7 @@ class WorkerApplication:
             return {"refused": refused}
 
     def _show(self, record: Mapping[str, Any]) -> None:
-        """Read a record that was handed in."""
+        """Read an uploaded record."""
         data = record["data"].encode("latin-1")
         self.records[record["id"]] = UploadedRecord.read(data, record["name"])
 

@@ -1,1 +1,1 @@
-"""Foreign rules: the pool of workers, and what the server keeps of their tables."""
+"""Foreign rules: the pool of workers, and the server's part of their tables."""

@@ -1,6 +1,6 @@
-"""The journal, seats and keys of a table: everything that needs no rules.
+"""Ledger: journal, seats and keys of a table, everything that needs no rules.
 
-`Table` adds the game. For a table with foreign rules the server has only this.
+`Table` adds the game. For a table with foreign rules, the server has only the ledger.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LINES_MAX = 50_000
 
 
 class Ledger:
-    """A table without its game."""
+    """Table without its game."""
 
     def __init__(
         self, store: Storing, kept: StoredTable, lines_max: int = LINES_MAX
@@ -43,80 +43,86 @@ class Ledger:
 
     @property
     def id(self) -> str:
-        """The table's name in addresses."""
+        """Id of the table in addresses."""
         return self.kept.id
 
     @property
     def variant(self) -> str:
-        """What is played, as it was asked for."""
+        """Variant, as it was requested."""
         return self.kept.variant
 
     @property
     def version(self) -> int:
-        """The number of the last line: it grows with all that a page shows."""
+        """Number of the last line; it grows with every change of the page."""
         return self.story.version
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self._is_over
 
     @property
     def seats(self) -> tuple[SeatState, ...]:
-        """Who sits where, in seating order."""
+        """Seats and their players, in seating order."""
         names = [key.seat for key in self.kept.keys if key.sort == SEAT]
         return seating.places(names, self.kept.keys, self.story)
 
     def place(self, seat: str) -> SeatState:
-        """Who sits in a seat. Raises `Unknown`."""
+        """Return a seat with its player. Raise `Unknown`."""
         for place in self.seats:
             if place.seat == seat:
                 return place
         raise Unknown(seat=seat)
 
     def opens(self, key: str) -> tuple[str, str] | None:
-        """What a key opens: (`seat`, its name), (`watch`, "") or (`owner`, "")."""
+        """Return what a key opens: (`seat`, its name), (`watch`, "") or (`owner`, "").
+
+        None if it opens nothing.
+        """
         return seating.opened(self.kept.keys, key)
 
     @property
     def again(self) -> str | None:
-        """The table at which the same is played once more, if there is one."""
+        """Id of the rematch, if there is one."""
         return self.story.again
 
     @property
     def messages(self) -> tuple[TableNotice, ...]:
-        """The last of what the pages tell besides the game."""
+        """Latest notices."""
         return tuple(self.story.notices)
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """The texts of the rules that are played now, the game itself first."""
+        """Texts of the current rules, the game itself first."""
         if self.story.rules is None:
             return self.kept.texts
         return self.store.texts(self.story.rules)
 
     @property
     def header(self) -> Mapping[str, Any]:
-        """The header of the record, under the rules that are played now."""
+        """Header of the record under the current rules."""
         header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
         return header
 
     def record_of(
         self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
-        """The record of some events at this table; it has the seed."""
+        """Return the record of some events at this table. It contains the seed."""
         head = written(self.header if header is None else header)
         return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
 
     @property
     def record(self) -> str:
-        """The whole record. It has the seed and all that is hidden: not for players."""
+        """Complete record.
+
+        It contains the seed and hidden information: not for players.
+        """
         return self.record_of(self.story.events)
 
     # ------------------------------------------------------------ what is added
 
     def append(self, new: Sequence[JournalLine], **more: Any) -> None:
-        """Store lines, and only then take them for true. Raises `Conflict`, `Full`."""
+        """Store lines, and then apply them. Raise `Conflict` and `Full`."""
         if not self.story.has_room(new, self._lines_max):
             raise Full
         self.store.append(self.id, new, **more)
@@ -126,7 +132,7 @@ class Ledger:
             self._is_over = more["over"]
 
     def _add(self, *new: JournalLine, **more: Any) -> None:
-        """Append lines made from what is in memory. Raises `Stale` and `Full`."""
+        """Append lines based on the state in memory. Raise `Stale` and `Full`."""
         try:
             self.append(new, **more)
         except Conflict:
@@ -134,21 +140,21 @@ class Ledger:
             raise Stale from None
 
     def reload(self) -> None:
-        """Read all that is kept of the table anew. Raises `Unknown` if it is gone."""
+        """Read the stored table again. Raise `Unknown` if it was deleted."""
         kept = self.store.read(self.id)
         if kept is None:
             raise Unknown(table=self.id)
         self._read(kept)
 
     def is_away(self, seat: str, *, away: bool) -> None:
-        """Note that a person's browser has gone, or is there again."""
+        """Note that a person's browser has disconnected or returned."""
         place = self.place(seat)
         if place.bot is None and place.away != away:
             sort = LineKind.LEFT if away else LineKind.CAME
             self._add(journal.line(self.version + 1, sort, seat, seat=seat))
 
     def keep_seat(self, seat: str) -> None:
-        """Refuse the bot that others want for a seat."""
+        """Refuse the bot that others request for a seat."""
         if seat in self.story.wanted:
             self._add(journal.line(self.version + 1, LineKind.KEPT, seat, seat=seat))
 
@@ -162,10 +168,11 @@ class Ledger:
     def unannounced(
         self, seats: Sequence[str], *, owner: bool
     ) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of keys of one browser that nobody has been told of.
+        """Return the pairs of keys of one browser that were not announced yet.
 
-        `seats` are those whose keys it has, `owner` whether it has the owner's, which
-        is empty in a pair. At a table of one person there is nobody to be told.
+        `seats` are those whose keys it has. `owner` says whether it has the owner's
+        key, which is empty in a pair. At a table of one person there is nobody to
+        inform.
         """
         people = [place.seat for place in self.seats if place.bot is None]
         own = [seat for seat in people if seat in seats]
@@ -176,7 +183,7 @@ class Ledger:
         return tuple(pair for pair in pairs if pair not in self.story.opened)
 
     def announce(self, seats: Sequence[str], *, owner: bool) -> None:
-        """Tell all which keys one browser has."""
+        """Announce to all players which keys one browser has."""
         pairs = self.unannounced(seats, owner=owner)
         new = [
             journal.line(number, LineKind.OPENED, seat=seat, other=other)
@@ -194,10 +201,10 @@ class Ledger:
         over: bool,
         **gaps: Any,
     ) -> None:
-        """Go on under other rules; the game must be found anew after this.
+        """Continue under other rules; the caller must then load the table again.
 
-        `record` is the game replayed under these rules, which a worker has made.
-        Raises `Ended`, and `Stale` where the game has gone on since.
+        `record` is the game replayed under these rules by a worker. Raises `GameOver`,
+        and `Stale` if the game has gone on since.
         """
         if self.over:
             raise GameOver
@@ -214,9 +221,9 @@ class Ledger:
 
 
 class Foreign(Ledger):
-    """A table whose rules are foreign: a worker process plays them.
+    """Table with foreign rules, which a worker process plays.
 
-    `whose` share the bots spend: that of the client who did something last. `untold`
+    `whose` is the client whose budget the bots spend: the one that acted last. `untold`
     are lines that the server has added and the worker has not read yet.
     """
 
@@ -232,13 +239,13 @@ class Foreign(Ledger):
         self.untold += new
 
     def bot_is_due(self) -> bool:
-        """Whether a bot is to decide, as the worker said last."""
+        """Return whether a bot is due, according to the worker's last answer."""
         return self._bot_due and self._stopped_at != self.version
 
     def note_bots(self, *, due: bool) -> None:
-        """Note whether a bot is to decide."""
+        """Note whether a bot is due."""
         self._bot_due = due
 
     def halt_bots(self) -> None:
-        """Let no bot play until something changes: the rules were stopped."""
+        """Stop the bots until something changes, because the worker was stopped."""
         self._stopped_at = self.version

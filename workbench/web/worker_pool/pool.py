@@ -35,13 +35,13 @@ ENVIRONMENT = ("PATH", "HOME", "XDG_CACHE_HOME", "SYSTEMROOT", "LANG", "TZ")
 LINE_MAX = 64 << 20
 """Maximum number of bytes of an answer."""
 COMPLAINTS_MAX = 4_000
-"""Number of bytes of a worker's standard error that are kept."""
+"""Maximum number of bytes kept of a worker's standard error."""
 LIVE = 6
 """Maximum number of workers that exist at once."""
 WAITING_MAX = 16
 """Maximum number of requests of one client that wait for a worker."""
 PATIENCE = 25.0
-"""Seconds after which a request that waits for a worker is refused."""
+"""Seconds after which a request that waits for a worker is rejected."""
 SHARE = Rate(burst=90, seconds=2.0)
 """Processor seconds of one client: a burst of 90, refilled by one every two seconds."""
 TIME, MEMORY, FAILURE = "time", "memory", "failure"
@@ -49,17 +49,18 @@ NO_MEMORY = (
     *("MemoryError", "Cannot allocate memory", "can't start new thread"),
     *("failed to map segment", "can't allocate"),
 )
-"""What the last complaint of a worker without memory has in it."""
+"""Texts in the last error line of a worker that ran out of memory."""
 LOG = logging.getLogger(__name__)
 
 Serve = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
-"""Carries out what a worker asks of the store."""
+"""Function that carries out a store request of a worker."""
 
 
 class WorkerStopped(Denied):
-    """A worker was stopped before it answered; `why` is `time`, `memory` or `failure`.
+    """Worker that was stopped before it answered.
 
-    `status_of` is the exit status of the process and `said` its standard error.
+    `why` is `time`, `memory` or `failure`; `status_of` is the exit status of the
+    process and `said` its standard error.
     """
 
     def __init__(self, why: str, status_of: int = 0, said: bytes = b"") -> None:
@@ -71,7 +72,7 @@ class WorkerStopped(Denied):
 
 @attrs.define(eq=False)
 class PooledWorker:
-    """A worker process. It is new until it has answered once."""
+    """Worker process. `is_new` is true until it has answered once."""
 
     process: asyncio.subprocess.Process
     complaints: asyncio.Task[bytes]
@@ -79,12 +80,12 @@ class PooledWorker:
     is_busy: bool = True
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         with suppress(ProcessLookupError):
             self.process.kill()
 
     async def gone(self) -> None:
-        """Wait until it has ended."""
+        """Wait until the process has ended."""
         if self.process.stdin is not None:
             self.process.stdin.close()
         await self.process.wait()
@@ -92,10 +93,10 @@ class PooledWorker:
 
 
 class Workers:
-    """The worker processes of a server.
+    """Worker processes of a server.
 
-    `loading` bounds the first answer of a worker and each check, `answering` the
-    others. `note` says what this platform cannot limit, if anything.
+    `loading` limits the first answer of a worker and each check, `answering` all other
+    answers. `note` says what this platform cannot limit, if anything.
     """
 
     def __init__(
@@ -126,7 +127,7 @@ class Workers:
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[None]:
-        """Wait until no other request of a client is in a worker. Raises `Denied`."""
+        """Wait until no other request of a client is in a worker. Raise `Denied`."""
         if self._waiting[whose] >= WAITING_MAX:
             raise Denied(429, "too_often", seconds=AGAIN)
         self._waiting[whose] += 1
@@ -146,7 +147,7 @@ class Workers:
                 del self._waiting[whose], self._turns[whose]
 
     async def _patiently(self, waiting: Awaitable[Any]) -> None:
-        """Wait for a while. Raises `Denied`."""
+        """Wait up to `PATIENCE` seconds. Raise `Denied` after them."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await waiting
@@ -167,9 +168,9 @@ class Workers:
     ) -> dict[str, Any]:
         """Return the answer of the worker of a key; start the worker if needed.
 
-        The caller has the `turn` of its client, and asks the same key once at a time.
-        A new worker is sent the `preamble` too. Without a key the worker ends after
-        its answer. Raises `Stopped`, and `Denied` where all workers are busy.
+        The caller holds the `turn` of its client, and uses the same key once at a time.
+        A new worker also receives the `preamble`. Without a key, the worker ends after
+        its answer. Raises `WorkerStopped`, and `Denied` if all workers are busy.
         """
         await self._patiently(self._places.acquire())
         worker, spent = None, 0.0
@@ -196,7 +197,7 @@ class Workers:
             self._budgets.charge("work", whose, self._share, spent)
 
     async def _worker(self, key: Hashable) -> PooledWorker:
-        """Return the worker of a key, and mark it as used last."""
+        """Return the worker of a key, and mark it as most recently used."""
         if self._is_closed:
             raise Denied(503, "full")
         worker = self._workers.pop(key, None)
@@ -268,7 +269,7 @@ class Workers:
     # ------------------------------------------------------------ ending
 
     def end(self, key: Hashable, worker: PooledWorker | None = None) -> None:
-        """End the worker of a key, if there is one."""
+        """Stop the worker of a key, if there is one."""
         current = self._workers.pop(worker if key is None else key, None)
         for each in (current, worker):
             if each is not None:
@@ -278,24 +279,24 @@ class Workers:
                 task.add_done_callback(self._ending.discard)
 
     def stop(self) -> None:
-        """End all workers at once; nothing is asked of any after this."""
+        """Stop all workers; later requests are rejected."""
         self._is_closed = True
         for key, worker in list(self._workers.items()):
             self.end(key, worker)
 
     async def close(self) -> None:
-        """End all workers, and wait until they are gone."""
+        """Stop all workers, and wait until they have ended."""
         self.stop()
         await asyncio.gather(*self._ending)
 
     def worker_of(self, key: Hashable) -> asyncio.subprocess.Process | None:
-        """The process of a key, if there is one."""
+        """Return the process of a key, if there is one."""
         worker = self._workers.get(key)
         return None if worker is None else worker.process
 
     @property
     def live(self) -> int:
-        """How many workers there are."""
+        """Number of workers."""
         return len(self._workers)
 
     # ------------------------------------------------------------ checking
@@ -309,10 +310,10 @@ class Workers:
     ) -> CheckFindings | None:
         """Return the findings of a check of texts; the first one is the game.
 
-        `asked` may have `players`, a `record` of a game of the texts `before` to be
-        tried under the new ones, and a `reader`, for whom the verdict is put in words.
-        None where the question `is_old` when its turn comes. Raises `Denied` where the
-        client has used up its share.
+        `asked` may contain `players`, a `record` of a game of the texts `before` to try
+        under the new ones, and a `reader`, for whom the verdict is put in words.
+        Returns None if `is_old()` is true when the turn comes. Raises `Denied` if the
+        client has used up its budget.
         """
         refused = unfit(texts)
         if refused is not None:

@@ -1,7 +1,7 @@
-"""The store of a worker process: the server keeps what the worker adds to one table.
+"""Remote store of a worker process: the server stores the lines of its table.
 
-A worker asks by plain data, and the server decides: a worker reads and writes its own
-table alone, adds new tables, and removes none.
+The worker sends requests as plain data, and the server decides. A worker reads and
+writes only its own table, adds new tables, and deletes none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from workbench.web.store import Key, StoredTable
 
 READ, TEXTS, APPEND, ADD = "read", "texts", "append", "add"
 REFUSED = "refused"
-"""In an answer: the name of the error that it raises."""
+"""Key of an answer for the name of the error to raise."""
 ERRORS: Mapping[str, type[Exception]] = {
     "conflict": Conflict,
     **{error.key: error for error in (Full, DiskFull, ReadOnly, NoStore)},
@@ -32,7 +32,7 @@ ERRORS: Mapping[str, type[Exception]] = {
 
 
 def refusal_of(error: Exception) -> dict[str, Any]:
-    """An error of the store as plain data. Raises it where a worker cannot know it."""
+    """Return an error of the store as plain data; raise it if it has no name."""
     for name, sort in ERRORS.items():
         if isinstance(error, sort):
             return {REFUSED: name}
@@ -40,7 +40,7 @@ def refusal_of(error: Exception) -> dict[str, Any]:
 
 
 def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
-    """Lines from plain data. Raises `ValueError` and `TypeError` for what is none."""
+    """Return lines from plain data. Raise `ValueError` or `TypeError` if invalid."""
     return tuple(
         JournalLine(int(number), LineKind(sort), str(text), str(by), int(decision))
         for number, sort, text, by, decision in rows
@@ -48,12 +48,12 @@ def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
 
 
 def rows_of(lines: Sequence[JournalLine]) -> list[Sequence[Any]]:
-    """Lines as plain data."""
+    """Return lines as plain data."""
     return [attrs.astuple(line) for line in lines]
 
 
 def to_data(kept: StoredTable) -> dict[str, Any]:
-    """A table as plain data."""
+    """Return a table as plain data."""
     shallow = attrs.asdict(kept, recurse=False)
     keys = [attrs.astuple(key) for key in kept.keys]
     return {
@@ -65,7 +65,7 @@ def to_data(kept: StoredTable) -> dict[str, Any]:
 
 
 def from_data(document: Mapping[str, Any]) -> StoredTable:
-    """A table from plain data."""
+    """Return a table from plain data."""
     keys = tuple(Key(*map(str, key)) for key in document["keys"])
     return StoredTable(
         **{**document, "keys": keys, "lines": lines_of(document["lines"])}
@@ -73,7 +73,7 @@ def from_data(document: Mapping[str, Any]) -> StoredTable:
 
 
 class RemoteStore:
-    """A store behind `ask`, which sends plain data and returns the answer."""
+    """Store that sends its requests through `ask`."""
 
     def __init__(self, ask: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
         self._ask = ask
@@ -86,12 +86,12 @@ class RemoteStore:
         return answer["value"]
 
     def read(self, id: str) -> StoredTable | None:
-        """A table with all its lines; None: there is none for this worker."""
+        """Return a table with all its lines; None unless it is the worker's own."""
         document = self._request(READ, id=id)
         return None if document is None else from_data(document)
 
     def texts(self, digest: str) -> dict[str, str]:
-        """The texts of rules that are kept."""
+        """Return stored texts of rules."""
         texts: dict[str, str] = self._request(TEXTS, digest=digest)
         return texts
 
@@ -104,14 +104,14 @@ class RemoteStore:
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Keep further lines of a table. Raises `Conflict` and `Full`."""
+        """Store further lines of a table. Raise `Conflict` and `Full`."""
         assert texts is None  # the server alone changes rules
         new = None if begins is None else to_data(begins)
         self._request(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
 
     def add(self, kept: StoredTable) -> None:
-        """Keep a new table. Raises `Full`."""
+        """Store a new table. Raise `Full`."""
         self._request(ADD, kept=to_data(kept))
 
     def close(self) -> None:
-        """Nothing is to be closed."""
+        """Do nothing: there is nothing to close."""

@@ -1,1 +1,1 @@
-"""Replay and workshop: games looked at again, rules changed beside the board."""
+"""Replay and workshop: replays of games, and editing of rules next to the board."""

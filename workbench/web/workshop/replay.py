@@ -1,7 +1,7 @@
-"""Replay: a game at any of its events, at a table or in a record that was handed in.
+"""Replay: a game at any of its events, from a table or an uploaded record.
 
-While the game goes on a seat sees what it may know, as it was then; once it is over
-everybody sees through all eyes, and a new table may go on from any event.
+During the game, a seat sees what it was allowed to know at that event. After the game,
+everybody may use every viewpoint and continue any event at a new table.
 """
 
 from __future__ import annotations
@@ -51,8 +51,10 @@ that run or wait."""
 
 @attrs.frozen
 class Source:
-    """What is looked at, by whom: through which eyes they may look, and through `usual`
-    where they have not chosen. `opens`: a new table may go on from it."""
+    """Game to replay, and the viewpoints that its visitor may use.
+
+    `usual` is the default viewpoint. `opens` says whether a new table may continue it.
+    """
 
     film: Timeline
     title: str
@@ -68,27 +70,27 @@ class Source:
     remarks: tuple[str, ...] = ()
 
     def seen(self, request: Request) -> ReplayView:
-        """The film through the eyes that are asked for. Raises `Denied`."""
+        """Return the replay from the requested viewpoint. Raise `Denied`."""
         name = request.query_params.get(EYES) or self.usual
         if name not in self.eyes:
             raise Denied(403, "not_your_seat")
         return ReplayView(self.film, Viewpoint(name), self.language)
 
     def step(self, request: Request) -> int:
-        """The event that is asked for, else the last; one too many is the last."""
+        """Return the requested event, at most and by default the last one."""
         text = request.query_params.get(AT, "")
         if not text:
             return self.film.steps
         return min(whole(text), self.film.steps)
 
     def at(self, path: str = "", /, **more: Any) -> str:
-        """An address of this replay."""
+        """Return an address of this replay."""
         query = urlencode({**self.query, **more})
         return f"{self.home}{path}{'?' if query else ''}{query}"
 
 
 def whole(text: str) -> int:
-    """A number of an event. Raises `Denied` for what is none."""
+    """Return the number of an event. Raise `Denied` for other texts."""
     if not (text.isascii() and text.isdigit() and len(text) < 9):
         raise Denied(400, "not_understood")
     return int(text)
@@ -99,7 +101,7 @@ Reading = Callable[[Request], Awaitable[Source]]
 
 @attrs.frozen
 class Replays:
-    """The replays of a server: of its tables, and of records that were handed in.
+    """Replays of a server: of its tables, and of uploaded records.
 
     `shown` are the records that this process has read, if it is a worker.
     """
@@ -112,14 +114,14 @@ class Replays:
     turns: Turns = attrs.field(factory=lambda: Turns(WAITING_MAX))
 
     async def show(self, request: Request, what: Callable[..., T], *given: Any) -> T:
-        """Return what a function makes, in a thread, in the turn of the visitor."""
+        """Run a function in a thread, in the turn of the visitor; return its result."""
         async with self.turns.turn(address_of(request)):
             return await self.showing.do(what, *given)
 
     # ------------------------------------------------------------ what is looked at
 
     async def of_table(self, request: Request) -> Source:
-        """The game of a table, for who asks. Raises `Denied`."""
+        """Return the game of a table, for its visitor. Raise `Denied`."""
         at = await arrived(request)
 
         def known() -> tuple[Game, bool, Texts | None]:
@@ -149,7 +151,7 @@ class Replays:
         )
 
     async def of_record(self, request: Request) -> Source:
-        """A record that was handed in. Raises `Denied` where there is none."""
+        """Return an uploaded record. Raise `Denied` if there is none."""
         id = request.path_params["record"]
         shown = (self.shown or {}).get(id)
         if shown is None:
@@ -173,7 +175,7 @@ class Replays:
     # ------------------------------------------------------------ answers
 
     def page(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """The page of a replay."""
+        """Return an endpoint for the page of a replay."""
 
         async def shown(request: Request) -> Response:
             source = await reading(request)
@@ -183,7 +185,7 @@ class Replays:
         return shown
 
     def moment(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """What a page shows after some events, as JSON."""
+        """Return an endpoint for the content of a page at an event, as JSON."""
 
         async def told(request: Request) -> Response:
             source = await reading(request)
@@ -194,7 +196,7 @@ class Replays:
         return told
 
     def record(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """The record of a game that is over."""
+        """Return an endpoint for the record of a finished game."""
 
         async def told(request: Request) -> Response:
             source = await reading(request)
@@ -209,7 +211,7 @@ class Replays:
         return told
 
     def go_on(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """A new table that goes on from an event, with bots or with others."""
+        """Return an endpoint that continues an event at a new table."""
 
         async def made(request: Request) -> Response:
             source, form = await reading(request), await form_of(request)
@@ -230,7 +232,7 @@ class Replays:
         return made
 
     def speaking(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """Another language for this browser, and back to the same event."""
+        """Return an endpoint that sets the language, and returns to the same event."""
 
         async def spoken(request: Request) -> Response:
             source, form = await reading(request), await form_of(request)
@@ -240,7 +242,7 @@ class Replays:
         return spoken
 
     def routes(self, place: str, reading: Reading) -> list[Route]:
-        """The addresses of the replays that are read so."""
+        """Return the routes of the replays that `reading` finds."""
         return [
             Route(place, self.page(reading)),
             Route(f"{place}/at", self.moment(reading)),
@@ -252,7 +254,7 @@ class Replays:
     # ------------------------------------------------------------ records handed in
 
     def in_worker(self, route: Route) -> Route:
-        """A route of a record, whose requests go to the worker of the record."""
+        """Wrap a route of a record so that the record's worker answers it."""
         if self.shown is not None:
             return route
 
@@ -266,7 +268,7 @@ class Replays:
         return Route(route.path, answer, methods=sorted(route.methods or ()))
 
     async def ask(self, request: Request) -> Response:
-        """The page on which a record is handed in."""
+        """Return the page for uploading a record."""
         language = language_of(request)
         words = Phrases(language).section("replay")
         start = {"words": words, "modules": {"studio": asset("studio.js")}}
@@ -274,7 +276,7 @@ class Replays:
         return html(page("handin", language=language, urls=urls, start=start))
 
     async def hand_in(self, request: Request) -> Response:
-        """Look at a record that was sent."""
+        """Store an uploaded record, and redirect to its replay."""
         spend(request, "make", address_of(request), limits_of(request).making)
         data_sent, whose = await body_of(request), address_of(request)
         id = await self.records.add(data_sent, whose=whose)
@@ -290,7 +292,7 @@ async def opened(
     seats: Mapping[str, str],
     record: str,
 ) -> Response:
-    """Make a table that goes on from a record, and show its links."""
+    """Create a table that continues a record, and redirect to its links."""
     id, keys = await host.going_on(
         source.variant, seats, source.texts, record, address_of(request)
     )
@@ -305,7 +307,7 @@ async def opened(
 
 
 def _page(source: Source, seen: ReplayView, step: int) -> str:
-    """The page of a replay at an event."""
+    """Render the page of a replay at an event."""
     say, film, eyes = Phrases(source.language), source.film, seen.eyes.name
     signs = seat_signs(film.book, film.seats, source.language)
     first, last = seen.window(step)
@@ -352,7 +354,7 @@ def _page(source: Source, seen: ReplayView, step: int) -> str:
 def routes(
     host: Host, records: Records, shown: Mapping[str, UploadedRecord] | None = None
 ) -> list[Route]:
-    """The addresses of replays."""
+    """Return the routes of replays."""
     replays = Replays(host, records, shown)
     listed = [
         Route("/replay", replays.ask),

@@ -1,7 +1,7 @@
-"""What a replay shows of a game at an event: the board, the events, what seats have.
+"""View of a replay at an event: the board, the events, and what seats have.
 
-Whose eyes one may look through is decided by who asks: see `replay`. Everything is seen
-only of a game that is over, or that was handed in as a file.
+The caller decides which viewpoint a visitor may use: see `replay`. Everything is
+visible only in a finished game or an uploaded record.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from workbench.web.views.symbols import seat_signs
 from workbench.web.workshop.timeline import Event, Timeline
 
 EVERYTHING = "everything"
-"""Whose eyes see all that there is."""
+"""Name of the viewpoint that sees everything."""
 
 NOBODY = "nobody"
-"""Whose eyes see what lies open."""
+"""Name of the viewpoint that sees only open information."""
 
 MARKS = 3
-"""In how many parts the slider is marked."""
+"""Number of parts into which marks divide the slider."""
 
 LISTED = 600
-"""How many events are listed at once, around the one that is shown."""
+"""Maximum number of events listed at once, around the current one."""
 
 
 class Uncovered:
-    """A game of which nothing is hidden: its view is the position."""
+    """Game without hidden information: its view is the position."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def view(self, _: str | None) -> dict[str, Any]:
-        """All that there is, in the shape of a view."""
+        """Return everything in the game, in the form of a view."""
         open = self._game.view(None)
         points = {seat: self._game.points(seat) for seat in self._game.seats}
         return {**open, **self._game.position, "points": points, "at_least": []}
@@ -50,27 +50,27 @@ class Uncovered:
 
 @attrs.frozen
 class Viewpoint:
-    """Whose eyes one looks through: a seat's, `NOBODY`'s, or those that see all."""
+    """Viewpoint of a seat, of `NOBODY`, or of `EVERYTHING`."""
 
     name: str
 
     @property
     def seat(self) -> str | None:
-        """The seat, None where it is none's."""
+        """The seat, or None for the other viewpoints."""
         return None if self.name in {EVERYTHING, NOBODY} else self.name
 
     def of(self, game: Game) -> Game:
-        """A game as these eyes see it."""
+        """Return a game as seen from this viewpoint."""
         return cast("Game", Uncovered(game)) if self.name == EVERYTHING else game
 
     def log(self, game: Game) -> Sequence[Event]:
-        """The events as far as they are known."""
+        """Return the events as far as they are known."""
         return game.events if self.name == EVERYTHING else game.log(self.seat)
 
 
 @attrs.frozen
 class ReplayView:
-    """A film through somebody's eyes, in a language."""
+    """Timeline of a game from one viewpoint, in a language."""
 
     film: Timeline
     eyes: Viewpoint
@@ -78,22 +78,22 @@ class ReplayView:
 
     @property
     def words(self) -> Wording:
-        """The words of the game."""
+        """Words of the game."""
         return Wording(self.language, self.film.book)
 
     def board(self, step: int) -> BoardView:
-        """The board after so many events."""
+        """Return the board after *step* events."""
         game = self.eyes.of(self.film.at(step))
         return board(game, self.eyes.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
-        """What each seat has, as far as these eyes see."""
+        """Describe what each seat has, as far as this viewpoint sees."""
         game = self.eyes.of(self.film.at(step))
         view = game.view(self.eyes.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
 
     def moment(self, step: int, had: str = "") -> dict[str, Any]:
-        """What changes on the page from one event to another."""
+        """Return what changes on the page from one event to another."""
         drawn, say = self.board(step), Phrases(self.language)
         steps = self.film.steps
         return {
@@ -106,7 +106,7 @@ class ReplayView:
         }
 
     def line(self, step: int) -> str:
-        """What the event has been, and in which turn."""
+        """Describe an event and its turn."""
         say, turn = Phrases(self.language), self.film.turns[step]
         when = say("replay.turn", turn=turn) if turn else say("replay.setup")
         if not step:
@@ -116,7 +116,7 @@ class ReplayView:
         return f"{when} · {who}{row['text']}"
 
     def rows(self, first: int, last: int) -> list[dict[str, Any]]:
-        """The events from one to before another, in words."""
+        """Describe the events from *first* up to *last*, exclusive."""
         game = self.film.at(self.film.steps)
         signs = seat_signs(game.book, game.seats, self.language)
         log = self.eyes.log(game)[first:last]
@@ -127,7 +127,7 @@ class ReplayView:
         ]
 
     def _row(self, event: Event) -> dict[str, Any]:
-        """An event in words, and whether these eyes have not seen what it was."""
+        """Describe an event, and whether its content is hidden from this viewpoint."""
         words = self.words
         if "seat" in event:
             done, seat = event["action"], words.title(event["seat"])
@@ -140,12 +140,12 @@ class ReplayView:
         return {"seat": "", "text": text, "hidden": False}
 
     def window(self, step: int) -> tuple[int, int]:
-        """Which of the events are listed where one is shown."""
+        """Return the range of events listed around one."""
         first = max(0, min(step - LISTED // 2, self.film.steps - LISTED))
         return first, min(self.film.steps, first + LISTED)
 
     def marks(self) -> Iterator[tuple[int, str]]:
-        """What is written under the slider."""
+        """Yield the labels below the slider, by event."""
         say = Phrases(self.language)
         steps = [self.film.steps * part // MARKS for part in range(MARKS + 1)]
         for step in dict.fromkeys(steps):
@@ -154,7 +154,7 @@ class ReplayView:
 
 
 def changed_marks(drawn: BoardView, had: str) -> Mapping[str, Any]:
-    """The marks of a board, or only those by which it differs from one a page has."""
+    """Return the marks of a board, or only those that differ from a page's board."""
     before = known(had)
     if before is None or before.spots.keys() != drawn.spots.keys():
         whole = {"marks": grouped(drawn.marks), "over": grouped(drawn.over)}

@@ -1,7 +1,7 @@
-"""The workshop: the rules of a table beside its board, checked while one types.
+"""Workshop: editor for the rules of a table next to its board, with live checks.
 
-Who made the table may apply what was changed: the game goes on under the new rules if
-its record holds under them. All others may read, try things out and download.
+The owner of the table may apply changes: the game continues under the new rules if its
+record holds. All others may read, try things out and download.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ PERSON = "person"
 
 @attrs.frozen
 class EditRequest:
-    """What was sent: the texts of the table with those that differ, and for what.
+    """Edited rules: all texts of the table with the changed ones, and the purpose.
 
-    `rules` are those of the table which they were changed from.
+    `rules` is the digest of the rules on which the edit is based.
     """
 
     texts: dict[str, str]
@@ -60,7 +60,7 @@ class EditRequest:
 
     @classmethod
     async def of(cls, request: Request, at: At) -> EditRequest:
-        """The wish of a request. Raises `Denied` for what is none, and `OtherRules`."""
+        """Read an edit from a request. Raise `Denied` if invalid, and `OtherRules`."""
         try:
             document = json.loads(await body_of(request))
         except (ValueError, RecursionError):
@@ -80,7 +80,7 @@ class EditRequest:
 
 
 class Workshop:
-    """The workshops of all tables. `folder` is where rules are saved, if anywhere."""
+    """Workshops of all tables. `folder` is where rules are saved, if anywhere."""
 
     def __init__(self, host: Host, folder: Path | None = None) -> None:
         self.host = host
@@ -90,21 +90,21 @@ class Workshop:
 
     @property
     def workers(self) -> Workers:
-        """The processes in which texts are checked."""
+        """Pool of the processes that check texts."""
         assert self.host.workers is not None
         return self.host.workers
 
     # ------------------------------------------------------------ what is shown
 
     async def page(self, request: Request) -> Response:
-        """The page with the rules that are in force."""
+        """Return the page with the current rules."""
         at = await arrived(request)
         _see_who(at)
         saves = self._saves(at)
         return html(await at.rendered(lambda: _page(at, saves=saves)))
 
     async def file(self, request: Request) -> Response:
-        """The text of a file of the rules."""
+        """Return the text of one rule file."""
         at = await arrived(request)
         name = request.query_params.get("name", "")
         texts = await at.rendered(lambda: at.ledger.texts)
@@ -113,7 +113,7 @@ class Workshop:
         return data({"ok": True, "name": name, "text": texts[name]})
 
     async def now(self, request: Request) -> Response:
-        """The board as it is now, and by which rules."""
+        """Return the current board and the digest of the rules."""
         at = await arrived(request)
         _see_who(at)
         had = request.query_params.get("board", "")
@@ -130,15 +130,14 @@ class Workshop:
         return data({"ok": True, **await at.rendered(shown)})
 
     async def language(self, request: Request) -> Response:
-        """Another language for this browser."""
+        """Set the language of this browser."""
         at = await arrived(request)
         return speak(request, await form_of(request), at.urls["workshop"])
 
     # ------------------------------------------------------------ what is checked
 
     async def check(self, request: Request) -> Response:
-        """What is found in changed texts; for who made the table also what becomes of
-        the game."""
+        """Check changed texts; for the owner, also try them on the game."""
         at = await arrived(request)
         _see_who(at)
         limits = limits_of(request)
@@ -153,7 +152,7 @@ class Workshop:
     async def _checked(
         self, at: At, wish: EditRequest, *, tries: bool, newest: bool = True
     ) -> CheckFindings | None:
-        """What is found; None where something newer was asked for meanwhile."""
+        """Return the findings, or None if a newer check was requested meanwhile."""
         whose = f"{at.ledger.id} {at.seat}"
         number = self._newest[whose] = self._newest.get(whose, 0) + 1
 
@@ -176,7 +175,7 @@ class Workshop:
                 del self._newest[whose]
 
     def _findings_data(self, checked: CheckFindings) -> dict[str, Any]:
-        """What was found, as data for the page."""
+        """Return findings as data for the page."""
         return {
             "ok": True,
             "diagnostics": list(checked.diagnostics),
@@ -190,9 +189,9 @@ class Workshop:
     # ------------------------------------------------------------ what is done
 
     async def apply(self, request: Request) -> Response:
-        """Let the game go on under changed rules, or a new table from where it holds.
+        """Continue the game, or a new table from where it holds, under changed rules.
 
-        Only who made the table may.
+        Only the owner of the table may do this.
         """
         at = await arrived(request)
         if not at.visitor.is_owner:
@@ -213,7 +212,7 @@ class Workshop:
     async def _applied(
         self, at: At, wish: EditRequest, tried: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Change the rules of the table, and tell all who sit there."""
+        """Change the rules of the table, and notify its players."""
         clauses = ", ".join(change["clause"] for change in tried["changes"][:5])
         try:
             await at.host.change_rules(
@@ -231,7 +230,7 @@ class Workshop:
     async def _new(
         self, request: Request, at: At, wish: EditRequest, tried: Mapping[str, Any]
     ) -> Response:
-        """A new table under the changed rules, from the last event that holds."""
+        """Create a table under the changed rules, from the last event that holds."""
         if not _knows_all(at):
             raise Denied(409, "not_over")
         spend(request, "make", address_of(request), limits_of(request).making)
@@ -252,12 +251,15 @@ class Workshop:
     # ------------------------------------------------------------ what is saved
 
     def _saves(self, at: At) -> bool:
-        """Whether this visitor may save into the folder of the server."""
+        """Return whether this visitor may save files to the server's folder."""
         return self.folder is not None and at.visitor.is_owner
 
     async def save(self, request: Request) -> Response:
-        """Save files in the folder that the server was started with: those that are
-        other texts than the table began with, or than were saved last."""
+        """Save changed files to the folder with which the server was started.
+
+        A file is changed if it differs from its last saved text, or else from its
+        first.
+        """
         at = await arrived(request)
         if self.folder is None or not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
@@ -277,9 +279,9 @@ class Workshop:
 
 
 def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
-    """Save files beside the others; one that somebody else has changed stays.
+    """Save files in a folder. Files changed by somebody else are not overwritten.
 
-    Raises `Denied` where one is there that is none of the `known` texts.
+    Raises `Denied` if a file exists that has none of the `known` texts.
     """
     paths = {name: folder / f"{name}{ENDING}" for name in changed}
     for name, path in paths.items():
@@ -298,21 +300,23 @@ def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
 
 
 def _see_who(at: At) -> None:
-    """Refuse who has still to say which of several seats asks."""
+    """Raise `Denied` if the visitor must first choose one of several seats."""
     if at.visitor.must_choose:
         raise Denied(409, "which_seat")
 
 
 def _knows_all(at: At) -> bool:
-    """Whether nothing of the game is a secret of other people: it is over, or only bots
-    sit beside who asks."""
+    """Return whether no other person has secrets.
+
+    This is true if the game is over, or only bots play the other seats.
+    """
     mine = at.visitor.seats
     others = (place for place in at.ledger.seats if place.seat not in mine)
     return at.ledger.over or all(place.bot is not None for place in others)
 
 
 def _reader(at: At) -> dict[str, Any]:
-    """Who is told of a game that is tried, as plain data: see `Reader`."""
+    """Return the reader of a verdict as plain data: see `Reader`."""
     return {"seat": at.seat, "knows_all": _knows_all(at), "language": at.language}
 
 
@@ -320,7 +324,7 @@ def _reader(at: At) -> dict[str, Any]:
 
 
 def _page(at: At, *, saves: bool) -> str:
-    """The page of a workshop."""
+    """Render the page of a workshop."""
     say, table, urls = Phrases(at.language), at.table, at.urls
     drawn = board(table.game, at.seat, at.language)
     texts = table.texts
@@ -377,7 +381,7 @@ def _page(at: At, *, saves: bool) -> str:
 
 
 def routes(host: Host, folder: Path | None = None) -> list[Route]:
-    """The addresses of workshops."""
+    """Return the routes of workshops."""
     workshop, place = Workshop(host, folder), "/t/{id}/workshop"
     return [
         Route(place, workshop.page),

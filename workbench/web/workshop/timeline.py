@@ -1,7 +1,7 @@
-"""A recorded game at any of its events, and how few positions are enough for it.
+"""Timeline of a recorded game: its position at any event, from few stored ones.
 
-Every so many events a position is kept, and those that were asked for last; any other
-is played from the nearest before it. Chance is given as the record has it.
+Positions are stored at regular intervals, and for recent requests. All others are
+replayed from the nearest stored one before them, with chance as in the record.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from workbench.files.records.replay import from_beginning
 Event = Mapping[str, Any]
 
 MILESTONES = 16
-"""How many positions are kept of a game, one each so many events."""
+"""Approximate number of positions stored at regular intervals of a game."""
 
 LATELY = 6
-"""How many of those that were asked for last."""
+"""Number of recently requested positions that are cached."""
 
 FILMS = 12
-"""How many games are kept at once."""
+"""Maximum number of timelines in memory."""
 
 
 class Timeline:
-    """A game of which any position is shown. `turns` says the turn after each event."""
+    """Game that can be shown at any event. `turns` has the turn after each event."""
 
     def __init__(self, game: Game) -> None:
         begin, events = from_beginning(game)
@@ -43,7 +43,7 @@ class Timeline:
         self.go_on(events)
 
     def go_on(self, events: Sequence[Event]) -> None:
-        """Let further events happen."""
+        """Append further events."""
         apart = max(8, -(-(self.steps + len(events)) // MILESTONES))
         for event in events:
             self._last.apply(event)
@@ -56,7 +56,7 @@ class Timeline:
             self._milestones = {n: game for n, game in kept if n % apart == 0}
 
     def reaches(self, game: Game) -> bool:
-        """Whether this is the film of a game; where that has gone on, so does it."""
+        """Return whether this timeline belongs to a game; append its new events."""
         with self._lock:
             events, shown = game.events, self.steps
             same = game.book is self.book and list(events[:shown]) == self.events
@@ -66,7 +66,7 @@ class Timeline:
 
     @property
     def steps(self) -> int:
-        """How many events there are."""
+        """Number of events."""
         return len(self.events)
 
     @property
@@ -76,22 +76,22 @@ class Timeline:
 
     @property
     def over(self) -> bool:
-        """Whether the game has come to its end."""
+        """True if the game has ended."""
         return self._last.over
 
     def record(self, step: int) -> str:
-        """The record of the game up to an event; chance is given in it."""
+        """Return the record of the game up to an event, with its chance outcomes."""
         return self.at(step).record
 
     @property
     def kept(self) -> int:
-        """How many positions are kept."""
+        """Number of stored positions."""
         return len(self._milestones) + len(self._lately)
 
     def at(self, step: int) -> Game:
-        """The game after so many events; nobody else plays on in it.
+        """Return a copy of the game after *step* events.
 
-        Raises `Refused` where there are fewer.
+        Raises `Refused` if there are fewer.
         """
         if not 0 <= step <= self.steps:
             raise Refused(f"event {step} is not in the range 0 to {self.steps}")
@@ -109,7 +109,7 @@ class Timeline:
             return game.copy()
 
     def _played(self, step: int) -> Game:
-        """The game after so many events, from the nearest that is kept before it."""
+        """Return the game after *step* events, from the nearest stored position."""
         known = {**self._milestones, **self._lately}
         nearest = max(number for number in known if number <= step)
         game = known[nearest].copy()
@@ -119,7 +119,7 @@ class Timeline:
 
 
 class Timelines:
-    """The films of a server: the newest so many, each under a key."""
+    """Cache of the `most` most recently used timelines of a server, by key."""
 
     def __init__(self, most: int = FILMS) -> None:
         self.most = most
@@ -130,7 +130,7 @@ class Timelines:
         return len(self._films)
 
     def of(self, key: Hashable, game: Game) -> Timeline:
-        """The film of a game. Where it has gone on since, so does its film."""
+        """Return the timeline of a game, extended by its new events."""
         with self._lock:
             film = self._films.get(key)
         if film is not None and film.reaches(game):

@@ -1,6 +1,6 @@
-"""Records that were handed in to be looked at: a few, for as long as the server runs.
+"""Uploaded records: a few, in memory while the server runs.
 
-Nothing of them is believed: the server keeps their bytes, and workers read them.
+They are untrusted: the server stores their bytes, and only workers read them.
 """
 
 from __future__ import annotations
@@ -22,18 +22,21 @@ from workbench.web.keys import new_key
 from workbench.web.workshop.timeline import Timeline
 
 RECORDS = 20
-"""How many are kept at once."""
+"""Maximum number of uploaded records in memory."""
 
 EVENTS_MAX = 20_000
-"""How many events one may have."""
+"""Maximum number of events of an uploaded record."""
 
 CALLED = "the record"
 
 
 @attrs.frozen
 class UploadedRecord:
-    """A record that is shown. `remarks` are what is to be said of it: whether its
-    rules are those of today, and where it stops to agree with them."""
+    """Uploaded record that can be shown.
+
+    `remarks` say whether its rules are the current ones, and where it departs from
+    them.
+    """
 
     film: Timeline
     title: str
@@ -42,9 +45,9 @@ class UploadedRecord:
 
     @classmethod
     def read(cls, data: bytes, name: str) -> UploadedRecord:
-        """A record, played as far as its rules allow. Only a worker reads one.
+        """Read a record, and replay it as far as its rules allow. Only workers do this.
 
-        Raises `RecordError` and `Refused` for what is none, or cannot be played.
+        Raises `RecordError` and `Refused` if it is invalid or cannot be replayed.
         """
         text = text_of(good_part(data), name)
         if text.count("\n") > EVENTS_MAX:
@@ -65,7 +68,7 @@ class UploadedRecord:
 
 
 class Records:
-    """The records of a server, each under a name that nobody can guess."""
+    """Uploaded records of a server, each with a random id."""
 
     def __init__(self, host: Host, most: int = RECORDS) -> None:
         self.host = host
@@ -73,7 +76,7 @@ class Records:
         self._kept: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     def preamble(self, id: str) -> Mapping[str, Any] | None:
-        """What a new worker is told of a record, None where it is not there."""
+        """Return the message that gives a new worker the record, or None if unknown."""
         kept = self._kept.get(id)
         if kept is None:
             return None
@@ -82,13 +85,13 @@ class Records:
         return {"record": {**kept, "id": id, "data": data.decode("latin-1")}}
 
     def key(self, id: str) -> tuple[str, str]:
-        """The key of the worker of a record."""
+        """Return the key of the worker of a record."""
         return ("record", id)
 
     async def add(self, data: bytes, name: str = CALLED, whose: str = "") -> str:
-        """Keep a record that a worker can read; the name under which it is shown.
+        """Store a record, if a worker can read it; return its id.
 
-        Raises `Denied` for what is none, cannot be played, or takes too long.
+        Raises `Denied` if it is invalid, cannot be replayed, or takes too long.
         """
         id = new_key()
         self._kept[id] = {"name": name, "data": zlib.compress(data, 1)}

@@ -1,8 +1,8 @@
-"""What becomes of a game by changed rules, in words for who asks.
+"""Verdicts: what changed rules do to a game, in words for a reader.
 
-While a game goes on the sentence that says why may tell of what is hidden: who does not
-see everything is told at which event, of which sort the difference is, and which of the
-changed clauses make it.
+During a game, the sentence with the reason could reveal hidden information. A reader
+who may not see everything learns only the event, the kind of difference, and the
+changed clauses that cause it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from workbench.web.sandbox.rule_texts import book_of
 from workbench.web.views.phrases import Phrases
 
 SHOWN = 3
-"""How many clauses are named."""
+"""Maximum number of clauses that a verdict names."""
 
 
 @attrs.frozen
 class Reader:
-    """Who is told: of which game, the seat that asks, and whether it may know all."""
+    """Reader of a verdict: the game, the seat, and whether the reader may know all."""
 
     game: Game
     seat: str | None
@@ -33,11 +33,11 @@ class Reader:
 
     @property
     def words(self) -> Wording:
-        """The words of the game."""
+        """Words of the game."""
         return Wording(self.language, self.game.book)
 
     def event(self, number: int) -> str:
-        """An event by its number, as far as the reader knows it."""
+        """Describe an event by its number, as far as the reader knows it."""
         events: Sequence[Any] = self.game.log(self.seat)
         if self.knows_all:
             events = self.game.events
@@ -47,7 +47,7 @@ class Reader:
 
 
 def verdict(tried: Mapping[str, Any], reader: Reader) -> dict[str, Any]:
-    """What is said of a game that was tried: does it hold, and what is otherwise."""
+    """Return the verdict on a game: whether it holds, and what differs."""
     say = Phrases(reader.language)
     holds, steps = tried["holds"], tried["steps"]
     if holds:
@@ -65,7 +65,7 @@ def verdict(tried: Mapping[str, Any], reader: Reader) -> dict[str, Any]:
 
 
 def _difference(tried: Mapping[str, Any], reader: Reader, say: Phrases) -> list[str]:
-    """The first difference in words."""
+    """Describe the first difference."""
     told = tried["difference"]
     if told is None:
         return [say("workshop.same" if tried["changes"] else "workshop.no_changes")]
@@ -80,7 +80,7 @@ def _difference(tried: Mapping[str, Any], reader: Reader, say: Phrases) -> list[
 
 
 def _clauses(tried: Mapping[str, Any], say: Phrases) -> list[str]:
-    """The clauses that make the difference, and where they stand."""
+    """Name the clauses that cause the difference, with their places."""
     places = {change["clause"]: change for change in tried["changes"]}
     named = tried["clauses"][:SHOWN]
     if not named:
@@ -94,7 +94,7 @@ def _clauses(tried: Mapping[str, Any], say: Phrases) -> list[str]:
 
 
 def judged(asked: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdict on the recorded game of a check, in words for its `reader`.
+    """Return the verdict on the recorded game of a check, in words for its `reader`.
 
     The game is replayed under the rules `before`: only a worker does this.
     """
