@@ -1,4 +1,4 @@
-"""The bugs of the catalogue: where each is planted, and by what it is found."""
+"""Catalogue of bugs: the place of each, and the tool that finds it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Double = Callable[[], Any]
 
 @attrs.frozen
 class Bug:
-    """A bug: its row in the catalogue, where it is planted, and by what it is found.
+    """Bug: its row in the catalogue, its place, and the tool that finds it.
 
-    `title` is that of the scenario or invariant, or a part of the refusal. `given` is
-    the position from which it is explored, to a depth; a bug that no file can have is
-    in the engine by `double`, and `law` says why.
+    `title` is the title of the scenario or invariant that fails, or a part of the error
+    message. `given` is the position from which to explore, to the depth `depth`. A bug
+    that no rule file can have is planted in the engine by `double`; `law` says why.
     """
 
     row: int
@@ -48,12 +48,12 @@ class Bug:
 
     @property
     def name(self) -> str:
-        """What it is called in the list of tests."""
+        """Name of the bug in the list of tests."""
         return f"{self.row:02}_{self.file}" + "_in_the_engine" * bool(self.law)
 
     @property
     def path(self) -> Path:
-        """The file in which it is planted."""
+        """Rule file with the bug."""
         return BUGS / f"{self.row:02}_{self.file}.rules"
 
 
@@ -62,7 +62,7 @@ class Bug:
 
 @contextmanager
 def what_was_there_stays() -> Iterator[None]:
-    """A city is put on a settlement, and the settlement is not taken off."""
+    """Plant a bug: a piece that replaces another one leaves it on the space."""
     plain = ReferenceCourse.apply
 
     def apply(course: ReferenceCourse, action: Any) -> Any:
@@ -82,7 +82,7 @@ def what_was_there_stays() -> Iterator[None]:
 
 @contextmanager
 def only_roads_settle_awards() -> Iterator[None]:
-    """Who has the longest road is looked up again when a road is built, else not."""
+    """Plant a bug: an award is settled only after one kind of build action."""
     plain_apply, plain_settle = ReferenceCourse.apply, State.settle_award
     building = False
 

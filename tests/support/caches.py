@@ -1,4 +1,4 @@
-"""Where tests keep the engines that they make."""
+"""Cache folder for the engines that tests compile."""
 
 import os
 from pathlib import Path
@@ -7,10 +7,10 @@ import pytest
 
 
 def engines_of_all(factory: pytest.TempPathFactory) -> Path:
-    """A cache folder of one run of the tests, the same one in all its processes.
+    """Return the cache folder of one test run, the same for all its processes.
 
-    Nothing is left in that of the user; compiling is most of what such tests do, and
-    what one has compiled no other need compile.
+    Compiling takes most of the time of such tests, so they share the compiled engines.
+    The user's cache stays untouched.
     """
     base = factory.getbasetemp()
     return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "engines"

@@ -1,7 +1,7 @@
-"""How far apart two colours are, for people with each sort of sight.
+"""Distance between two colours for people with each kind of colour vision.
 
-Dichromacy after Machado, Oliveira and Fernandes (2009), severity 1, in linear light;
-the distance is CIE 1976, in which 2 is just noticeable.
+Dichromacy follows Machado, Oliveira and Fernandes (2009), severity 1, in linear light.
+The distance is CIE 1976, in which 2 is just noticeable.
 """
 
 from math import dist
@@ -34,7 +34,7 @@ WHITE = (0.95047, 1.0, 1.08883)
 
 
 def apart(colour: str, beside: str) -> dict[str, float]:
-    """The distance of two colours for each sort of sight."""
+    """Return the distance between two colours for each kind of colour vision."""
     return {
         name: dist(_lab(_seen(colour, matrix)), _lab(_seen(beside, matrix)))
         for name, matrix in SIGHTS.items()

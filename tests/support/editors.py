@@ -1,4 +1,4 @@
-"""An editor as the language server knows it: over the real protocol, by pipes."""
+"""Editor for tests of the language server: the real protocol, over pipes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONVERTER = converters.get_converter()
 
 
 class Refusal(Exception):
-    """The error that a request was answered with."""
+    """Error response to a request."""
 
     def __init__(self, error: dict[str, Any]) -> None:
         super().__init__(error["message"])
@@ -35,10 +35,10 @@ class Refusal(Exception):
 
 
 class Editor:
-    """A process of `rulebook lsp` and what it has said of each document.
+    """Process of `rulebook lsp`, with the diagnostics that it published per document.
 
-    `asked` counts what the server has told or asked for, by method. One that
-    `refreshes` can be asked to ask again, one that `watches` to watch files.
+    `asked` counts the server's notifications and requests by method. With `refreshes`
+    and `watches` the editor supports refresh requests and file watching.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Editor:
                 )
 
     def send(self, message: dict[str, Any]) -> None:
-        """Write a message as it is."""
+        """Send a message unchanged."""
         stream = self.process.stdin
         assert stream is not None
         data = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -109,11 +109,11 @@ class Editor:
         stream.flush()
 
     def tell(self, method: str, params: Any) -> None:
-        """Send what is not answered."""
+        """Send a notification."""
         self.send({"method": method, "params": CONVERTER.unstructure(params)})
 
     def ask(self, method: str, params: Any) -> Any:
-        """The answer to a request, as plain data."""
+        """Send a request; return its result as plain data."""
         self.number += 1
         given = CONVERTER.unstructure(params)
         self.send({"id": self.number, "method": method, "params": given})
@@ -126,24 +126,24 @@ class Editor:
         return answer["result"]
 
     def at(self, method: str, path: Path, line: int, column: int, **more: Any) -> Any:
-        """The answer to a request about a place in a file."""
+        """Send a request about a place in a file; return its result."""
         place = {"line": line, "character": column}
         where = {"textDocument": {"uri": path.as_uri()}, "position": place}
         return self.ask(method, {**where, **more})
 
     def about(self, method: str, path: Path, **more: Any) -> Any:
-        """The answer to a request about a whole file."""
+        """Send a request about a whole file; return its result."""
         return self.ask(method, {"textDocument": {"uri": path.as_uri()}, **more})
 
     def open(self, path: Path, text: str | None = None) -> None:
-        """Show a file, or a text in its place."""
+        """Open a file, or a text in its place."""
         shown = path.read_text(encoding="utf-8") if text is None else text
         self.versions[path.as_uri()] = 1
         item = lsp.TextDocumentItem(path.as_uri(), "rulebook", 1, shown)
         self.tell(lsp.TEXT_DOCUMENT_DID_OPEN, lsp.DidOpenTextDocumentParams(item))
 
     def change(self, path: Path, *changes: Any) -> None:
-        """Send changes: a text, or where it begins and ends and what comes there."""
+        """Send changes: whole texts, or triples of start, end and new text."""
         uri = path.as_uri()
         self.versions[uri] += 1
         sent: list[Any] = []
@@ -158,21 +158,21 @@ class Editor:
         self.tell(lsp.TEXT_DOCUMENT_DID_CHANGE, params)
 
     def close(self, path: Path) -> None:
-        """Show a file no more."""
+        """Close a file."""
         document = lsp.TextDocumentIdentifier(path.as_uri())
         params = lsp.DidCloseTextDocumentParams(document)
         self.tell(lsp.TEXT_DOCUMENT_DID_CLOSE, params)
 
     def settle(self) -> None:
-        """Wait until all that is to be said has been said."""
+        """Wait until the server has published everything."""
         self.ask("rulebook/settled", {})
 
     def of(self, path: Path) -> list[lsp.Diagnostic]:
-        """What was said of a file last."""
+        """Return the latest diagnostics of a file."""
         return self.said.get(path.as_uri(), [])
 
     def leave(self) -> int:
-        """End the server as an editor does; its exit code."""
+        """Shut the server down as an editor does; return its exit code."""
         self.ask(lsp.SHUTDOWN, None)
         self.tell(lsp.EXIT, None)
         code = self.process.wait(WAIT)
@@ -184,7 +184,7 @@ class Editor:
 
 
 def opened(folder: Path, *names: str) -> Editor:
-    """An editor that shows some files of a folder, and has been told of them."""
+    """Return an editor with some open files, after the server has settled."""
     made = Editor(folder)
     for name in names:
         made.open(folder / name)
@@ -193,7 +193,7 @@ def opened(folder: Path, *names: str) -> Editor:
 
 
 def told_by_check(*paths: Path) -> dict[Path, list[lsp.Diagnostic]]:
-    """What `rulebook check` says of files, as an editor shows it: each mistake once."""
+    """Return the diagnostics of `rulebook check` as an editor shows them, each once."""
     unique: dict[Diagnostic, None] = {}
     for path in paths:
         with_games = found_with(path, {})

@@ -1,8 +1,8 @@
-"""Games in which every statement stands with every kind of expression as its parts.
+"""Games in which every statement contains every kind of expression.
 
-Parts are what is bound by `let`, by a loop, by a parameter; attributes of rows; things
-that may be none; numbers of every origin. Each statement is an action of its own, once
-by itself and once after a choice, so that both forms of the generated code are tried.
+The parts include names bound by `let`, by loops and by parameters, attributes of rows,
+values that may be `none`, and numbers of every origin. Each statement is an action,
+once alone and once after a choice, to test both forms of generated code.
 """
 
 from __future__ import annotations
@@ -104,7 +104,10 @@ BOUND = """  let stuff be track's good
   let dear be track's price
   let low be -2
 """
-"""What every action binds before its statement; `track` and `target` are parameters."""
+"""Names bound in every action before its statement.
+
+`cell target` and the row come from its parameters.
+"""
 
 PARTS: dict[str, tuple[str, ...]] = {
     "good": (
@@ -168,7 +171,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("your hand", "rich's hand", "store", "mate's hand", "home's keeper's hand"),
     ),
 }
-"""Texts of each sort of value."""
+"""Expressions by the sort of their value."""
 
 STATEMENTS = (
     *("let x be {good}", "let x be {player}", "let x be {number}", "let x be {truth}"),
@@ -271,17 +274,17 @@ STATEMENTS = (
     ),
     "step part: set liked to {good}",
 )
-"""Sentences with places for values; `x` and what has the number are variables."""
+"""Statements with placeholders for values; names with `{id}` are variables."""
 
 MIXED = 8
-"""So many of a statement are made with parts at random in all of its places."""
+"""Number of versions of a statement with random parts in all placeholders."""
 
 PLACE = re.compile(r"\{(\w+)\}")
 CHOICE = "  you choose player first{id}\n"
 
 
 def sentences(statement: str) -> Iterator[str]:
-    """Yield a statement with each part in each place, the others as plain as can be."""
+    """Yield a statement with each part in each placeholder, the others kept simple."""
     places = [place for place in PLACE.findall(statement) if place != "id"]
     for number, sort in enumerate(places or ["truth"]):
         for part in PARTS[sort] if places else ("",):
@@ -293,7 +296,7 @@ def sentences(statement: str) -> Iterator[str]:
 
 
 def filled(statement: str, chosen: dict[int, str]) -> str:
-    """Return a statement with parts in its places."""
+    """Return a statement with its placeholders filled."""
     count = -1
 
     def part(match: re.Match[str]) -> str:

@@ -1,10 +1,10 @@
-"""Connect four on bitboards, solved a few plies deep, apart from the rules language.
+"""Connect four on bitboards, solved a few plies deep, without the rules language.
 
     python -m tests.support.four_in_a_row [--number N] [--seed N] > FILE
 
-makes positions in which whoever moves cannot win at once, but wins with the second disc
-from now whatever the other does, by exactly one first disc. Each line has the columns
-that were played, from 1 to 7, and the column that wins.
+Generates positions in which the player to move cannot win at once. Exactly one first
+disc leads to a win with the second disc, whatever the opponent does. Each line has the
+columns played so far, from 1 to 7, and the winning column.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import attrs
 
 COLUMNS, ROWS = 7, 6
 STEP = ROWS + 1
-"""Bits from one column to the next: above each column one bit is always empty."""
+"""Number of bits per column: above each column one bit is always empty."""
 
 HEADINGS = (1, STEP, STEP - 1, STEP + 1)
 WHOLE = "1234567"
 
 
 def in_line(discs: int) -> bool:
-    """Whether four of these discs lie in a line."""
+    """Return whether four of these discs are in a line."""
     for heading in HEADINGS:
         pairs = discs & discs >> heading
         if pairs & pairs >> 2 * heading:
@@ -35,13 +35,13 @@ def in_line(discs: int) -> bool:
 
 @attrs.frozen
 class Position:
-    """Discs of whoever moves, and all discs: a bit for each square."""
+    """Discs of the player to move, and all discs: one bit per square."""
 
     own: int = 0
     every: int = 0
 
     def free(self) -> Iterator[int]:
-        """Yield the columns that have room."""
+        """Yield the columns that are not full."""
         for column in range(COLUMNS):
             if not self.every >> column * STEP + ROWS - 1 & 1:
                 yield column
@@ -52,19 +52,19 @@ class Position:
         return (self.every + (1 << column * STEP)) & below
 
     def after(self, column: int) -> Position:
-        """Return what the other one then faces."""
+        """Return the position for the opponent after a disc in a column."""
         return Position(self.every ^ self.own, self.every | self.disc(column))
 
     def wins_at_once(self, column: int) -> bool:
-        """Whether a disc in this column makes four in a line."""
+        """Return whether a disc in this column makes four in a line."""
         return in_line(self.own | self.disc(column))
 
     def can_win(self) -> bool:
-        """Whether whoever moves wins with this disc."""
+        """Return whether the player to move can win at once."""
         return any(self.wins_at_once(column) for column in self.free())
 
     def wins_in_two(self, column: int) -> bool:
-        """Whether a disc in this column wins with the next one, whatever the reply."""
+        """Return whether a disc in this column wins with the next one in any case."""
         there = self.after(column)
         replies = [*there.free()]
         return (
@@ -79,7 +79,7 @@ class Position:
 
 
 def played(columns: str) -> Position:
-    """Return the position after these columns, from 1 to 7."""
+    """Return the position after discs in these columns, from 1 to 7."""
     position = Position()
     for column in columns:
         position = position.after(int(column) - 1)
@@ -87,7 +87,7 @@ def played(columns: str) -> Position:
 
 
 def made(number: int, numbers: Random) -> Iterator[tuple[str, str]]:
-    """Yield positions that are won in two by one column alone, and that column."""
+    """Yield positions that only one column wins in two, and that column."""
     seen: set[Position] = set()
     while len(seen) < number:
         position, columns = Position(), ""

@@ -1,10 +1,10 @@
-"""Inputs by number, what is tried with each, and children in which it is tried.
+"""Fuzzing: numbered inputs, the attempts with each, and child processes that run them.
 
-An input is made from (seed, number) alone, so that a failure can be made again. Each is
-tried in a child of its own, forked from a process in which everything is loaded. What
-an input may cause is what the contract allows: a diagnostic, or an error of one of the
-families. All else is a failure: a traceback; a hang, when a child needs more processor
-time than it has; a kill, when something else ended it. `MEMORY` is all a child may use.
+An input depends only on (seed, number), so that every failure is reproducible. Each is
+tried in its own child, forked from a process in which everything is loaded. The
+contract allows an input to cause a diagnostic or an error of one of the families.
+Anything else is a failure: a traceback, a hang (too much processor time) or a kill.
+`MEMORY` is the memory limit of a child in bytes.
 """
 
 from __future__ import annotations
@@ -40,29 +40,29 @@ from tests.support.pages import FOLDER, PRELUDE
 
 MEMORY = 500 * 1024 * 1024
 CHECKING = 5
-"""Seconds of the processor in which a rule file is read, or a document."""
+"""Processor seconds for reading a rule file or a document."""
 
 PLAYING = 20
-"""Seconds of the processor in which what was read is played, sampled and replayed."""
+"""Processor seconds for playing, sampling and replaying what was read."""
 
 PATIENCE = 120
-"""Seconds of the clock after which a child that says nothing is ended."""
+"""Wall-clock seconds after which a silent child is killed."""
 
 LIMITS = Limits(steps=100_000, firings=1_000, statements=100_000)
-"""What is taken under these must be quick to play, whatever it is."""
+"""Limits for rule files. Whatever they admit must be fast to play."""
 
 DECISIONS = 200
 SAMPLED = 20
-"""After so many decisions the game is sampled for each seat."""
+"""Number of decisions between samples of the game for each seat."""
 
 Sort = Literal["hang", "kill", "traceback"]
 
 
 @attrs.frozen
 class Input:
-    """One thing to try: its number, its sort, and the bytes that a person may read.
+    """Input to try: its number, its sort, and its bytes in readable form.
 
-    `seconds` are how long it may be checked, and then played.
+    `seconds` are the processor seconds for checking and for playing.
     """
 
     number: int
@@ -74,7 +74,7 @@ class Input:
 
 @attrs.frozen
 class Failure:
-    """An input that did what none may do: which of the three, and all that is known."""
+    """Input that failed: the kind of failure, and its details."""
 
     input: Input
     sort: Sort
@@ -87,7 +87,7 @@ DOCUMENTS = {"position": 12, "record": 12}
 
 
 def make(seed: int, number: int) -> Input:
-    """Return the input of a number."""
+    """Return the input with a number."""
     numbers = Random(f"{seed}/{number}")
     weights = {**{name: weight for name, (weight, _) in TEXTS.items()}, **DOCUMENTS}
     (sort,) = numbers.choices(list(weights), list(weights.values()))
@@ -128,11 +128,14 @@ CONTROLS: dict[str, tuple[Sort, Callable[[], None]]] = {
         for name, (sort, plant) in PLANTED.items()
     },
 }
-"""What must be found, and as what. The planted ones break the product itself."""
+"""Control inputs and the failures that they must cause.
+
+The planted ones break the product itself.
+"""
 
 
 def controls() -> list[Input]:
-    """Return inputs that must be found, or nothing that is found means anything."""
+    """Return the control inputs. If any is not found, no result is meaningful."""
     return [
         Input(-number, "control", name.encode(), attempt, (1, 2))
         for number, (name, (_, attempt)) in enumerate(CONTROLS.items(), 1)
@@ -142,21 +145,21 @@ def controls() -> list[Input]:
 # ---------------------------------------------------------------- what is tried
 
 now_playing: Callable[[], None] = lambda: None  # noqa: E731
-"""Called when what was read is about to be played; a child counts its seconds anew."""
+"""Callback for the start of play; a child resets its time limit in it."""
 
 
 @lru_cache(maxsize=1)
 def shipped() -> dict[str, str]:
-    """Return the texts that a rule file may rest on."""
+    """Return the texts that a rule file may extend."""
     root = Path(__file__).parents[2] / "variants"
     paths = [FOLDER / f"{PRELUDE}.rules", *sorted(root.rglob("*.rules"))]
     return {path.stem: path.read_text(encoding="utf-8") for path in paths}
 
 
 def try_rules(text: str) -> None:
-    """Format a rule file; or read it, show what is wrong, play it if nothing is.
+    """Format or read a rule file; render its diagnostics, or play it if there are none.
 
-    The text may hold companion files too, which the game finds by their names.
+    The text may contain companion files too, which the game finds by name.
     """
     files = files_of(text)
     decoded = tooling.decode(files.pop("").encode(errors="replace"), f"{GAME}.rules")
@@ -188,10 +191,10 @@ def try_rules(text: str) -> None:
 
 
 def try_position(book: Rulebook, document: Any) -> None:
-    """Lay out a position; one that is taken can be looked at and played on.
+    """Load a position; if it is accepted, view and play it.
 
-    It is not laid out once more: in the middle of an action whose piece stands
-    elsewhere than it did, what follows may not fit.
+    It is not loaded again: in the middle of an action whose piece was moved by the
+    mutation, what follows may not fit.
     """
     allowed = (PositionError, UsageError, RulesError)
     game = _expect(allowed, lambda: Game.from_position(book, document))
@@ -201,14 +204,14 @@ def try_position(book: Rulebook, document: Any) -> None:
 
 
 def try_record(book: Rulebook, text: str) -> None:
-    """Replay a record; what holds can be written again."""
+    """Replay a record; if it is valid, its record must be writable."""
     game = _expect((RecordError, RulesError), lambda: Game.replay(text, book))
     if game is not None:
         assert game.record
 
 
 def _expect(allowed: tuple[type[Exception], ...], call: Callable[[], Any]) -> Any:
-    """Return what a call gives, or None after an error that it may raise."""
+    """Return the result of a call, or None after an allowed error."""
     try:
         return call()
     except allowed as error:
@@ -219,9 +222,9 @@ def _expect(allowed: tuple[type[Exception], ...], call: Callable[[], Any]) -> An
 
 
 def play(game: Game, numbers: Random, *, sampled: bool = True) -> None:
-    """Play decisions at random, looking at everything that can be looked at.
+    """Play random decisions and query everything on the way.
 
-    An effect that fails ends it, and leaves the game as it was.
+    An effect that fails ends the game and leaves the state unchanged.
     """
     for step in range(DECISIONS):
         for seat in (*game.seats, None):
@@ -239,7 +242,7 @@ def play(game: Game, numbers: Random, *, sampled: bool = True) -> None:
 
 
 def look(game: Game, text: str, *, sampled: bool) -> None:
-    """Ask for reasons, and for the game as each seat may think that it is."""
+    """Query reasons for an action, and a sample of the game for each seat."""
     game.why(text)
     _expect((IllegalAction,), lambda: game.why("no such action"))
     if sampled:
@@ -253,7 +256,7 @@ def look(game: Game, text: str, *, sampled: bool) -> None:
 
 
 def failures(inputs: Iterable[Input]) -> Iterator[Failure]:
-    """Try each input in a child of this process and yield those that failed."""
+    """Try each input in a child process; yield the failures."""
     warm()
     for tried in inputs:
         failure = _child(tried)
@@ -263,13 +266,13 @@ def failures(inputs: Iterable[Input]) -> Iterator[Failure]:
 
 @lru_cache(maxsize=1)
 def warm() -> None:
-    """Load here what every child would load again."""
+    """Load what every child would otherwise load again."""
     documents.games()
     shipped()
 
 
 def _child(tried: Input) -> tuple[Sort, str] | None:
-    """Return how a child failed that tried an input; None: it did not."""
+    """Try an input in a child; return its failure, or None."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -291,7 +294,7 @@ def _child(tried: Input) -> tuple[Sort, str] | None:
 
 
 def _told(said: str, status: int, *, silent: bool) -> tuple[Sort, str] | None:
-    """Return what an end of a child means, by what it had said."""
+    """Return the failure that the output and status of a child mean, or None."""
     doing = "playing" if said.startswith(PLAYED) else "checking"
     message = said.removeprefix(PLAYED)
     ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
@@ -308,11 +311,11 @@ def _told(said: str, status: int, *, silent: bool) -> tuple[Sort, str] | None:
 
 
 PLAYED = "."
-"""What a child says when it begins to play."""
+"""Output of a child when it starts to play."""
 
 
 def _try(tried: Input, writing: int) -> NoReturn:
-    """Be the child: try an input and end this process."""
+    """Run in the child: try an input and end the process."""
     for number in (signal.SIGPROF, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))

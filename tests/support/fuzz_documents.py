@@ -1,4 +1,4 @@
-"""Records and positions that nobody played: real ones with a few changes."""
+"""Mutated records and positions: real ones with a few changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEPS = 40
 
 @lru_cache(maxsize=1)
 def games() -> tuple[Rulebook, ...]:
-    """Return the small games that can be played."""
+    """Return the small games that load without errors."""
     rulebooks = []
     for number, text in enumerate(small_files()):
         try:
@@ -60,12 +60,12 @@ def places(document: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def value(numbers: Random) -> Any:
-    """Return a value that may stand anywhere, in nobody else's hands."""
+    """Return a fresh copy of a random value."""
     return copy.deepcopy(numbers.choice(VALUES))
 
 
 def changed(numbers: Random, document: Any) -> Any:
-    """Return a document with a few of its values changed, left out or exchanged."""
+    """Return a document with a few values changed, removed, added or exchanged."""
     document = copy.deepcopy(document)
     for _ in range(numbers.choice((1, 1, 1, 2, 4))):
         spots = list(places(document))
@@ -88,13 +88,13 @@ def changed(numbers: Random, document: Any) -> Any:
 
 
 def position(numbers: Random) -> tuple[Rulebook, Any]:
-    """Return a game's rules and a position of it with changes."""
+    """Return the rules of a game and a mutated position."""
     book = numbers.choice(games())
     return book, changed(numbers, played(numbers, book).position)
 
 
 def record(numbers: Random) -> tuple[Rulebook, str]:
-    """Return a game's rules and a record of it with changes."""
+    """Return the rules of a game and a mutated record."""
     book = numbers.choice(games())
     text = played(numbers, book).record
     if numbers.random() < 0.2:

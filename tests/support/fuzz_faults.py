@@ -1,6 +1,6 @@
-"""Faults planted in the product, in a child that is tried: the fuzzer must report them.
+"""Faults planted in the product inside a child, which the fuzzer must report.
 
-Each breaks a part as a real mistake would, and returns a rule file that comes upon it.
+Each breaks one part as a real mistake would, and returns a rule file that triggers it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Plant = Callable[[], str]
 
 
 def hang_in_a_check() -> str:
-    """A pass of the checker never ends."""
+    """Plant a pass of the checker that never ends."""
 
     def never(world: World) -> None:
         while world.model is not None:
@@ -44,7 +44,7 @@ def hang_in_a_check() -> str:
 
 
 def hang_in_play() -> str:
-    """A loop of the generated code never ends."""
+    """Plant an endless loop in the generated code."""
     whole = Effects.lines
 
     def lines(self: Any, statements: Any) -> Lines:
@@ -55,7 +55,7 @@ def hang_in_play() -> str:
 
 
 def name_error() -> str:
-    """The generated code reads a variable that has no value there."""
+    """Plant generated code that reads an unbound variable."""
     slot = Writer.slot
 
     def unbound(self: Any, number: int) -> code.Code:
@@ -73,4 +73,4 @@ PLANTED: dict[str, tuple[Literal["hang", "traceback"], Plant]] = {
     "a planted hang while playing": ("hang", hang_in_play),
     "a planted NameError": ("traceback", name_error),
 }
-"""Each with what it must be reported as."""
+"""Planted faults, each with the failure that must be reported."""

@@ -1,8 +1,7 @@
-"""Small whole games in which sizes are nested, multiplied and chained.
+"""Small complete games in which sizes are nested, multiplied and chained.
 
-Each is made of a few clauses that are mostly right by themselves: what one game has of
-everything, and how deep one thing stands in another, is what the check of sizes and the
-budget of a run must see.
+Each consists of a few clauses that are mostly valid alone. The check of sizes and the
+budget of a run must cope with their combinations and nesting.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SMALL = ((2, 2), (3, 2), (3, 3))
 
 
 def head(numbers: Random, sizes: Sequence[tuple[int, int]] = SIZES) -> str:
-    """Return what each of these games begins with, on a board of one of some sizes."""
+    """Return the beginning of each game, with a board of one of the given sizes."""
     turns = numbers.choice((1, 5, 50, 50, 300, 1_000, 1_000_000_000))
     wide, high = numbers.choice(sizes)
     dice = numbers.randint(1, numbers.choice((1, 1, 2, 3, 40)))
@@ -72,7 +71,7 @@ to throw
 
 
 def number(numbers: Random, depth: int) -> str:
-    """Return a number in which others stand."""
+    """Return a nested numeric expression."""
     if depth <= 0:
         simple = (
             "1",
@@ -112,7 +111,7 @@ def number(numbers: Random, depth: int) -> str:
 
 
 def condition(numbers: Random, depth: int) -> str:
-    """Return a condition in which others stand."""
+    """Return a nested condition."""
     if depth <= 0:
         simple = ("flag", "count = 1", "yes", "other > 2", "your hand is empty")
         return numbers.choice((*simple, "near1", "store has salt"))
@@ -136,7 +135,7 @@ def condition(numbers: Random, depth: int) -> str:
 
 
 def reach(numbers: Random, test: str) -> str:
-    """Return a set of spaces to which ways lead."""
+    """Return an expression for the spaces that can be reached."""
     start = numbers.choice(("cell_1_1", "every cell where cell has your stone"))
     over = numbers.choice(
         (
@@ -152,7 +151,7 @@ def reach(numbers: Random, test: str) -> str:
 
 
 def ways(numbers: Random, test: str, inner: str) -> str:
-    """Return the length of a trail, the steps of a way, or the size of a reach."""
+    """Return the length of a trail, a number of steps, or the size of a reach."""
     both = "your rails and your roads"
     end = numbers.choice(("cell_2_2", "(every cell where cell has no stone)"))
     return numbers.choice(
@@ -177,12 +176,12 @@ def ways(numbers: Random, test: str, inner: str) -> str:
 
 
 def indented(text: str) -> str:
-    """Return a block one level further in."""
+    """Return a block indented by one level."""
     return "\n".join(f"  {line}" for line in text.split("\n"))
 
 
 def write(numbers: Random) -> str:
-    """Return a statement that changes something and may be said anywhere."""
+    """Return a statement that changes the state and is valid anywhere."""
     field, other = numbers.choice(FIELDS), numbers.choice(FIELDS)
     return numbers.choice(
         (
@@ -224,7 +223,7 @@ def write(numbers: Random) -> str:
 
 
 def spread(numbers: Random) -> str:
-    """Return a deal of cards to cells."""
+    """Return a deal of cards over cells."""
     which = numbers.choice(("cell's sign is none", condition(numbers, 1)))
     neat = numbers.choice(
         (
@@ -239,7 +238,7 @@ def spread(numbers: Random) -> str:
 
 
 def block(numbers: Random, depth: int) -> str:
-    """Return statements that stand in one another."""
+    """Return nested statements."""
     if depth <= 0:
         return write(numbers)
     inner = indented(block(numbers, depth - 1))
@@ -264,7 +263,7 @@ def block(numbers: Random, depth: int) -> str:
 
 
 def chain(numbers: Random) -> str:
-    """Return definitions and procedures that call one another, once or twice."""
+    """Return definitions and procedures that call one another once or twice."""
     length = numbers.choice((1, 1, 3, 3, 10, 30, 120, 400))
     times = numbers.choice((1, 1, 1, 2))
     lines = ["define deep0: 0 to 9 = 1"]
@@ -283,7 +282,7 @@ def chain(numbers: Random) -> str:
 
 
 def rules(numbers: Random) -> str:
-    """Return rules that wake themselves and one another."""
+    """Return rules that trigger themselves and one another."""
     rules_written = []
     for n in range(numbers.randint(1, 5)):
         field = numbers.choice(FIELDS)
@@ -318,14 +317,14 @@ to pay(player)
 
 
 def brackets(numbers: Random) -> str:
-    """Return a definition with brackets in brackets."""
+    """Return a definition with nested brackets."""
     deep = numbers.choice((5, 20, 30, 45, 60, 99))
     word, right = numbers.choice((("(", " + 1)"), ("half of (", ")"), ("(1 * ", ")")))
     return f"define far2: 0 to 9 = smaller of (9, {word * deep}1{right * deep})"
 
 
 def counted(numbers: Random) -> str:
-    """Return points, hints or invariants in which sizes are nested."""
+    """Return points, hints or invariants with nested sizes."""
     what = number(numbers, numbers.randint(1, 4)).replace("your", "player's")
     return numbers.choice(
         (
@@ -337,7 +336,7 @@ def counted(numbers: Random) -> str:
 
 
 def action(numbers: Random) -> str:
-    """Return the action of the game, with parameters that are many together."""
+    """Return the action of the game, with parameters that have many combinations."""
     kinds = ("cell", "good", "player", "0 to 9 amount", "1 to 1000 much", "cell target")
     given = numbers.sample(kinds, numbers.choice((0, 0, 1, 1, 2, 3)))
     parameters = f"({', '.join(given)})" if given else ""
@@ -359,7 +358,7 @@ TURNS = (
 
 
 def from_sizes(numbers: Random) -> str:
-    """Return a game of sizes; now and then one clause is not there."""
+    """Return a game of sizes; occasionally one clause is missing."""
     parts = [
         head(numbers),
         chain(numbers),

@@ -1,4 +1,4 @@
-"""Rule files that nobody wrote: made from the grammar, from others, and to do harm."""
+"""Generated rule files: from the grammar, from mutated files, and hostile ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.pages import FOLDER, PRELUDE
 ROOT = Path(__file__).parents[2]
 HEAD = f"extends {PRELUDE}\n"
 DEPTH = 14
-"""How deep a derivation may be before it takes the shortest way out."""
+"""Depth beyond which a derivation takes the shortest expansion."""
 
 NAMES = (
     *("good", "goods", "salt", "silk", "mood", "calm", "wild", "field", "fields"),
@@ -44,7 +44,7 @@ SPELLED = {
 
 @lru_cache(maxsize=1)
 def productions() -> dict[str, list[Rule]]:
-    """Return the grammar's productions by what they make."""
+    """Return the grammar's productions by origin."""
     by_origin: dict[str, list[Rule]] = {}
     for rule in parser().rules:
         by_origin.setdefault(rule.origin.name, []).append(rule)
@@ -53,7 +53,7 @@ def productions() -> dict[str, list[Rule]]:
 
 @lru_cache(maxsize=1)
 def heights() -> dict[str, int]:
-    """Return the least depth of a derivation of each symbol."""
+    """Return the minimum depth of a derivation of each symbol."""
     known: dict[str, int] = {}
     for _ in range(100):
         for name, rules in productions().items():
@@ -71,7 +71,7 @@ def _of(symbol: Symbol, known: dict[str, int]) -> int:
 
 @lru_cache(maxsize=1)
 def spellings() -> dict[str, tuple[str, ...]]:
-    """Return how each token of the grammar may be written."""
+    """Return the possible spellings of each token of the grammar."""
     spelled = dict(SPELLED)
     for terminal in parser().terminals:
         text = terminal.pattern.value
@@ -85,7 +85,7 @@ def spellings() -> dict[str, tuple[str, ...]]:
 
 
 def derived(numbers: Random, start: str = "clause") -> str:
-    """Return a text that the grammar makes, with names that mean something."""
+    """Return a text derived from the grammar, with meaningful names."""
     words: list[str] = []
     level = 0
     for token in _tokens(numbers, start):
@@ -116,7 +116,7 @@ def _tokens(numbers: Random, start: str) -> Iterator[str]:
 
 
 def from_grammar(numbers: Random) -> str:
-    """Return a house rule of clauses that the grammar makes."""
+    """Return a house rule whose clauses are derived from the grammar."""
     clauses = [derived(numbers) for _ in range(numbers.randint(1, 4))]
     return HEAD + "\n".join(clauses)
 
@@ -141,7 +141,7 @@ def large_files() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def every_word() -> tuple[str, ...]:
-    """Return words and signs of the small files."""
+    """Return the words and signs of the small files."""
     words = re.findall(r"\w+|[^\w\s]", "\n".join(small_files()))
     return tuple(sorted(set(words)))
 
@@ -183,41 +183,41 @@ CHANGES: tuple[Callable[[Random, str], str], ...] = (_word, _word, _line, _chara
 
 
 def mutated(numbers: Random, text: str) -> str:
-    """Return a text with a few changes."""
+    """Return a text with a few mutations."""
     for _ in range(numbers.choice((1, 1, 1, 2, 3, 8))):
         text = numbers.choice(CHANGES)(numbers, text)
     return text
 
 
 def from_small_file(numbers: Random) -> str:
-    """Return a small game with a few changes."""
+    """Return a small game with a few mutations."""
     return mutated(numbers, numbers.choice(small_files()))
 
 
 def from_large_file(numbers: Random) -> str:
-    """Return a shipped file with a few changes."""
+    """Return a shipped file with a few mutations."""
     return mutated(numbers, numbers.choice(large_files()))
 
 
 # ---------------------------------------------------------------- companion files
 
 SEPARATOR = "\f"
-"""Between the files of one input."""
+"""Separator between the files of one input."""
 
 GAME = "fuzz"
-"""The name of the game of an input that has several files."""
+"""Name of the game in an input with several files."""
 
 COMPANIONS = {
     "scenarios": ("scenarios of fuzz", ("scenario ", "invariant ")),
     "look": ("look of fuzz", ("hint ",)),
     "de": ("words de of fuzz", ("words of ", "words\n")),
 }
-"""Each sort of companion file: its head, and how its clauses begin."""
+"""Companion files by sort: the head, and the first words of the clauses."""
 
 
 @lru_cache(maxsize=1)
 def companions() -> dict[str, tuple[str, ...]]:
-    """Return the clauses of the shipped companion files, by their sort."""
+    """Return the clauses of the shipped companion files by sort."""
     by_sort: dict[str, list[str]] = {name: [] for name in COMPANIONS}
     for path in sorted((ROOT / "variants").rglob("*.*.rules")):
         _, *clauses = path.read_text(encoding="utf-8").split("\n\n")
@@ -226,7 +226,7 @@ def companions() -> dict[str, tuple[str, ...]]:
 
 
 def with_companions(numbers: Random) -> str:
-    """Return a small game whose companion files hold what was in it, with changes."""
+    """Return a mutated small game with clauses moved to companion files."""
     games = [text for text in small_files() if "\nrulebook " in text]
     _, _, whole = numbers.choice(games).partition("\nrulebook ")
     head, *clauses = whole.split("\n\n")
@@ -250,7 +250,7 @@ def with_companions(numbers: Random) -> str:
 
 
 def files_of(text: str) -> dict[str, str]:
-    """Return the companion files of an input by their names, after the game at `""`."""
+    """Return the files of an input by name; the game has the name `""`."""
     game, *others = text.split(SEPARATOR)
     named = (other.partition("\n") for other in others)
     return {"": game} | {f"{GAME}.{name}": body for name, _, body in named}
@@ -286,7 +286,7 @@ HARM = (
 
 
 def harmful(numbers: Random) -> str:
-    """Return a text in which something stands very often."""
+    """Return a text in which one element is repeated many times."""
     times = numbers.choice((10, 60, 99, 110, 500, 3_000, 30_000))
     text = numbers.choice(HARM)
     return HEAD + re.sub(
@@ -306,4 +306,4 @@ TEXTS: dict[str, tuple[int, Callable[[Random], str]]] = {
     "large file": (4, from_large_file),
     "harmful": (6, harmful),
 }
-"""The sorts of texts: how often each is made, and how."""
+"""Generators of texts by sort: the weight of each, and its function."""

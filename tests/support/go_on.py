@@ -1,7 +1,8 @@
-"""A new process: read positions of a game, go on as its record says, compare.
+"""Process that restores positions, replays the rest of a record, and compares.
 
-Standard input: one line with variant, seed and record, then one line for each position
-with the number of events before it. Writes `same` or what differs, a line for each.
+Standard input: one line with variant, seed and record, then one line per position with
+the number of events before it. Writes one line for each: `same`, or the events that
+differ.
 """
 
 import json

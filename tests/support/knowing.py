@@ -1,4 +1,4 @@
-"""Games at every step, and what must hold of a sample at each of them."""
+"""Games at every step, and the properties of a sample at each of them."""
 
 from collections.abc import Iterator
 
@@ -30,9 +30,9 @@ def steps(
     sensible: bool = False,
     engine: str = "auto",
 ) -> Iterator[Game]:
-    """A game played at random, at every decision and at its end.
+    """Yield a random game at every decision and at its end.
 
-    A sensible one has one decision in four at random, and ends in a tenth of the time.
+    A sensible game has one random decision in four, and ends in a tenth of the time.
     """
     fewest, most = book.players
     if players is None:
@@ -52,7 +52,7 @@ def steps(
 
 
 def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
-    """A sample, seen to be what the seat knows and to go on to the end."""
+    """Return a sample; assert that it matches what the seat knows, and plays on."""
     world = game.sample(seat, seed)
     assert world.to_act == game.to_act
     assert world.view(seat) == game.view(seat)
@@ -64,7 +64,7 @@ def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
 
 
 def goes_on(world: Game, seed: int, most: int) -> None:
-    """See that a game can be played on, by whoever is to act."""
+    """Assert that a game can be continued with random actions."""
     numbers = own_numbers(seed, 0, "on")
     for _ in range(most):
         if world.to_act is None:
@@ -75,7 +75,7 @@ def goes_on(world: Game, seed: int, most: int) -> None:
 
 
 def screen(game: Game, seat: str) -> list[object]:
-    """What a person in a seat is shown: table, picture, choices, what is left."""
+    """Return what a person in a seat sees: table, picture, choices, what is left."""
     view, words = game.view(seat), Wording.of(game.book)
     legal = game.legal_actions(seat)
     model = game.book.model
@@ -90,9 +90,9 @@ def screen(game: Game, seat: str) -> list[object]:
 
 
 def same_to(seat: str, game: Game, world: Game, *, shown: bool = True) -> None:
-    """See that two games are one to a seat: pending choice, view, choices, screen.
+    """Assert that two games look the same to a seat: decision, view, choices, screen.
 
-    The screen takes most of the time; `shown` says whether it is looked at too.
+    The screen takes most of the time; `shown` says whether to compare it.
     """
     assert world.to_act == game.to_act
     assert world.view(seat) == game.view(seat)
@@ -103,7 +103,7 @@ def same_to(seat: str, game: Game, world: Game, *, shown: bool = True) -> None:
 
 
 def with_events_of(game: Game, world: Game) -> Game:
-    """A world that came about as a game did: events are in what pickle has of both."""
+    """Return a sample with the events of the game that it was made from."""
     make, (kind, packed) = world.__reduce__()
     _, (_, other) = game.__reduce__()
     told: Game = make(kind, attrs.evolve(packed, events=other.events))
@@ -112,7 +112,7 @@ def with_events_of(game: Game, world: Game) -> Game:
 
 
 def questions(game: Game, seed: int) -> list[str]:
-    """Texts of a few actions, legal or not."""
+    """Return the texts of a few actions, legal or not."""
     space = state_of(game).plan.actions
     numbers = own_numbers(seed, 0, "questions")
     return [space.action(0, below(space.size, numbers)).text for _ in range(3)]

@@ -1,8 +1,8 @@
-"""Rule files that nobody wrote, with Hypothesis; each checks without an error.
+"""Generated rule files for Hypothesis; each checks without an error.
 
-One begins as a small game of the repository, as a game of nested sizes, or as one in
-which statements have every kind of part; then it is changed a few times, each time to a
-mutant of what it was. It shrinks to fewer changes of a simpler game.
+A file starts as a small game of the repository, as a game of nested sizes, or as one
+with every kind of part in its statements. It is then mutated a few times. It shrinks to
+fewer mutations of a simpler game.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from tests.support.fuzz_sizes import from_sizes
 from tests.support.fuzz_texts import small_files
 
 LIMITS = Limits(steps=100_000, firings=1_000, statements=100_000)
-"""What is taken under these is quick to play, whatever it is."""
+"""Limits for rule files. Whatever they admit is fast to play."""
 
 CHANGES = 3
 TRIES = 40
-"""How many mutants are tried before a game stays as it is."""
+"""Maximum number of mutants tried before a game stays unchanged."""
 
 SIZES = 60
-"""How many games of sizes there are: most numbers give a file with a mistake."""
+"""Number of games of sizes; most seeds give a file with errors."""
 
 TOGETHER = 6
-"""How many statements a game of statements has."""
+"""Maximum number of statements in a game of statements."""
 
 
 @st.composite
 def rule_files(draw: st.DrawFn, changes: int = CHANGES) -> Rulebook:
-    """Return a strategy of checked rules, after at most so many changes."""
+    """Return a strategy of checked rules with at most so many mutations."""
     book = draw(st.sampled_from(games()) | of_statements() | of_sizes())
     for _ in range(draw(st.integers(0, changes))):
         book = changed(book, draw(st.integers(0, 2**16)))
@@ -43,7 +43,7 @@ def rule_files(draw: st.DrawFn, changes: int = CHANGES) -> Rulebook:
 
 
 def changed(book: Rulebook, number: int) -> Rulebook:
-    """Return a mutant that is a book: the one of a number, or one after it."""
+    """Return the mutant with a number, or the next one that checks."""
     clauses = [*map(str, book.merged.clauses), "header"]
     address = clauses[number % len(clauses)]
     there = list(tooling.mutants(book, address))
@@ -56,7 +56,7 @@ def changed(book: Rulebook, number: int) -> Rulebook:
 
 
 def read(text: str) -> Rulebook | None:
-    """Return the rules of a text; None if there is a mistake in it."""
+    """Return the rules of a text, or None if it has errors."""
     try:
         return rulebook.loads(text, "made_up.rules", limits=LIMITS)
     except RulesError:
@@ -65,7 +65,7 @@ def read(text: str) -> Rulebook | None:
 
 @lru_cache(maxsize=1)
 def games() -> tuple[Rulebook, ...]:
-    """Return the small games of the repository that stand by themselves."""
+    """Return the small games of the repository that need no other file."""
     books = sorted(
         (book for text in small_files() if (book := read(text)) is not None),
         key=lambda book: len(book.merged.clauses),
@@ -75,13 +75,13 @@ def games() -> tuple[Rulebook, ...]:
 
 @lru_cache(maxsize=1)
 def statements() -> tuple[str, ...]:
-    """Return the actions that try a statement with a kind of part."""
+    """Return the actions that test a statement with a kind of part."""
     return tuple(every_part.actions())
 
 
 @st.composite
 def of_statements(draw: st.DrawFn) -> Rulebook:
-    """Return a strategy of games of a few such actions; those with a mistake go."""
+    """Return a strategy of games with a few such actions; invalid ones are dropped."""
     numbers = st.integers(0, len(statements()) - 1)
     chosen = draw(st.lists(numbers, min_size=1, max_size=TOGETHER, unique=True))
     some = [statements()[number] for number in chosen]
@@ -94,13 +94,13 @@ def of_statements(draw: st.DrawFn) -> Rulebook:
 
 
 def of_sizes() -> st.SearchStrategy[Rulebook]:
-    """Return a strategy of games in which sizes are nested and multiplied."""
+    """Return a strategy of games with nested and multiplied sizes."""
     return st.integers(0, SIZES - 1).map(lambda place: sized()[place])
 
 
 @lru_cache(maxsize=1)
 def sized() -> tuple[Rulebook, ...]:
-    """Return games of sizes, the same each time."""
+    """Return the games of sizes, which are the same each time."""
     texts = (from_sizes(Random(number)) for number in range(100 * SIZES))
     books = (book for text in texts if (book := read(text)) is not None)
     return tuple(islice(books, SIZES))

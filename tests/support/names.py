@@ -1,4 +1,4 @@
-"""The identifiers that the files of a book declare."""
+"""Identifiers that the files of a book declare."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ WORD = re.compile(r"[^\W\d]\w*")
 
 
 def texts_of(book: Rulebook) -> dict[str, str]:
-    """The texts that a book was merged from, by the name in `extends` and `board`."""
+    """Return the texts of a book by the names that `extends` and `board` use."""
     texts = {}
     for text in book.files.values():
         header = parse(text, "x").file.header  # type: ignore[union-attr]
@@ -28,7 +28,7 @@ def texts_of(book: Rulebook) -> dict[str, str]:
 
 
 def declared_names(book: Rulebook) -> Iterator[str]:
-    """Every identifier that is declared, except the names of local variables."""
+    """Yield every declared identifier, except names of local variables."""
     model = book.model
     texts = texts_of(book)
     yield from (name for name in texts if "." not in name)

@@ -21,7 +21,7 @@ from rulebook.source.diagnostics import CODES, Diagnostic
 FOLDER = Path(__file__).parents[2] / "docs" / "diagnostics"
 PRELUDE = "camps"
 NAME = "house.rules"
-"""What the file of an example is called."""
+"""File name of an example."""
 
 BLOCK = re.compile(
     r"^```rules (?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -32,7 +32,7 @@ REPEATED = re.compile("⟨(.*?)⟩", re.DOTALL)
 
 @attrs.frozen
 class Block:
-    """One example: what it is, and its text as the page shows it."""
+    """Example on a page: the words that describe it, and its text."""
 
     words: tuple[str, ...]
     text: str
@@ -49,7 +49,7 @@ class Block:
 
     @property
     def data(self) -> bytes:
-        """The bytes of the file that the block stands for."""
+        """Bytes of the file that the block represents."""
         times, text = int(self.setting("repeat") or 1), self.text
         text = REPEATED.sub(lambda match: match[1] * times, text)
         if "escapes" in self.words:
@@ -58,7 +58,7 @@ class Block:
 
 
 def path_of(code: str) -> Path:
-    """Return where the page of a code is."""
+    """Return the path of the page of a code."""
     return FOLDER / f"{code}.md"
 
 
@@ -73,7 +73,7 @@ def blocks(text: str) -> list[Block]:
 def diagnostics(
     page: list[Block], block: Block, folder: Path
 ) -> tuple[Diagnostic, ...]:
-    """Return what a check finds in an example, its files being put into a folder."""
+    """Write the files of an example to a folder; return its diagnostics."""
     prelude = FOLDER / f"{PRELUDE}.rules"
     (folder / prelude.name).write_bytes(prelude.read_bytes())
     for other in page:
@@ -86,7 +86,7 @@ def diagnostics(
 
 
 def printed(told: tuple[Diagnostic, ...], code: str, folder: Path) -> str:
-    """Return what the command prints of a page's code, without the folder's name."""
+    """Return the command's output for a page's code, without the folder's name."""
     texts = {}
     for path in sorted(folder.glob("*.rules")):
         texts[str(path)] = path.read_bytes().decode(errors="replace")
@@ -95,7 +95,7 @@ def printed(told: tuple[Diagnostic, ...], code: str, folder: Path) -> str:
 
 
 def regenerated(text: str, code: str, folder: Path) -> str:
-    """Return a page with its title and its message as they are today."""
+    """Return a page with its current title and message."""
     page = blocks(text)
     (bad,) = (block for block in page if block.sort == "bad")
     message = printed(diagnostics(page, bad, folder), code, folder)

@@ -1,4 +1,4 @@
-"""Play that seeks what has been done least, so that rare things happen in few games."""
+"""Play that prefers the actions taken least, so that rare events occur in few games."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,24 +9,24 @@ from interpreter import Action, Game
 from rulebook import Rulebook
 
 RARE = 3
-"""What was done less often than this, and once more for each 20 games, is rare."""
+"""Number of times below which an action is rare; it grows by one every 20 games."""
 
 PATIENCE = 500
-"""A game goes on for so many events after the last rare thing that was done."""
+"""Number of events after the last rare action at which a game stops."""
 
 
 def sort_of(action: Action) -> str:
-    """What is counted as the same thing: the action with its first argument."""
+    """Return what counts as the same action: its name with its first argument."""
     return action.text.partition(",")[0].rstrip(")")
 
 
 def rare_games(
     book: Rulebook, games: int, first: int = 1, **options: Any
 ) -> Iterator[Game]:
-    """Games in which what was hardly ever done is done as soon as it can be.
+    """Yield games in which rare actions are taken as soon as they are legal.
 
-    Where nothing is rare, half of the choices are any one, and half the most usual one:
-    that ends turns and draws cards, and so saves up for what is dear.
+    If none is rare, half of the choices are random, and half are the most frequent
+    action. That one ends turns and draws cards, and so saves up for expensive things.
     """
     taken: Counter[str] = Counter()
     for number, seed in enumerate(range(first, first + games), 1):
@@ -46,7 +46,7 @@ def rare_games(
 
 
 def happened(game: Game) -> Iterator[str]:
-    """What happened in a game: actions, with the card they are about, and draws."""
+    """Yield what happened in a game: actions with their card, and draws."""
     domains = game.book.model.domains.values()
     cards = {
         name for domain in domains if domain.sort == "cards" for name in domain.members
@@ -63,7 +63,7 @@ def happened(game: Game) -> Iterator[str]:
 def choice(
     legal: Sequence[Action], taken: Counter[str], rare: int, numbers: Random
 ) -> Action:
-    """The rarest action if it is rare; else any one, or the most usual one."""
+    """Return the rarest action if it is rare, else a random or the commonest one."""
     times = [taken[sort_of(action)] for action in legal]
     if min(times) < rare:
         return legal[times.index(min(times))]

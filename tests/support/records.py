@@ -1,4 +1,4 @@
-"""Records for tests: changed in their header, and what a command says of them."""
+"""Records for tests with changed headers, and the output of commands."""
 
 import json
 from pathlib import Path
@@ -18,14 +18,14 @@ Output = pytest.CaptureFixture[str]
 
 
 def changed(record: str, **new: Any) -> str:
-    """A record with another header; what is `None` in `gone` is left out."""
+    """Return a record with changed header values; `...` removes a value."""
     head, rest = record.split("\n", 1)
     header = {**json.loads(head), **new}
     return json.dumps({k: v for k, v in header.items() if v is not ...}) + "\n" + rest
 
 
 def told(capsys: Output, *arguments: str) -> tuple[int, str]:
-    """The exit code of a command, and everything that it writes."""
+    """Return the exit code of a command, and everything that it writes."""
     capsys.readouterr()
     status = main(arguments)
     written = capsys.readouterr()

@@ -1,6 +1,6 @@
-"""Another game that a seat cannot tell from its own, made of a position and its view.
+"""Games that a seat cannot distinguish from its own, made from a position and a view.
 
-Nothing here asks how samples are made: whatever the view covers is dealt again.
+Nothing here depends on how samples are made: all that the view hides is redrawn.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ Plain = dict[str, Any]
 
 @attrs.frozen
 class Covered:
-    """A field that a seat does not see: where it is in the position, and its type."""
+    """Field hidden from a seat: its place in the position, and its type."""
 
     home: Plain
     name: str
@@ -31,7 +31,7 @@ class Covered:
 
 
 def covered(game: Game, seat: str, position: Plain) -> Iterator[Covered]:
-    """Yield the fields of a position that the view of a seat covers."""
+    """Yield the fields of a position that the view of a seat hides."""
     view = game.view(seat)
     for field in game.book.model.fields.values():
         if field.seen_by is m.Audience.ALL or field.endless:
@@ -52,7 +52,7 @@ def covered(game: Game, seat: str, position: Plain) -> Iterator[Covered]:
 
 
 def leaves(field: m.Field, home: Plain, shown: Plain, name: str) -> Iterator[Covered]:
-    """Yield a covered value, or each covered value of a table of pairs."""
+    """Yield a hidden value, or each hidden value of a table of pairs."""
     here, there = home[name], shown[name]
     if field.is_pair and isinstance(here, dict):
         for key in here:
@@ -62,7 +62,7 @@ def leaves(field: m.Field, home: Plain, shown: Plain, name: str) -> Iterator[Cov
 
 
 def can_differ(game: Game, seat: str) -> bool:
-    """Return whether hidden cards could be exchanged, or a hidden value be another."""
+    """Return whether hidden cards or values could be different."""
     places: dict[str, list[list[str]]] = {}
     for each in covered(game, seat, game.position):
         if each.view is None and domain(each) not in places:
@@ -77,8 +77,8 @@ def can_differ(game: Game, seat: str) -> bool:
 def redrawn(game: Game, seat: str, numbers: Random) -> tuple[Game, int] | None:
     """Return another game with an equal view, and the number of fields that differ.
 
-    None inside simultaneous choices, while others pick cards, and where the deal cannot
-    be: it breaks an invariant, or leads on to another decision.
+    None inside simultaneous choices, while others pick cards, and if the deal is
+    impossible: it breaks an invariant, or leads to another decision.
     """
     position, view = game.position, game.view(seat)
     frames = zip(position["pending"], view["pending"], strict=False)
@@ -109,7 +109,7 @@ def redrawn(game: Game, seat: str, numbers: Random) -> tuple[Game, int] | None:
 
 
 def domain(each: Covered) -> str:
-    """Return the kind of the cards in a field."""
+    """Return the domain of the cards in a field."""
     return getattr(each.type, "domain", None) or ""
 
 
@@ -129,7 +129,7 @@ def cards(each: Covered) -> Iterator[str]:
 
 
 def lay(each: Covered, deck: list[str], game: Game, numbers: Random) -> None:
-    """Put as many cards of a deck as there were, or another value."""
+    """Replace a field by as many cards of a deck, or by another value."""
     match each.type, each.value:
         case m.Bag(), bag:
             each.home[each.name] = counted(bag, deck)
@@ -160,13 +160,13 @@ def renamed(entry: str | Plain, deck: list[str]) -> str | Plain:
 
 
 def counted(bag: dict[str, int], deck: list[str]) -> dict[str, int]:
-    """Return a bag of as many cards of a deck."""
+    """Return a bag with as many cards of a deck."""
     taken = [deck.pop() for _ in range(sum(bag.values()))]
     return {card: taken.count(card) for card in bag}
 
 
 def another(kind: m.Type, value: Any, game: Game, numbers: Random) -> Any:
-    """Return any value of a type."""
+    """Return a random value of a type."""
     match kind:
         case m.Truth():
             return numbers.random() < 0.5

@@ -14,17 +14,17 @@ LANGUAGE = frozenset(
     {"player", "players", "card", "cards", "empty", "setup", "turn", "award", "rule"}
     | {"gained", "lost", "round", "holder", "points", "stock"}
 )
-"""Words of the language, which a file may use as names too; they stay."""
+"""Words of the language that a file may use as names too; they are not replaced."""
 LEFT = "_left"
 LAID_OUT = re.compile(r"[CF]\d+")
-"""Names that a layout gives to spaces; no file declares them."""
+"""Pattern of names that a layout gives to spaces; no file declares them."""
 CHOICE = "choose_"
 NAMING = frozenset({"rows", "pips", "caption", "within", "drawn", "lies", "during"})
-"""Sorts of hints whose texts name things of the rules."""
+"""Sorts of hints whose texts contain names of the rules."""
 
 
 def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
-    """A random identifier for each name that could be a word of a game."""
+    """Return a random identifier for each name that could be a word of a game."""
     numbers = Random(seed)
     wanted = [
         name
@@ -40,7 +40,7 @@ def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
 
 
 def renamed_text(text: str, names: Mapping[str, str]) -> str:
-    """A rule file with its names replaced where the syntax says that a name stands."""
+    """Return a rule file with its names replaced wherever the syntax has a name."""
     lines = text.split("\n")
     nodes = list(walk(parse(text, "x").file))
     hints = [node for node in nodes if isinstance(node, syntax.HintClause)]
@@ -69,7 +69,7 @@ def renamed_text(text: str, names: Mapping[str, str]) -> str:
 
 
 def renamed_value(value: object, names: Mapping[str, str]) -> object:
-    """A value of a record with every word in it replaced that has another name."""
+    """Return a value of a record with all its names replaced."""
     match value:
         case str():
             return WORD.sub(lambda m: names.get(m[0], m[0]), value)
@@ -80,7 +80,7 @@ def renamed_value(value: object, names: Mapping[str, str]) -> object:
 
 
 def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
-    """The same game in other words, and the words."""
+    """Return the same game under other names, and the names."""
     texts = texts_of(book)
     themes = {name: texts.pop(name) for name in list(texts) if name.endswith(".theme")}
     written = {word for text in texts.values() for word in WORD.findall(text)}
@@ -103,7 +103,7 @@ def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
 
 
 def made_names(book: Rulebook, other: Rulebook) -> dict[str, str]:
-    """The names that are made of others: of spaces by coordinates, and of choices."""
+    """Return derived names: of spaces by coordinates, and of choices."""
     new_names = dict(zip(book.model.actions, other.model.actions, strict=True))
     domains = zip(
         book.model.domains.values(), other.model.domains.values(), strict=True

@@ -1,4 +1,4 @@
-"""What only a view can show: who sees a field."""
+"""Tests of visibility, which only a view can prove."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,7 @@ HIDDEN = {"count"}
 
 
 def only_its_owner(*fields: str, book: Rulebook) -> bool:
-    """Whether its seat sees fields, and others only how many cards they have."""
+    """Return whether only the owner sees fields; others see the number of cards."""
     game = Game.start(book, seed=1)
     return all(
         (set(game.view(seat)["player"][owner][field]) != HIDDEN) is (seat == owner)
@@ -26,4 +26,4 @@ CHECKS: dict[str, Callable[..., bool]] = {
         only_its_owner, "developments", "fresh"
     ),
 }
-"""Tests of a book that a row may name in the place of a scenario."""
+"""Tests of a book that a row may name in place of a scenario."""

@@ -1,4 +1,4 @@
-"""What a seat sees of a game as numbers by name, from the state of the interpreter."""
+"""Visible numbers of a game by name, computed from the state of the interpreter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rulebook import model as m
 
 
 def seen(plan: Plan, g: State, seat: int) -> dict[str, int]:
-    """The numbers that a seat sees, those that it does not as HIDDEN."""
+    """Return the numbers that a seat sees; hidden ones are `HIDDEN`."""
     s, names = visible_cells(plan, g, seat), plan.values.names
     known = {"seat": seat, "asks": g.frames[-1][0]}
     known |= {"turn": s[TURN], "round": s[ROUND]}

@@ -1,8 +1,8 @@
-"""The sentences of the texts: their clauses, their scenarios and what proves them.
+"""Sentences of the source texts: their clauses, scenarios and proofs.
 
 `variants/GAME/SOURCES.md` lists the sentences by heading and number. A row names a
-scenario only if breaking one of its clauses makes the scenario fail:
-`tests/variants/GAME_proofs.json` names the mutant that does, for each row.
+scenario only if breaking one of its clauses makes the scenario fail.
+`tests/variants/GAME_proofs.json` names that mutant for each row.
 """
 
 import json
@@ -27,11 +27,11 @@ NONE = "none: "
 
 @attrs.frozen(eq=False)
 class Text:
-    """A game's texts: a title in its SOURCES.md by source, and what is excepted.
+    """Source texts of a game: the titles in its SOURCES.md by source, and exceptions.
 
-    `not_played` are headings that no choice of a player shows, such as lists of what
-    is in the box; `never_alone` are requirements that no game can miss alone. Of
-    `rulings` only those headings are listed that are there.
+    `not_played` are headings that no choice of a player can show, such as lists of
+    components. `never_alone` are requirements that no game can violate alone. Of
+    `rulings`, only the headings present are listed.
     """
 
     game: str
@@ -43,12 +43,12 @@ class Text:
 
     @property
     def document(self) -> Path:
-        """The document that is made of it."""
+        """Document that is generated from the list."""
         return DOCUMENTS / f"{self.game}-sentences.md"
 
     @property
     def proofs(self) -> Path:
-        """The mutants that prove its rows."""
+        """File with the mutants that prove the rows."""
         return PROOFS / f"{self.game}_proofs.json"
 
 
@@ -102,7 +102,7 @@ TEXTS = (
 
 @attrs.frozen
 class Sentence:
-    """A row: a sentence of a text, its clauses, and its scenario or why it has none."""
+    """Row: a sentence of a text, its clauses, and its scenario or why it has none."""
 
     language: str
     heading: str
@@ -113,12 +113,12 @@ class Sentence:
 
     @property
     def key(self) -> str:
-        """What it is called by."""
+        """Key of the row."""
         return f"{self.language}, {self.heading}, {self.number}"
 
 
 def rows(text: Text) -> Iterator[Sentence]:
-    """The rows of the tables."""
+    """Yield the rows of the tables."""
     sources = variants.path(text.game).parent / "SOURCES.md"
     whole = sources.read_text(encoding="utf-8")
     for language, title in (text.titles | text.rulings).items():
@@ -135,19 +135,19 @@ def rows(text: Text) -> Iterator[Sentence]:
 
 @cache
 def sentences(text: Text) -> tuple[Sentence, ...]:
-    """The rows of a game."""
+    """Return the rows of a game, cached."""
     return tuple(rows(text))
 
 
 def named(address: str) -> str:
-    """What the tables call a clause: its name, without its sort and parameters."""
+    """Return the name of a clause in the tables, without its sort and parameters."""
     return address.partition("(")[0].split(".")[-1]
 
 
 def scenario_of(said: str, titles: Iterable[str]) -> str | None:
-    """The title in what a row says of its scenario: all of it, or its end.
+    """Return the title in a row's scenario column: all of it, or its end.
 
-    A remark may stand before it, with a colon between; a title may have colons too.
+    A remark with a colon may precede it, and titles may contain colons too.
     """
     known = set(titles)
     while said not in known:
@@ -162,17 +162,17 @@ def scenario_of(said: str, titles: Iterable[str]) -> str | None:
 
 @attrs.define
 class Prover:
-    """Looks for mutants that break what a row says."""
+    """Search for mutants that break what a row says."""
 
     book: Rulebook
 
     @cached_property
     def scenarios(self) -> dict[str, Scenario]:
-        """The scenarios by title."""
+        """Scenarios by title."""
         return {scenario.title: scenario for scenario in self.book.model.scenarios}
 
     def addresses(self, row: Sentence) -> list[str]:
-        """The addresses of the clauses of a row, in the order of the row."""
+        """Return the addresses of the clauses of a row, in the order of the row."""
         every = ["header", *self.book.clauses]
         return [
             address
@@ -182,7 +182,7 @@ class Prover:
         ]
 
     def known(self, addresses: Iterable[str]) -> dict[str, Mutant]:
-        """The mutants of some clauses by name."""
+        """Return the mutants of some clauses by name."""
         return {
             mutant.name: mutant
             for address in dict.fromkeys(addresses)
@@ -190,15 +190,15 @@ class Prover:
         }
 
     def shown(self, row: Sentence) -> str | None:
-        """The title of the scenario of a row, or its test."""
+        """Return the title of the scenario of a row, or the name of its test."""
         if row.scenario in CHECKS:
             return row.scenario
         return scenario_of(row.scenario, self.scenarios)
 
     def proven(self, rows: Sequence[tuple[Sentence, str]]) -> set[str]:
-        """The keys of the rows that the mutants named with them prove.
+        """Return the keys of the rows that are proven by the mutants given with them.
 
-        Each mutant is made once, for all rows that it proves.
+        Each mutant is made once for all its rows.
         """
         asked: dict[str, list[Sentence]] = {}
         for row, name in rows:
@@ -215,7 +215,7 @@ class Prover:
         }
 
     def wrong(self, mutant: Mutant, shown: Iterable[str | None]) -> set[str]:
-        """The scenarios and tests among some that notice a mutant."""
+        """Return those of the given scenarios and tests that notice a mutant."""
         asked = {title for title in shown if title is not None}
         scenarios = [
             scenario for title, scenario in self.scenarios.items() if title in asked
@@ -230,22 +230,22 @@ class Prover:
         return noticing
 
     def proving(self, row: Sentence) -> Iterator[Mutant]:
-        """The mutants that prove a row."""
+        """Yield the mutants that prove a row."""
         for mutant in self.known(self.addresses(row)).values():
             if self.wrong(mutant, [self.shown(row)]):
                 yield mutant
 
 
 def proofs(text: Text) -> dict[str, str | None]:
-    """The names of the mutants by row; None for rows that nothing proves."""
+    """Return the names of the mutants by row; None for unproven rows."""
     names: dict[str, str | None] = json.loads(text.proofs.read_text(encoding="utf-8"))
     return names
 
 
 def proven_anew(text: Text, book: Rulebook, *, all_anew: bool) -> dict[str, str | None]:
-    """The proofs of today's rows: what still proves them is kept, unless all are anew.
+    """Return the proofs of the current rows.
 
-    A row without one gets the mutant that was found first.
+    Valid old proofs are kept unless `all_anew`. Other rows get the first mutant found.
     """
     prover = Prover(book)
     listed = [row for row in sentences(text) if not row.scenario.startswith(NONE)]
@@ -263,7 +263,7 @@ def proven_anew(text: Text, book: Rulebook, *, all_anew: bool) -> dict[str, str 
 
 
 def as_text(names: dict[str, str | None]) -> str:
-    """Proofs as they are written, a line for each row."""
+    """Return proofs as JSON, one line per row."""
     return json.dumps(names, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -271,7 +271,7 @@ def as_text(names: dict[str, str | None]) -> str:
 
 
 def document(text: Text, book: Rulebook) -> str:
-    """The sentences with the lines of their clauses and scenarios."""
+    """Return the sentences with the lines of their clauses and scenarios."""
     lines = [
         f"# Every sentence of the rules of {text.game}",
         "",
@@ -300,12 +300,12 @@ def document(text: Text, book: Rulebook) -> str:
 
 
 def in_a_cell(name: str | None) -> str:
-    """The name of a mutant, marked as code that may have bars in it."""
+    """Return the name of a mutant as code in a table cell, with bars escaped."""
     return "" if name is None else f"`{name}`".replace("|", "\\|")
 
 
 def clause_places(book: Rulebook) -> dict[str, str]:
-    """Where the clauses of a name stand, and the scenarios of a title."""
+    """Return the places of clauses by name, and of scenarios by title."""
     places: dict[str, str] = {"header": "`header`"}
     for address, clause in book.clauses.items():
         if address.startswith("hint."):

@@ -1,8 +1,8 @@
-"""Games played side by side: by the native engine, the interpreter, and the interpreter
-with every rewrite off. They are compared at every step.
+"""Games played in parallel by the native engine and the interpreter.
 
-What an engine shows at a step is one tuple (`Shown`), so that it is one comparison;
-what is different is named only where something is.
+A second interpreter may play with every rewrite off. All are compared at every step.
+The visible state of an engine is one tuple (`Shown`), so that one comparison suffices.
+Only if it fails are the differences named.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ from rulebook import model as m
 from workbench.testing.scenarios.from_records import step_of
 
 KEYS = 100
-"""After how many steps keys, and a sample of what a seat knows, are compared."""
+"""Number of steps between comparisons of keys and of samples for a seat."""
 
 READS = 10
-"""After how many steps the interpreter goes on from what the native engine has."""
+"""Number of steps after which the interpreter continues from the native engine's state.
+"""
 
 BEYOND = 2
-"""Why an engine gives up where the rules have no mistake: there is no room."""
+"""Reason of the native engine for lack of room, which is no mistake of the rules."""
 
 NOTHING: frozenset[str] = frozenset()
 NAMES = ("interpreter", "interpreter without rewrites")
 
 
 class Different(AssertionError):
-    """Two engines do not agree."""
+    """Two engines disagree."""
 
 
 class GaveUp(Different):
-    """There was no room in the native engine: the interpreter goes on alone."""
+    """The native engine has no room: the interpreter continues alone."""
 
 
 @attrs.frozen
 class Setting:
-    """A game that is set up: its rules, who plays, its options, its seed."""
+    """Settings of a game: its rules, number of players, seed and options."""
 
     book: rb.Rulebook
     players: int
@@ -62,7 +63,7 @@ class Setting:
         return plan_for(self.book, self.players, self.options, rewrites)
 
     def reference(self, rewrites: frozenset[str]) -> Reference:
-        """The game in the interpreter, with some of its rewrites."""
+        """Start the game in the interpreter, with some of its rewrites."""
         plan = self.plan(rewrites)
         state = State(plan, self.seed, given=False)
         state.s, state.triggers = list(plan.start), plan.all_triggers
@@ -73,7 +74,7 @@ class Setting:
 
 @attrs.define
 class Reference:
-    """A game in the interpreter, as plain state."""
+    """Game in the interpreter, as plain state."""
 
     plan: Plan
     current: State
@@ -95,7 +96,7 @@ class Reference:
 
 @attrs.define
 class Recorder:
-    """Writes down what happens, as the record of a game has it."""
+    """Recorder of events, in the form of a game's record."""
 
     plan: Plan
     events: records.Events = attrs.field(factory=lambda: records.Events(None, None, 0))
@@ -105,13 +106,13 @@ class Recorder:
             self.events = self.events.after(records.Drawn(name, outcome, told))
 
     def action(self, seat: int, index: int, given: tuple[int, ...]) -> None:
-        """Enter an action before it is done."""
+        """Record an action before it is applied."""
         done = self.plan.actions.action(seat, index, given)
         told = self.plan.everybody
         self.events = self.events.after(records.Done(done.seat, done.text, told))
 
     def game(self, state: State) -> Game:
-        """The game as an engine has it now, with what has happened."""
+        """Return the game with an engine's current state and the recorded events."""
         game = Game(self.plan, state)
         game.led_here(self.events, None, None)
         return game
@@ -121,7 +122,7 @@ class Recorder:
 
 
 class Shown(NamedTuple):
-    """What an engine has when somebody must act, or all is over."""
+    """Visible state of an engine at a decision, or at the end."""
 
     over: bool
     cells: list[Any]
@@ -136,7 +137,7 @@ class Shown(NamedTuple):
 
 
 Points = list[Mapping[int, str]]
-"""For each unit the names of its steps, which are the same in all engines."""
+"""Names of the steps of each unit, which are the same in all engines."""
 
 
 def points_of(plan: Plan) -> Points:
@@ -144,7 +145,7 @@ def points_of(plan: Plan) -> Points:
 
 
 def standing(points: Points, frames: list[list[Any]]) -> list[list[Any]]:
-    """The control stack with the names of steps."""
+    """Return the control stack with names of steps."""
     return [
         [unit, points[unit].get(step, step), *values] for unit, step, *values in frames
     ]
@@ -183,7 +184,7 @@ def shown_by_native(game: NativeGame, points: Points) -> Shown:
 
 
 def difference(mine: Shown, other: Shown) -> str:
-    """The first thing that is not the same in two engines; nothing if all is."""
+    """Describe the first difference between two engines; empty if there is none."""
     if mine == other:
         return ""
     for name, here, there in zip(Shown._fields, mine, other, strict=True):
@@ -200,7 +201,7 @@ def difference(mine: Shown, other: Shown) -> str:
 
 
 class Match:
-    """A game in all engines; the first is the interpreter as players have it."""
+    """Game in all engines; the first is the interpreter in its normal configuration."""
 
     def __init__(self, setting: Setting, *, bare: bool) -> None:
         made = engine(setting.plan())
@@ -212,7 +213,7 @@ class Match:
         self.records = Recorder(made.plan), Recorder(made.plan)
 
     def compare(self, step: int) -> None:
-        """See that all show the same."""
+        """Assert that all engines show the same."""
         native = self.native
         if native.left is not None:
             kind = GaveUp if native.reason == BEYOND else Different
@@ -227,7 +228,7 @@ class Match:
             recorder.chance(shown.events)
 
     def compare_documents(self, step: int) -> None:
-        """See that what is written of the game, and what a seat knows, is the same."""
+        """Assert that records and samples of the game are the same."""
         states = self.games[0].current, self.native.state()
         states[1].run()
         games = [
@@ -241,9 +242,9 @@ class Match:
             self.same(step, *[game.record for game in games])
 
     def apply(self, step: int, index: int) -> bool:
-        """Do an action in all engines; whether the game goes on after it.
+        """Apply an action in all engines; return whether the game goes on.
 
-        Now and then the interpreter does it too from the state of the native engine.
+        At intervals, the interpreter also applies it to the native engine's state.
         """
         waiting, games = self.games[0].waiting(), self.games
         if waiting.gives or step % READS == 0:
@@ -261,7 +262,7 @@ class Match:
         return not told[0]
 
     def read(self, step: int) -> Reference:
-        """The game in the interpreter, from the state that the native engine has."""
+        """Return the game in the interpreter, from the native engine's state."""
         game = Reference(self.games[0].plan, self.native.state())
         game.current.run()
         shown = shown_by_interpreter(game, self.points[0])._replace(events=[])
@@ -275,10 +276,10 @@ class Match:
 
 
 def play(setting: Setting, most: int, *, bare: bool = True) -> int:
-    """Play one game in all engines; the steps that were compared.
+    """Play one game in all engines; return the number of compared steps.
 
-    `bare`: with the interpreter that has every rewrite off, too. A difference has the
-    scenario of the step as a note, where lines can say it.
+    `bare` adds the interpreter with every rewrite off. A difference carries the
+    scenario of its step as a note, if it can be written.
     """
     match = Match(setting, bare=bare)
     try:
@@ -292,7 +293,7 @@ def play(setting: Setting, most: int, *, bare: bool = True) -> int:
 
 
 def compared(match: Match, numbers: Random, most: int) -> int:
-    """Play a match to its end or so many steps; the steps."""
+    """Play a match to its end or a number of steps; return the steps."""
     for step in range(most + 1):
         match.compare(step)
         over = match.native.over or step == most
@@ -307,7 +308,7 @@ def compared(match: Match, numbers: Random, most: int) -> int:
 
 
 def mistake(game: Reference | NativeGame, index: int) -> str:
-    """What the rules have done wrong when an action is done; nothing if all is well."""
+    """Apply an action; return the error of the rules, or an empty string."""
     try:
         game.apply(index)
     except rb.RulesError as error:
@@ -316,7 +317,7 @@ def mistake(game: Reference | NativeGame, index: int) -> str:
 
 
 def begun(start: Callable[[Any], object], given: Any) -> str:
-    """What the rules do wrong before anybody is asked; nothing if all is well."""
+    """Start a game; return the error of the rules, or an empty string."""
     try:
         start(given)
     except rb.RulesError as error:
@@ -325,7 +326,7 @@ def begun(start: Callable[[Any], object], given: Any) -> str:
 
 
 def ends(book: rb.Rulebook) -> Iterator[dict[str, Any]]:
-    """The options as they are by themselves, then each of them at either end."""
+    """Yield the default options, then each option at either end of its range."""
     yield {}
     for name, option in book.model.options.items():
         kind = option.type

@@ -39,7 +39,7 @@ ROOT = Path(__file__).parents[2]
 
 @attrs.frozen
 class Block:
-    """One block of a page: its language, the words after it, its text."""
+    """Block of a page: its language, the words after it, and its text."""
 
     language: str
     words: str
@@ -54,14 +54,14 @@ def blocks(page: str) -> Iterator[Block]:
 
 @attrs.define
 class Transcript:
-    """A page on its way through a folder: what was printed last, and the names."""
+    """Run of a page in a folder: the latest output, and the Python names."""
 
     folder: Path
     printed: str = ""
     names: dict[str, Any] = attrs.Factory(dict)
 
     def follow(self, block: Block) -> None:
-        """Do what a block says; the folder is the working directory."""
+        """Carry out a block; the folder is the working directory."""
         if block.language == "text":
             assert agrees(self.printed, block.text), self.printed
         elif block.language == "sh":
@@ -77,7 +77,7 @@ class Transcript:
             self.printed = out.getvalue()
 
     def command(self, words: list[str], status: int) -> None:
-        """Run a command of ours in this process, pytest in another one."""
+        """Run a command of this project in this process, pytest in another one."""
         if words[:1] == ["pytest"]:
             done = subprocess.run(
                 [sys.executable, "-m", *words, "-p", "no:cacheprovider"],
@@ -94,7 +94,7 @@ class Transcript:
         self.printed = out.getvalue()
 
     def serves(self, words: list[str], _: int) -> None:
-        """Run a command that serves in another process, and end it by Ctrl-C."""
+        """Run a server in another process, and stop it with Ctrl-C."""
         assert words[:2] == ["rulebook", "serve"], words
         with subprocess.Popen(
             [sys.executable, "-m", "workbench", *words[1:], "--port", "0"],
@@ -110,16 +110,16 @@ class Transcript:
 
 
 def agrees(printed: str, shown: str) -> bool:
-    """Whether a page shows what was printed; `…` on a line stands for any lines.
+    """Return whether a page shows what was printed.
 
-    Within a line it stands for any letters.
+    A line `…` matches any lines; within a line, `…` matches any characters.
     """
     form = "".join(map(_form, shown.strip("\n").split("\n")))
     return re.fullmatch(form, printed.strip("\n") + "\n") is not None
 
 
 def _form(line: str) -> str:
-    """What a line of a page stands for, as a regular expression."""
+    """Return the regular expression for a line of a page."""
     if line == ANY:
         return r"(?:.*\n)*?"
     return ".*".join(map(re.escape, line.split(ANY))) + r"\n"

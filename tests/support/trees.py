@@ -1,4 +1,4 @@
-"""Syntax trees for tests: short makers, and clauses with the trees they parse to."""
+"""Syntax trees for tests: short constructors, and clauses with their expected trees."""
 
 from rulebook import syntax as s
 from rulebook.parse import Parsed, parse

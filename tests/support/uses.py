@@ -1,4 +1,4 @@
-"""Where a rule file uses a name that something else declares, and names misspelt."""
+"""Uses of declared names in a rule file, and misspelt names."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ USES: dict[type[s.Node], tuple[str, ...]] = {
     s.HintClause: ("name",),
     s.Within: ("name",),
 }
-"""The parts of each node that name something declared elsewhere."""
+"""Parts of each node that name something declared elsewhere."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LENGTH_MIN = 3
-"""Shortest name that is misspelt: what is shorter is near nothing."""
+"""Minimum length of names to misspell: shorter ones resemble no other."""
 
 
 @attrs.frozen
 class Use:
-    """A name at a place of a file, and the node it is used in."""
+    """Use of a name: its place in the file, and the part of the node."""
 
     name: str
     span: Span
@@ -65,7 +65,7 @@ class Use:
 
 
 def uses(text: str, known: Collection[str]) -> Iterator[Use]:
-    """Yield every use of a name that is known, in the order of the tree."""
+    """Yield every use of a known name, in the order of the tree."""
     seen = set()
     for node in walk(parse(text, "x").file):
         for part in USES.get(type(node), ()):
@@ -80,7 +80,7 @@ def uses(text: str, known: Collection[str]) -> Iterator[Use]:
 
 
 def misspelt(name: str, numbers: Random, taken: Collection[str]) -> str:
-    """Return the name with one slip of the fingers that makes no other known name."""
+    """Return the name with one typing error that makes no other known name."""
     while True:
         at = numbers.randrange(len(name))
         letter = numbers.choice(LETTERS)
@@ -98,7 +98,7 @@ def misspelt(name: str, numbers: Random, taken: Collection[str]) -> str:
 
 
 def put(text: str, span: Span, new: str) -> str:
-    """Return the text with another piece in the place of a span of one line."""
+    """Return the text with a span of one line replaced."""
     lines = text.split("\n")
     line = lines[span.line - 1]
     lines[span.line - 1] = line[: span.column - 1] + new + line[span.end_column - 1 :]

@@ -1,4 +1,4 @@
-"""Where a rule file has a value of a type, and values that are of another one."""
+"""Typed values in a rule file, and replacements of other types."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rulebook.parse import parse
 from rulebook.tooling import walk
 
 FREE = (s.Let, s.ChanceGives)
-"""Sentences in which a value may be of nearly any type."""
+"""Statements in which a value may have nearly any type."""
 
 
 @attrs.frozen
 class Place:
-    """A value in a file, and texts of other types that could stand there."""
+    """Value in a file, and texts of other types to put in its place."""
 
     span: Span
     sort: str
@@ -29,8 +29,8 @@ class Place:
 def places(book: Rulebook, file: str) -> Iterator[Place]:
     """Yield the typed values of a file in the order of the tree.
 
-    `file` is its name in the book. A value is where the syntax has an expression and
-    the model a type for just this piece of the text.
+    `file` is its name in the book. A value is an expression of the syntax tree whose
+    span has a type in the model.
     """
     text = book.files[file]
     types: dict[object, object] = {}
@@ -66,7 +66,7 @@ EXPRESSIONS: tuple[type[Any], ...] = s.Expr.__args__
 
 
 def wrong_values(book: Rulebook, type_: object, *, bags: bool) -> Iterator[str]:
-    """Yield the texts of values that are not of a type, and never stand for it."""
+    """Yield the texts of values that do not have a type and cannot stand for it."""
     if not isinstance(type_, Truth):
         yield "yes"
     if not isinstance(type_, Whole):

@@ -103,7 +103,7 @@ def _opened(request: Request, table: Locked) -> dict[tuple[str, str], str]:
     """Return the keys of a request, by sort and seat.
 
     The server bounds the length of all headers, so every cookie is examined. Many
-    cookies for other tables, or planted by an attacker, therefore lock nobody out.
+    cookies for other tables, even planted by another person, therefore lock nobody out.
     """
     given = (
         value for name, value in request.cookies.items() if name.startswith(PREFIX)
