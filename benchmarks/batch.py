@@ -1,9 +1,9 @@
-"""How quick are many games that are stepped together? Beside one call a decision.
+"""Speed of many games stepped together, compared with one call per decision.
 
     python -m benchmarks.batch [GAME …] [--seconds N]
 
-Decisions a second by the clock, medians of five rounds, choices at random by numpy.
-With more threads than processors that are free it says nothing. Needs numpy.
+Prints decisions per wall-clock second, medians of five rounds, with random choices by
+numpy. The figures mean nothing with more threads than free processors. Needs numpy.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ THREADS = (1, 2)
 
 
 def together(batch: Batch) -> Callable[[], int]:
-    """Return what steps all games of a batch once, and says how many there are."""
+    """Return a function that steps a batch once and returns its number of games."""
     numbers, games = np.random.default_rng(1), np.arange(batch.number)
     step = batch.now
 
@@ -41,7 +41,7 @@ def together(batch: Batch) -> Callable[[], int]:
 
 
 def by_calls(engine: Engine) -> Callable[[], int]:
-    """Return what does one decision of one game, by a call of its own."""
+    """Return a function that makes one decision of one game with a separate call."""
     game, numbers, seed = engine.start(1), Random(1).random, 1
 
     def play() -> int:
@@ -57,7 +57,7 @@ def by_calls(engine: Engine) -> Callable[[], int]:
 
 
 def rate(play: Callable[[], int], seconds: float) -> float:
-    """Return the decisions in a second, the median of some rounds."""
+    """Return the decisions per second, as the median of several rounds."""
     rates = []
     for _ in range(ROUNDS):
         begun, decisions = time.perf_counter(), 0
@@ -68,7 +68,7 @@ def rate(play: Callable[[], int], seconds: float) -> float:
 
 
 def main() -> int:
-    """Measure, print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", default=["classic"])
     parser.add_argument("--seconds", type=float, default=5.0, help="for each figure")

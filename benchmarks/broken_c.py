@@ -1,14 +1,13 @@
-"""Do the tests of the native engine see it when it is broken?
+"""Mutation test of the native engine: do its tests notice when it is broken?
 
     python -m benchmarks.broken_c [--number N] [--seed S] [--only WORD]
 
-Draws places of `interpreter/native` and its runtime, changes one thing at each (an
-operator, a number, what ends a loop), and plays the games of the quick tests with it;
-where the runtime is changed, it is tested alone before. Only those games are played
-whose C is another one. What nobody sees is printed, and is to be looked at: it may say
-the same in other words, or be a test that is missing. Ends with 0 whatever survives.
-
-The tree is copied once; every change has a child of its own, with a limit of time.
+Draws places of `interpreter/native` and its runtime, and changes one thing at each: an
+operator, a number, or the end of a loop. Then it plays the games of the quick tests;
+for the runtime, its own tests run first. Only games whose C code differs are played.
+Prints every change that no test notices: it may be equivalent, or a test may be
+missing. The exit code is 0 even if changes survive. The tree is copied once; every
+change has its own child process with a time limit.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ ROOT = Path(__file__).parents[1]
 NATIVE = Path("interpreter/native")
 RUNTIME = NATIVE / "runtime.h"
 ELSEWHERE = ("build", "engine.py", "states.py", "program.py")
-"""What of it writes no C, or only its head."""
+"""Parts of the folder that write no C code, or only its head."""
 
 ALONE = ("tests/native/test_runtime.py", "tests/native/test_runtime_searches.py")
 SECONDS = 400.0
 NEW = ("interpreter.native", "tests.support.side_by_side")
-"""What is loaded again with every change."""
+"""Modules that are loaded again for every change."""
 
 CHANGES = (
     *((" < ", " <= "), (" > ", " >= "), (" <= ", " < "), (" >= ", " > ")),
@@ -68,7 +67,7 @@ PROSE = re.compile(r'^\s*("""|#|/\*|\*|from |import |def |class |raise |enum )')
 
 @attrs.frozen
 class Broken:
-    """A change: in which file, on which line, at which letter, of what to what."""
+    """Change: its file, line and column, and the texts before and after."""
 
     path: Path
     line: int
@@ -89,7 +88,7 @@ class Broken:
 
 
 def changes(only: str) -> list[Broken]:
-    """Return every change that can be made, in order."""
+    """Return every possible change, in order."""
     folder = ROOT / NATIVE
     paths = [path.relative_to(ROOT) for path in sorted(folder.rglob("*.py"))]
     return [
@@ -102,7 +101,7 @@ def changes(only: str) -> list[Broken]:
 
 
 def changes_of(path: Path) -> Iterator[Broken]:
-    """Yield the changes of a file; what is said in words stays."""
+    """Yield the changes of a file; comments and docstrings are left out."""
     inside = False
     for number, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), 1):
         quotes = line.count('"""')
@@ -119,7 +118,7 @@ def changes_of(path: Path) -> Iterator[Broken]:
 
 
 def plans() -> dict[str, tuple[Rulebook, Plan]]:
-    """Return the games that are played, planned once."""
+    """Return the games to play with their plans."""
     books = {name: load(name) for name in GAMES}
     return {
         name: (book, plan_for(book, book.players[1], {}))
@@ -128,7 +127,7 @@ def plans() -> dict[str, tuple[Rulebook, Plan]]:
 
 
 def anew(tree: Path) -> None:
-    """Let the native engine be loaded from another tree."""
+    """Load the native engine from another tree."""
     for name in list(sys.modules):
         if name.startswith(NEW):
             del sys.modules[name]
@@ -137,7 +136,7 @@ def anew(tree: Path) -> None:
 
 
 def texts(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
-    """Return the C of every game, or why there is none."""
+    """Return the C code of every game, or the reason why there is none."""
     program = importlib.import_module("interpreter.native.program")
     writer = importlib.import_module("interpreter.native.writer")
     told = {}
@@ -152,7 +151,7 @@ def texts(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
 def child(
     end: Connection, tree: Path, made: dict[str, Any], before: dict[str, str]
 ) -> None:
-    """Play the games whose C is another one; tell which of them sees the change."""
+    """Play the games whose C code differs; report the first that notices the change."""
     try:
         anew(tree)
         now = texts(made)
@@ -174,7 +173,7 @@ def child(
 
 
 def outcome(tree: Path, made: dict[str, Any], before: dict[str, str]) -> Any:
-    """Return what a child tells of a tree."""
+    """Return the report of a child process about a tree."""
     context = get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=child, args=(there, tree, made, before))
@@ -192,7 +191,7 @@ def outcome(tree: Path, made: dict[str, Any], before: dict[str, str]) -> Any:
 
 
 def seen_alone(tree: Path) -> str:
-    """Whether the tests of the runtime alone see it, and which."""
+    """Return which test of the runtime fails, or an empty string."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(  # noqa: S603  (this Python)
         [*command, *ALONE],
@@ -210,7 +209,7 @@ def seen_alone(tree: Path) -> str:
 def tried(
     change: Broken, tree: Path, made: dict[str, Any], before: dict[str, str]
 ) -> str:
-    """Make a change, see what becomes of it, and take it back."""
+    """Make a change, return its outcome, and revert it."""
     path = tree / change.path
     sound = path.read_text("utf-8")
     path.write_text(change.text(sound), encoding="utf-8")
@@ -226,7 +225,7 @@ def tried(
 
 
 def main() -> int:
-    """Change, play, print."""
+    """Make changes, play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,9 @@
-"""Games at tables of catanatron 3.2.1, where one seat is ours.
+"""Games at tables of catanatron 3.2.1, in which one seat is ours.
 
-Its engine deals, rolls and judges. Here the game is followed step by step, in
-`loops/catanatron.rules`; our player is handed samples of it for its seat, in which what
-the seat does not know is drawn anew. At each of our decisions both engines must have
-the same legal actions.
+Its engine shuffles, rolls and judges. This module follows the game step by step in
+`loops/catanatron.rules`. Our player receives samples of it for its seat, in which
+unknown information is redrawn. At each of our decisions, both engines must have the
+same legal actions.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from tests.oracle.books import KINDS
 from workbench import load
 
 THEIRS = ("random", "weighted random", "victory point", "value function", "alpha-beta")
-"""Their players, as `loops/catanatron_table.py` calls them."""
+"""Their players, by their names in `loops/catanatron_table.py`."""
 
 FROM_SOURCE = THEIRS[3:]
-"""Those that are not in their wheel."""
+"""Players that are not in their package."""
 
 Said = dict[str, Any]
 
 
 @attrs.frozen
 class Played:
-    """A game that was played: whether our seat won, whether anybody did."""
+    """Played game: whether our seat won, and whether anybody did."""
 
     seed: int
     seat: int | None
@@ -50,7 +50,10 @@ class Played:
 def wanted(
     kind: str, players: int, games: int, first: int = 1, *, ours: bool = True
 ) -> list[Said]:
-    """Return the games of a match; our seat goes round. Without one all are watched."""
+    """Return the games of a match; our seat rotates.
+
+    Without a seat of ours, all steps are compared.
+    """
     return [
         {
             "seed": first + number,
@@ -64,13 +67,13 @@ def wanted(
 
 
 def there(peers: Path, kind: str) -> bool:
-    """Whether one of their players has been set up in a folder."""
+    """Return whether one of their players is installed in a folder."""
     beside = peers / "catanatron_players"
     return python_of(peers).exists() and (kind not in FROM_SOURCE or beside.exists())
 
 
 def python_of(peers: Path) -> Path:
-    """Return the Python in which catanatron is installed."""
+    """Return the Python interpreter with catanatron."""
     return peers / "catanatron" / "bin" / "python"
 
 
@@ -79,8 +82,8 @@ def play(
 ) -> Iterator[Played | str]:
     """Play games at their tables.
 
-    A game in which the engines come to disagree cannot go on: what they disagree about
-    comes in its place.
+    A game in which the engines disagree cannot go on. It yields the disagreement as
+    text.
     """
     book = load(str(LOOPS / "catanatron.rules"))
     left, beside = list(games), peers / "catanatron_players"
@@ -97,14 +100,14 @@ def play(
 
 
 class Answered(Protocol):
-    """Who asks, and waits for an answer."""
+    """Receiver of answers."""
 
     def answer(self, what: Any) -> None:
-        """Take an answer."""
+        """Send an answer."""
 
 
 class At(Followed):
-    """A table of theirs, as it is seen from our seat."""
+    """Table of theirs, as seen from our seat."""
 
     def __init__(
         self,
@@ -133,7 +136,7 @@ class At(Followed):
         raise RuntimeError("the game has no end")
 
     def ended(self, line: Said) -> Played:
-        """Return what a game came to, which ours must say as well."""
+        """Return the result of a game, after comparing the winners."""
         outcome, winner = self.game.outcome, line["over"]
         self.same("winner", self.seats.get(winner), outcome and outcome.winner)
         theirs = Thinking(line["decisions"], line["seconds"])
@@ -149,7 +152,7 @@ class At(Followed):
         )
 
     def same(self, what: str, there: Any, here: Any) -> None:
-        """Compare. Raises `DiffersError` with the game and the step."""
+        """Compare two values. Raise `DiffersError` with the game and the step."""
         if there == here:
             return
         if isinstance(there, set):
@@ -161,7 +164,7 @@ class At(Followed):
         )
 
     def follow(self, line: Said) -> None:
-        """Do in ours what was done at their table."""
+        """Apply a step of their table to our game."""
         self.steps += 1
         if line["step"][0] == "DISCARD":
             self.discards[self.seats[line["by"]]] = line["result"]
@@ -178,7 +181,7 @@ class At(Followed):
         self.does(step, action)
 
     def discarded(self) -> None:
-        """Let chance give what was discarded, from the seat that rolled onwards."""
+        """Set the discarded cards as chance outcomes, from the active seat onwards."""
         if not self.discards:
             return
         seats = self.game.seats
@@ -191,7 +194,7 @@ class At(Followed):
     # ------------------------------------------------------------ our decisions
 
     def place_of_ours(self, asked: list[Any]) -> int:
-        """Return which of the actions that they allow our player does."""
+        """Return the index of our player's choice among their legal actions."""
         keys = [theirs(action) for action in asked]
         self.same("legal", set(keys), set(self.legal()))
         begun = time.process_time()
@@ -208,13 +211,13 @@ class At(Followed):
         return (int(self.asked["seed"]) << 32) + 2 * self.steps + more
 
     def chosen(self, more: int) -> Action:
-        """Let our player choose: it is handed a sample for its seat, not the game."""
+        """Return our player's choice, made from a sample for its seat."""
         assert self.player is not None
         seat = str(self.game.to_act)
         return self.player(self.game.sample(seat, 0), self.key(more))
 
     def robbing(self, action: Action, among: list[tuple[str, str]]) -> tuple[str, str]:
-        """Return whom our player robs: theirs is one action where ours are two."""
+        """Return our player's choice of an opponent, which is part of their action."""
         here, ahead = self.game, self.game.copy()
         ahead.apply(action)
         self.game = ahead

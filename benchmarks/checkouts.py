@@ -1,7 +1,7 @@
-"""Another version of the house, asked by a process of its own.
+"""Runs of another version of this project, in a separate process.
 
-Scripts of this folder import it by its name alone: they are run by their path, and in a
-process whose other modules are those of a checkout.
+Scripts of this folder import this module by its name alone. They are run by their path,
+in a process whose other modules are those of a checkout.
 """
 
 import os
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def printed(script: str, checkout: Path, *arguments: str) -> str:
-    """Return what a script prints when it imports a checkout; end where it fails."""
+    """Return what a script prints when it imports a checkout; exit if it fails."""
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     done = subprocess.run(  # noqa: S603
         [sys.executable, script, *arguments],

@@ -1,12 +1,12 @@
-"""Many games at once, with nothing kept and with all kept, beside another engine.
+"""Processor time of many games with empty and with full caches, and of another engine.
 
     python -m benchmarks.cold [--peers FOLDER] [--game GAME] [--games N] [--rounds N]
 
-Seconds of the processor, all processes together, medians of rounds in turn: of
-`simulate GAME --games N --seed 1` with an empty cache and a second time, with modules
-compiled as an installation has them, and of 250 games of catanatron's from FOLDER (see
-`python -m benchmarks.peer_engines`). The first is to stay below the last, the second
-below three fifths of it.
+Prints processor seconds of all processes together, as medians of alternating rounds.
+First `simulate GAME --games N --seed 1` runs with an empty cache and compiled modules,
+as after an installation. Then it runs again. Last come 250 games of catanatron from
+FOLDER (see `python -m benchmarks.peer_engines`). The first must take less time than the
+last, and the second less than three fifths of it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ for seed in range(250):
 
 
 def spent(*words: str, **more: str) -> float:
-    """Return the seconds that a command takes, its own children's included."""
+    """Return the processor seconds of a command, including its child processes."""
     before = children()
     known = {**os.environ, **more, "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.DEVNULL
@@ -41,7 +41,7 @@ def spent(*words: str, **more: str) -> float:
 
 
 def main() -> int:
-    """Measure, print; 1 where it takes longer than it may."""
+    """Measure and print; return 1 if a run exceeds its limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", type=Path, help="where other engines are")
     parser.add_argument("--game", default="germany")
@@ -65,7 +65,7 @@ def main() -> int:
 
 
 def one_round(words: list[str], peer: list[str] | None) -> tuple[float, float, float]:
-    """Return the seconds with nothing kept, then again, then of the peer (0: none)."""
+    """Return the seconds with empty and with full caches, and of the peer (0: none)."""
     with tempfile.TemporaryDirectory() as folder:
         modules = {"PYTHONPYCACHEPREFIX": f"{folder}/modules"}
         spent(*words, **modules, XDG_CACHE_HOME=f"{folder}/other")  # for its modules

@@ -1,12 +1,12 @@
-"""A comparison of two variants, beside whole games of another engine.
+"""Processor time of comparing two variants, beside whole games of another engine.
 
     python -m benchmarks.compared [--peers FOLDER] [--games N] [--greedy N] [--theirs N]
 
-Seconds of the processor, all processes together, as they are spent the second time,
-with engines and modules kept: of `rulebook compare germany germany+cheap_landmarks
---games 20000 --bots random`, of 1,000 pairs of greedy bots, and of 1,500 games of
-catanatron's from FOLDER (see `python -m benchmarks.peer_engines`). Neither is to take
-longer than those; both ratios are printed.
+Prints processor seconds of all processes together, with engines and modules cached. It
+runs `rulebook compare` of two variants with 20,000 games of random bots and 1,000 pairs
+of greedy bots. It also runs 1,500 games of catanatron from FOLDER (see `python -m
+benchmarks.peer_engines`). Neither comparison may take longer than those games; both
+ratios are printed.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ THEIRS = GAMES.replace("range(250)", "range({games})")
 
 
 def ours(bots: str, games: int, folder: str) -> float:
-    """Return the seconds that a comparison takes."""
+    """Return the processor seconds of a comparison."""
     words = [sys.executable, "-m", "workbench", "compare", *VARIANTS]
     words += ["--games", str(games), "--bots", bots, "--engine", "native"]
     return spent(*words, PYTHONPYCACHEPREFIX=f"{folder}/modules")
 
 
 def main() -> int:
-    """Measure, print; 1 where one takes longer than it may."""
+    """Measure and print; return 1 if a comparison takes too long."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", type=Path, help="where other engines are")
     parser.add_argument("--games", type=int, default=20_000, help="of random bots")

@@ -1,18 +1,18 @@
-"""Does the native engine play as the interpreter does? At every step, for millions.
+"""Does the native engine play as the interpreter does, at every step?
 
     python -m benchmarks.differential [GAME …] [--steps N] [--games N] [--most N]
                                       [--kept FILE]
 
-Plays games of every file, for all numbers of players and each option at both ends, in
-the native engine, the interpreter, and the interpreter with every rewrite off. What is
-compared are cells, stacks, the control stack, legal actions, chance events; now and
-then keys and what a seat knows; at the end of a game the record. Now and then too the
-interpreter goes on from what the native engine has.
+Plays games of every file, for all numbers of players and each option at both ends. They
+are played in the native engine, in the interpreter, and in the interpreter without
+rewrites. Cells, stacks, the control stack, legal actions and chance events are compared
+at every step; keys and the knowledge of a seat at intervals; the record at the end. At
+intervals, the interpreter also continues from the native engine's state.
 
-Of each file at least `--steps` steps are played, and `--games` games of each number of
-players with the options as they are and with each of them at either end. `--kept` is a
-file in which it is noted what has been played: a run that was stopped goes on there.
-Ends with 1 at the first difference, and says where it is.
+At least `--steps` steps are played of each file. `--games` is the number of games for
+each number of players, with the default options and with each option at either end.
+`--kept` names a file for the progress: an interrupted run continues from there. The
+exit code is 1 at the first difference, which is printed with its place.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ EXAMPLES = sorted((ROOT / "examples").rglob("*.rules"))
 
 
 def kinds(name: str) -> list[Setting]:
-    """Return a game of each kind: of options, then of numbers of players."""
+    """Return one setting of each kind: options, then numbers of players."""
     book = load(name)
     low, high = book.players
     return [
@@ -49,14 +49,14 @@ def kinds(name: str) -> list[Setting]:
 
 
 def settings(those: list[Setting]) -> Iterator[Setting]:
-    """Yield games for ever: one of each kind, and again with the next seed."""
+    """Yield settings without end: one of each kind, then again with the next seed."""
     for seed in count(1):
         for kind in those:
             yield evolve(kind, seed=seed)
 
 
 def kept(path: Path | None) -> dict[str, list[int]]:
-    """Return for each file how many games and steps have been compared."""
+    """Return the number of compared games and steps of each file."""
     if path is None or not path.exists():
         return {}
     played: dict[str, list[int]] = json.loads(path.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def kept(path: Path | None) -> dict[str, list[int]]:
 
 
 def keep(path: Path | None, done: dict[str, list[int]]) -> None:
-    """Note what has been compared; a stopped run leaves the file as it was."""
+    """Store what has been compared; an interrupted write leaves the file as it was."""
     if path is not None:
         new = path.with_suffix(".new")
         new.write_text(json.dumps(done, indent=1) + "\n", encoding="utf-8")
@@ -72,12 +72,12 @@ def keep(path: Path | None, done: dict[str, list[int]]) -> None:
 
 
 def notes(error: Different) -> list[str]:
-    """What is said beside a difference: the scenario of the step."""
+    """Return the notes of a difference: the scenario of the step."""
     return getattr(error, "__notes__", [])
 
 
 def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool:
-    """Compare so much of one file; whether all was the same."""
+    """Compare games of one file; return whether all were the same."""
     played, compared = kept(path).get(name, [0, 0])
     those, begin, before = kinds(name), time.process_time(), compared
     for number, setting in enumerate(settings(those)):
@@ -106,7 +106,7 @@ def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool
 
 
 def main() -> int:
-    """Compare, print, end with 1 at the first difference."""
+    """Compare and print; return 1 at the first difference."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", metavar="GAME", nargs="*")
     parser.add_argument("--steps", type=int, default=20_000, help="of each file")

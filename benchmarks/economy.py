@@ -1,19 +1,17 @@
-"""Whether what `rulebook economy` says of spaces is what played games bring.
+"""Check of `rulebook economy` for spaces against played games.
 
     python -m benchmarks.economy [--turns N] [--seed S]
 
-Whole games of random players are played by the engine in C, with the pawn taken off
-and an unlimited supply, and players choose where they begin. Each turn shows what its
-roll brought to each seat, and where the seat's town halls stand: least squares over all
-turns give what one town hall brings in each city. Nothing of the board is asked: not
-which land lies beside a city, nor what its number is. A city agrees where what is said
-lies in its interval; at 95 % the intervals hold for all cities together, so that an
-income that is right agrees whatever the seed, and so many turns are played that one
-which is 1 % too large or too small does not. Exit code 1 where fewer than 93 in 100
-cities agree, and where as many would do so with 1 % more or less.
-
-Then the same with the pawn on the board: what it stops where the game begins, at the
-worst place, and on average over all places.
+Random players play whole games in the native engine, with the pawn removed and an
+unlimited supply. They choose their starting spaces. Each turn shows what its roll
+brought to each seat, and where the seat's pieces stand. Least squares over all turns
+give the income of one piece on each space. Neither the fields next to a space nor their
+numbers are used. A space agrees if its stated income lies in its interval. At 95 % the
+intervals hold for all spaces together, so a correct income agrees for any seed. There
+are enough turns to detect an error of 1 %. The exit code is 1 if fewer than 93 of 100
+spaces agree, or if as many agree with 1 % more or less. Then the same is done with the
+pawn on the board. It compares what the pawn stops at the start of the game, at the
+worst place, and on average.
 """
 
 from __future__ import annotations
@@ -39,23 +37,25 @@ HERE = Path(__file__).parent / "measured"
 GAME = f"germany+endless_bank+{HERE / 'open_hands.rules'}"
 WITHOUT = f"{GAME}+{HERE / 'no_pawn.rules'}"
 OPTIONS = {"variable_setup": True, "offers_per_turn": 0}
-"""All cities are settled soon; offers bring nothing from the supply."""
+"""Options with which all spaces are settled soon, and without offers."""
 HALL, PAWN, HAND = "town_hall", "robber", "hand"
 
 FEWEST = 0.93
 SLIGHT = 0.01
-"""An error as small as this in what is said must be seen."""
+"""Relative error of the statements that must be noticed."""
 LEVEL = 0.95
 GAMES, STEPS = 500, 1_000
 TURNS = 5_000_000
 WITH_PAWN = 0.4
-"""So many of the turns are played again with the pawn."""
+"""Fraction of the turns that is played again with the pawn."""
 
 
 @attrs.frozen
 class Turns:
-    """What was seen: of each turn who has a town hall in each city, what each seat got,
-    and in which of the `places` the pawn stood (-1: nowhere)."""
+    """Observed turns: owners of the spaces, gains of the seats, and places of the pawn.
+
+    The place is an index into `places`, or -1 without a pawn.
+    """
 
     owners: Any
     gains: Any
@@ -64,7 +64,7 @@ class Turns:
 
 @attrs.frozen
 class Played:
-    """Turns that were played, in blocks, with the names of their columns."""
+    """Played turns, in blocks, with the names of their columns."""
 
     cities: tuple[str, ...]
     places: tuple[str, ...]
@@ -73,7 +73,7 @@ class Played:
 
 @attrs.frozen
 class Row:
-    """A city: what is said of it, what it brought, and half of the interval."""
+    """Space with its stated income, its measured income, and half of the interval."""
 
     city: str
     said: float
@@ -81,13 +81,13 @@ class Row:
     half: float
 
     def agrees(self, factor: float = 1.0) -> bool:
-        """Whether what is said, or so many times as much, lies in the interval."""
+        """Return whether the stated income, times *factor*, lies in the interval."""
         return abs(self.said * factor - self.brought) <= self.half
 
 
 @attrs.frozen
 class Share:
-    """A share of all income that the pawn stops: as said, as played."""
+    """Share of all income that the pawn stops, as stated and as measured."""
 
     of: str
     said: float
@@ -96,7 +96,7 @@ class Share:
 
     @property
     def agrees(self) -> bool:
-        """Whether what is said lies in the interval."""
+        """True if the stated share lies in the interval."""
         return abs(self.said - self.stopped) <= self.half
 
 
@@ -104,13 +104,13 @@ class Share:
 
 
 def asked() -> Asker:
-    """What is asked of the rules that are shipped, with the supply that never ends."""
+    """Return the queries about the shipped rules with an unlimited supply."""
     book = workbench.load("germany+endless_bank")
     return Asker.of(Baseline.of(book, Settings(players=3)))
 
 
 def said(asker: Asker) -> dict[str, float]:
-    """How many cards a town hall brings in a turn, by city."""
+    """Return the stated number of cards per turn for a piece on each space."""
     row = asker.table[HALL]
     return {city: float(sum(it.values())) for city, it in row.items() if it}
 
@@ -119,7 +119,7 @@ def said(asker: Asker) -> dict[str, float]:
 
 
 def played(variant: str, turns: int, seed: int) -> Played:
-    """At least so many turns of random players."""
+    """Play at least *turns* turns of random players."""
     with Batch(
         workbench.load(variant),
         GAMES,
@@ -137,10 +137,10 @@ def played(variant: str, turns: int, seed: int) -> Played:
 
 
 def _block(batch: Batch, numbers: np.random.Generator) -> Turns:
-    """What so many steps of all games show: each turn by its first decision.
+    """Return what `STEPS` steps of all games show: each turn at its first decision.
 
-    No game has decided anything since the turn before: what is in a hand now and was
-    not there then, the roll has brought.
+    No game has decided anything since the turn before. New cards in a hand therefore
+    come from the roll.
     """
     names, games = batch.observed(), np.arange(GAMES)
     halls, stands = (_columns(names, piece) for piece in (HALL, PAWN))
@@ -167,7 +167,7 @@ def _block(batch: Batch, numbers: np.random.Generator) -> Turns:
 
 
 def _columns(names: tuple[str, ...], piece: str) -> list[int]:
-    """Where in a row it is told who stands on each space of a piece."""
+    """Return the columns with the owners of each space of a piece."""
     return [n for n, name in enumerate(names) if name.startswith(f"{piece}.")]
 
 
@@ -179,10 +179,11 @@ def _spaces(names: tuple[str, ...], piece: str) -> tuple[str, ...]:
 
 
 def estimated(turns: Played, cities: Iterable[str], place: int | None = None) -> Any:
-    """What one town hall brings in each city, and the covariances: least squares.
+    """Estimate the income of a piece on each space by least squares.
 
-    A turn is one draw: its roll is the same for all seats. `place` is where the pawn
-    stands in the turns that are looked at; None: all turns.
+    Returns the means and their covariances. A turn is one draw, because its roll is the
+    same for all seats. `place` selects the turns with the pawn on one place; None
+    selects all.
     """
     columns = [turns.cities.index(city) for city in cities]
     square, brought = 0.0, 0.0
@@ -201,7 +202,7 @@ def estimated(turns: Played, cities: Iterable[str], place: int | None = None) ->
 def _by_block(
     turns: Played, columns: list[int], place: int | None
 ) -> Iterator[tuple[list[Any], list[Any]]]:
-    """By block and seat: in which cities it has a town hall, and what it got."""
+    """Yield by block: for each seat, the spaces of its pieces and its gains."""
     for block in turns.blocks:
         which = slice(None) if place is None else block.pawns == place
         owners, gains = block.owners[which][:, columns], block.gains[which]
@@ -213,12 +214,12 @@ def _by_block(
 
 
 def wide(number: int) -> float:
-    """How many standard errors an interval reaches where so many hold together."""
+    """Return the half-width in standard errors for so many simultaneous intervals."""
     return NormalDist().inv_cdf(0.5 + LEVEL ** (1 / number) / 2)
 
 
 def compared(listed: Mapping[str, float], turns: Played) -> list[Row]:
-    """What is said of cities beside what they brought."""
+    """Return the stated and the measured income of each space."""
     cities = tuple(listed)
     brought, spread = estimated(turns, cities)
     halves = wide(len(cities)) * np.sqrt(np.diag(spread))
@@ -229,7 +230,7 @@ def compared(listed: Mapping[str, float], turns: Played) -> list[Row]:
 
 
 def stops(asker: Asker, turns: Played) -> list[Share]:
-    """What is said of the pawn beside what it stopped, of what all cities bring."""
+    """Return the stated and the measured share that the pawn stops."""
     (pawn,) = blocked(asker)
     (begins,) = asker.ground.position["pieces"][PAWN]
     (worst,) = pawn.where
@@ -255,12 +256,12 @@ def stops(asker: Asker, turns: Played) -> list[Share]:
 
 
 def agreeing(rows: list[Row], factor: float = 1.0) -> float:
-    """The share of the cities that agree, if so many times as much were said."""
+    """Return the share of spaces that agree if *factor* scales the statements."""
     return sum(row.agrees(factor) for row in rows) / len(rows)
 
 
 def main() -> int:
-    """Print a line for each city, and one for each share that is stopped."""
+    """Print a line for each space, and one for each stopped share."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,14 +1,14 @@
-"""How soon an editor says what is wrong, beside `rulebook check` of the same rules.
+"""Time until an editor shows errors, compared with `rulebook check` of the same rules.
 
     python benchmarks/editor.py
     python benchmarks/editor.py --game germany --edits 20
 
-Each edit changes one line of a file of the game, in every other one a line is put in
-above all else, so that all below moves. Processor time: of mistakes of syntax and of
-all mistakes, as the language server finds them, and of whole processes of `rulebook
-check`, with the parser's tables kept and with all caches empty. Then, in a copy of all
-shipped files, of finding all their names, which the server does beside it when its
-folders are known, and of searches over them all after that. Medians, least and most.
+Each edit changes one line of a file of the game; every other one inserts a line at the
+top, so that everything moves. Measures the processor time of the language server for
+syntax errors and for all errors. It also measures whole processes of `rulebook check`,
+with the parser's tables cached and with empty caches. Then it indexes all names in a
+copy of all shipped files, as the server does in the background, and searches them.
+Prints medians, minima and maxima.
 """
 
 import argparse
@@ -41,7 +41,7 @@ SEED = 1
 
 
 def edits(text: str, count: int) -> list[str]:
-    """Texts that come of one another by changes of one line, or by a new line above."""
+    """Return successive versions of a text, with one changed or inserted line each."""
     numbers, texts = Random(SEED), []
     for number in range(count):
         lines = text.split("\n")
@@ -56,14 +56,14 @@ def edits(text: str, count: int) -> list[str]:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """The processor time of some work in this process."""
+    """Return the processor time of a function in this process."""
     before = process_time()
     work()
     return process_time() - before
 
 
 def checked(game: str, cache: str | None) -> float:
-    """The processor time of a process of `rulebook check`."""
+    """Return the processor time of a process of `rulebook check`."""
     place = {} if cache is None else {"XDG_CACHE_HOME": cache}
     environment = {**os.environ, **place, "PYTHONPATH": str(HERE)}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -78,20 +78,20 @@ def checked(game: str, cache: str | None) -> float:
 
 
 def copied(folder: Path) -> Workspace:
-    """A workspace with all shipped files."""
+    """Return a workspace with copies of all shipped files."""
     ignored = shutil.ignore_patterns("*.py", "__pycache__")
     shutil.copytree(variants.path("base").parents[1], folder, ignore=ignored)
     return Workspace((folder,))
 
 
 def names(telling: Telling) -> None:
-    """Find the names of all files."""
+    """Index the names of all files."""
     for root in all_roots(telling.space):
         telling.tables.of(root)
 
 
 def renamed(telling: Telling, use: Use) -> None:
-    """Change a name on the side, or find out that it cannot be."""
+    """Rename a name without writing files; ignore names that cannot be renamed."""
     still, span = telling.still(), use.span
     with suppress(Refused):
         Renaming(still.space, still.tables).rename(
@@ -100,7 +100,7 @@ def renamed(telling: Telling, use: Use) -> None:
 
 
 def searched(telling: Telling, use: Use) -> dict[str, float]:
-    """How long searches over all files take, for the name of a thing."""
+    """Return the processor times of searches for a name over all files."""
     query, span = lsp.WorkspaceSymbolParams(use.text), use.span
     place = path_of(span.file), span.line, span.column
     return {
@@ -111,7 +111,7 @@ def searched(telling: Telling, use: Use) -> dict[str, float]:
 
 
 def searches(game: str, count: int) -> dict[str, list[float]]:
-    """The times of searches over all shipped files."""
+    """Return the times of searches over all shipped files."""
     with tempfile.TemporaryDirectory() as folder:
         space = copied(Path(folder) / "all")
         telling = Telling(space)
@@ -126,7 +126,7 @@ def searches(game: str, count: int) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    """Measure in turns and print."""
+    """Measure in alternating rounds and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="cardgame")
     parser.add_argument("--edits", type=int, default=10, help="of each file")

@@ -1,10 +1,10 @@
-"""How much quicker is play in this version than in another checkout?
+"""Speed of play in this version, compared with another checkout.
 
     python benchmarks/faster.py --against CHECKOUT [--games N] [--rounds N] [VARIANT …]
 
-Each version plays the same random games in a process of its own, through the names of
-the contract alone. The two take turns, so that a busy machine slows both; of each the
-best round counts, in seconds of the processor for a decision, making the plan aside.
+Each version plays the same random games in its own process, through public names only.
+The versions alternate, so that a busy machine slows both. The best round of each
+counts, in processor seconds per decision, without making the plan.
 """
 
 import argparse
@@ -18,7 +18,7 @@ VARIANTS = ("classic", "germany")
 
 
 def played(variant: str, games: int) -> float:
-    """Return the seconds for a decision in so many games."""
+    """Return the seconds per decision over several games."""
     from interpreter import Game
     from workbench import load
 
@@ -36,13 +36,13 @@ def played(variant: str, games: int) -> float:
 
 
 def of(checkout: Path, variant: str, games: int) -> float:
-    """Return the seconds for a decision as a checkout plays."""
+    """Return the seconds per decision of a checkout."""
     told: str = printed(__file__, checkout, "--games", str(games), "--child", variant)
     return float(told)
 
 
 def main() -> None:
-    """Play in both versions in turn, and print the ratios."""
+    """Play in both versions alternately, and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variants", metavar="VARIANT", nargs="*")
     parser.add_argument("--against", type=Path, help="a checkout of another version")

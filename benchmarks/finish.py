@@ -1,11 +1,11 @@
-"""Do all games come to an end? For every bot, number of players and option.
+"""Do all games end, for every bot, number of players and option?
 
     python -m benchmarks.finish germany --games 20 --jobs 2
     python -m benchmarks.finish germany --readings --option offers_per_turn
 
-A cell of the table is one bot in all seats and one setting: the rules as they are for
-each number of players, and then every option at its other value, or at both its ends,
-read from the rule file. Game i of a cell has seed S + i.
+A cell of the table is one bot in all seats with one setting. The settings are the
+default rules for each number of players, then every option at its other value or at
+both its ends, as the rule file declares. Game i of a cell has seed S + i.
 """
 
 import argparse
@@ -36,21 +36,21 @@ HEAD = ROW.format("bots", "players", "option", "finished", "turns", "seconds")
 
 @attrs.frozen
 class Cell:
-    """A bot in all seats, and a setting."""
+    """Bot in all seats, and a setting."""
 
     bot: str
     settings: Settings
 
     @property
     def option(self) -> str:
-        """What is not as the rules are."""
+        """Options that differ from their defaults."""
         pairs = self.settings.options.items()
         return ", ".join(f"{name}={written(value)}" for name, value in pairs) or "-"
 
 
 @attrs.frozen
 class Found:
-    """How the games of a cell went."""
+    """Results of the games of a cell."""
 
     cell: Cell
     games: int
@@ -60,7 +60,7 @@ class Found:
 
     @property
     def line(self) -> str:
-        """The row of the table."""
+        """Row of the table."""
         done = f"{self.games - len(self.unfinished)}/{self.games}"
         players = self.cell.settings.players
         row = ROW.format(
@@ -78,7 +78,7 @@ _worker: dict[str, Any] = {}
 
 
 def prepare(variant: str) -> None:
-    """Load the rules once in a process."""
+    """Load the rules once in a worker process."""
     _worker["book"] = load(variant)
 
 
@@ -99,7 +99,7 @@ def played(cell: Cell, games: int, seed: int) -> Found:
 def cells(
     variant: str, bots: Sequence[str], only: Sequence[str], *, readings: bool
 ) -> list[Cell]:
-    """All cells, those with the rules as they are first."""
+    """Return all cells, those with default rules first."""
     book = load(variant)
     chosen = {
         name

@@ -1,15 +1,15 @@
-"""Feed the language and the playing what nobody wrote on purpose.
+"""Fuzz the language and the engine with generated and mutated inputs.
 
     python benchmarks/fuzz.py [--minutes N] [--inputs N] [--seed S] [--keep FOLDER]
 
-Rule files made from the grammar, real ones mutated, games of nested and multiplied
-sizes, hostile nesting, positions and records with changes. Each is tried in a child of
-its own with 500 MB of memory: it is checked within five seconds of the processor, under
-limits of 10^5 steps; if nothing is wrong, 200 decisions are played at random, sampled
-and replayed within twenty. Everything but a diagnostic or an error of the contract is a
-failure: a hang, a kill or a traceback; its input is written to FOLDER. Exit 1 when
-anything failed, 2 when a control input (planted hangs, a planted NameError, a child
-that is ended) was not found to fail as what it is.
+The inputs are rule files from the grammar, mutated files, games of nested and
+multiplied sizes, hostile nesting, and mutated positions and records. Each is tried in
+its own child process with 500 MB of memory. It must be checked within five processor
+seconds, under limits of 10^5 steps. If it has no errors, 200 random decisions must be
+played, sampled and replayed within twenty. A hang, a kill or a traceback is a failure,
+and its input is written to FOLDER. A diagnostic or an error of the contract is not. The
+exit code is 1 if anything failed. It is 2 if a control input did not fail as planned: a
+planted hang, a planted NameError, or a killed child.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from tests.support.fuzz import CONTROLS, Failure, Input, controls, failures, mak
 def inputs(
     seed: int, minutes: float, count: int | None, made: Counter[str]
 ) -> Iterator[Input]:
-    """Yield inputs until the time is over, or so many of them."""
+    """Yield inputs until the time is over, or a number of them."""
     end = time.monotonic() + 60 * minutes
     number = 0
     while time.monotonic() < end if count is None else number < count:
@@ -38,7 +38,7 @@ def inputs(
 
 
 def kept(failure: Failure, folder: Path) -> Path:
-    """Write a failure's input to a folder and return where."""
+    """Write the input of a failure to a folder; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{failure.input.number}.txt"
     path.write_bytes(failure.input.data + b"\n\n" + failure.message.encode())
@@ -46,7 +46,7 @@ def kept(failure: Failure, folder: Path) -> Path:
 
 
 def main() -> int:
-    """Try, count, print."""
+    """Try the inputs, count and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--inputs", type=int, help="so many, however long it takes")

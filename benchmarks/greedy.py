@@ -1,9 +1,10 @@
-"""How quick are greedy bots in C? Beside those of the interpreter, in the same run.
+"""Speed of greedy bots in C, compared with the interpreter in the same run.
 
     python -m benchmarks.greedy [GAME …] [--seconds N]
 
-Whole games, one thread, in seconds of the processor, set-up included. They are the same
-games: greedy chooses alike in both. Five rounds in turn, of which each has its median.
+Plays whole games in one thread and measures processor seconds, including set-up. Both
+play the same games, because greedy chooses alike in both. Prints medians of five
+alternating rounds.
 """
 
 from __future__ import annotations
@@ -56,12 +57,12 @@ class Greedy:
 
 
 def asked(game: Game, seat: str, numbers: Stream) -> int:
-    """Choose as the interpreter's greedy does."""
+    """Choose as the interpreter's greedy bot does."""
     return decide(BOTS["greedy"], game, seat, Numbers.over(numbers)).index
 
 
 def rate(play: Callable[[int], int], seconds: float, number: int) -> float:
-    """Return the decisions in a second of one round."""
+    """Return the decisions per second of one round."""
     begun, decisions, seed = time.process_time(), 0, number * 100_000
     while time.process_time() - begun < seconds:
         seed += 1
@@ -70,7 +71,7 @@ def rate(play: Callable[[int], int], seconds: float, number: int) -> float:
 
 
 def main() -> int:
-    """Measure, print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", default=GAMES)
     parser.add_argument("--seconds", type=float, default=1.0, help="of a round")

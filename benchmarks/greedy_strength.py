@@ -1,12 +1,12 @@
-"""How strong is greedy? Against bots that look one decision ahead, by the same hints.
+"""Strength of greedy against bots that look one decision ahead, with the same hints.
 
     python -m benchmarks.greedy_strength [GAME:PLAYERS …] [--games N]
 
-One greedy bot plays against bots that do what leaves them with most at the next
-decision, in three samples (`Game.outlook`), which is what greedy did before (ADR 74).
-Seats are changed by turns, draws are shared. Then how often a game each offers and
-trades, and what a decision costs beside that of the others. In the interpreter, for the
-others are no shipped bots: the seconds are those of the processor.
+One greedy bot plays against bots that maximize the outlook at the next decision, in
+three samples (`Game.outlook`). Greedy did the same before (ADR 74). Seats rotate, and
+draws are shared. Then it prints offers per game and milliseconds per decision of each
+side. It runs in the interpreter, because the other bot is not a shipped one, and
+measures processor seconds.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OFFERS = "offer"
 def one_ahead(
     _view: View, legal: Sequence[Action], sample: Sample, numbers: Random
 ) -> Action:
-    """Do what leaves the seat with most at the next decision."""
+    """Choose the action with the best outlook at the next decision."""
     if len(legal) == 1:
         return legal[0]
     worlds = [sample(below(2**32, numbers)) for _ in range(SAMPLES)]
@@ -47,7 +47,7 @@ def one_ahead(
 
 
 def total(worlds: Sequence[Game], action: Action) -> int:
-    """Return what a seat has after an action in all samples together."""
+    """Return the value of an action for a seat, summed over all samples."""
     worth = 0
     for world in worlds:
         after = world.outlook(action)
@@ -59,21 +59,21 @@ def total(worlds: Sequence[Game], action: Action) -> int:
 
 @attrs.define
 class Side:
-    """What greedy, or the others, did in all games."""
+    """Actions and times of greedy, or of the other bots, in all games."""
 
     decisions: int = 0
     seconds: float = 0.0
     actions: Counter[str] = attrs.field(factory=Counter)
 
     def told(self, games: int, seats: int) -> str:
-        """Return how much a seat offers in a game, and what a decision takes."""
+        """Return the offers per game of a seat, and the milliseconds per decision."""
         offers = sum(n for name, n in self.actions.items() if OFFERS in name)
         each = 1000 * self.seconds / max(1, self.decisions)
         return f"{offers / games / seats:7.1f}{each:9.2f}"
 
 
 def played(book: Rulebook, players: int, number: int, sides: dict[Bot, Side]) -> float:
-    """Play a game; return greedy's share of its win."""
+    """Play a game; return greedy's share of the win."""
     game = Game.start(book, players=players, seed=number // players, turns=TURNS)
     own = game.seats[number % players]
     numbers = {seat: own_numbers(1, number, seat) for seat in game.seats}
@@ -96,7 +96,7 @@ def played(book: Rulebook, players: int, number: int, sides: dict[Bot, Side]) ->
 
 
 def main() -> int:
-    """Measure, print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME:PLAYERS", nargs="*", default=GAMES)
     parser.add_argument("--games", dest="number", type=int, default=60)

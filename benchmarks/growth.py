@@ -1,11 +1,12 @@
-"""How the cost of the native engine grows: with the board, the seats, the clauses.
+"""Growth of the native engine's cost with the board, the seats and the clauses.
 
     python -m benchmarks.growth [--seconds N] [--rings N …]
 
-The standard game is played on islands of 1 + 3 n (n + 1) hexes, n rings around one (2
-are the printed island; 10 are 331 hexes), by each number of players, and with so many
-more actions, which are never legal, and a rule for each ten of them. The island, its
-terrains and number tokens are written anew into a copy of the shipped files.
+The standard game is played on boards of 1 + 3 n (n + 1) hexes, in n rings around one. 2
+rings are the printed board; 10 rings are 331 hexes. It is also played with each number
+of players. Further actions are then added that are never legal, with a rule for each
+ten of them. The board with its terrains and number tokens is written to a copy of the
+shipped files.
 """
 
 from __future__ import annotations
@@ -34,17 +35,17 @@ OPTIONS = {"offers_per_turn": 0}
 TERRAINS = ("forest", "pasture", "fields", "hills", "mountains")
 NUMBERS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)
 COMPANIONS = re.compile(r"^  comes with .*\n", re.MULTILINE)
-"""What is said of the usual board alone: scenarios, looks, words."""
+"""Pattern for companion files, which fit only the usual board."""
 
 SEARCH = re.compile(r" +otherwise if red_numbers_apart:.*\n.*next_to_frequent\n")
-"""Dealing under a condition, whose search is bounded for boards of the usual size."""
+"""Pattern for the deal under a condition, whose search is bounded for usual boards."""
 
 AROUND = ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0))
-"""The steps along a ring, from its northern corner counter-clockwise."""
+"""Steps along a ring, from its northern corner counter-clockwise."""
 
 
 def spiral(rings: int) -> Iterator[tuple[int, int]]:
-    """Yield the hexes of an island from its coast inwards."""
+    """Yield the hexes of a board in a spiral from its rim inwards."""
     for ring in range(rings, 0, -1):
         q, r = 0, -ring
         for step_q, step_r in AROUND:
@@ -55,7 +56,7 @@ def spiral(rings: int) -> Iterator[tuple[int, int]]:
 
 
 def table(text: str, head: str, rows: list[str]) -> str:
-    """Return a text in which other rows stand below a line of heads."""
+    """Return a text with the rows of a table replaced."""
     pattern = re.compile(rf"(^ +{head} *\|.*\n)(?: +\S+ *\|.*\n)+", re.MULTILINE)
     changed, count = pattern.subn(lambda m: m[1] + "".join(rows), text)
     assert count == 1, head
@@ -63,7 +64,7 @@ def table(text: str, head: str, rows: list[str]) -> str:
 
 
 def enlarged(folder: Path, rings: int) -> None:
-    """Write an island of some rings into a copy of the shipped files."""
+    """Write a board with a number of rings to a copy of the shipped files."""
     hexes = list(spiral(rings))
     names = [f"H{n:03}" for n in range(1, len(hexes) + 1)]
     board = folder / "classic" / "classic_board.rules"
@@ -108,7 +109,7 @@ def deal(folder: Path, hexes: int) -> None:
 
 
 def many_clauses(number: int) -> str:
-    """Return a small game in which so many actions are never legal."""
+    """Return a small game with a number of actions that are never legal."""
     idle = [f"idle_{n}" for n in range(number)]
     actions = "\n".join(
         f'action {name}\n  needs never: steps < 0 - {n % 7} "never"\n  set steps to 0'
@@ -176,7 +177,7 @@ def told(label: str, path: str, players: int, seconds: float) -> None:
 
 
 def main() -> int:
-    """Measure, print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
     parser.add_argument("--rings", type=int, nargs="*", default=RINGS)

@@ -3,13 +3,12 @@
     python -m benchmarks.interrupted germany --games 400 --moments 100
     python -m benchmarks.interrupted tests/support/tiny.rules --moments 10
 
-`simulate --jobs 2 --out FILE` is stopped at moments drawn anew, anywhere between its
-begin and its end: by Ctrl-C, by SIGTERM, by the death of the command, by that of a
-process that plays for it. It goes on with `--resume`, and is stopped again, a few
-times; then it may come to its end, and each of its files is compared, byte by byte,
-with that of a run nobody stopped. After each stop no process may be left, nothing that
-was kept may be gone, and there are only files that are whole. What came to its end
-before its moment is compared too, and counts as no moment.
+`simulate --jobs 2 --out FILE` is stopped at random moments between its start and its
+end: by Ctrl-C, by SIGTERM, or by killing the command or one of its workers. It
+continues with `--resume`, and is stopped again a few times. Finally it may end, and
+each of its files is compared byte by byte with that of an uninterrupted run. After each
+stop no process may be left, no stored game may be lost, and every file must be
+complete. A run that ended before its moment is compared too, but counts as no moment.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from benchmarks.kill import Run, ended, session, started
 
 WORKER = "a worker"
 TOO_EARLY = "Fatal Python error: init_"
-"""What Python itself says where it is stopped before it has begun with the program."""
+"""Output of Python if it is stopped before the program starts."""
 
 WAYS = {
     "SIGINT": signal.SIGINT,
@@ -48,34 +47,37 @@ CODES = {
     "SIGKILL": {0, -signal.SIGKILL},
     WORKER: {0, 1},
 }
-"""How a command may end: a signal may come before it can be caught, or after all."""
+"""Possible exit codes: a signal may arrive before it can be caught, or too late."""
 JSON_LINES, CSV, PARQUET, PART = ".jsonl", ".csv", ".parquet", ".part"
 FORMS: Mapping[str, tuple[float, tuple[str, ...]]] = {
     JSON_LINES: (0.25, ("--engine", "reference", "--records")),
     CSV: (0.25, ("--detail",)),
     PARQUET: (25, ()),
 }
-"""What is written by which kind of run: how many times `--games`, and by what words."""
+"""Kinds of runs by file ending: a factor for `--games`, and further arguments."""
 OURS = {"typed", "shown", "errors", "seconds"}
-"""What is in a folder and no run has written."""
+"""Names of files in a folder that no run has written."""
 TOLD = "; --resume goes on"
-"""What a run says that was stopped and has made the files of what was played."""
+"""Message of a stopped run that has written the files of the games so far."""
 AGAIN = 3
-"""How often a run is stopped before it may come to its end."""
+"""Maximum number of stops before a run may end."""
 BEGINS = 0.2
-"""How many moments of all come while a run begins, and in which part of its time."""
+"""Share of the moments during start-up, and the part of the run that it takes."""
 REFUSED = 2
-"""The exit code of `--resume` for a run that has come to its end."""
+"""Exit code of `--resume` for a finished run."""
 FIFTHS = 5
 TRIES = 5
-"""How many runs there may be for each moment that stops one."""
+"""Maximum number of runs for each moment that stops one."""
 
 Files = Mapping[str, bytes]
 
 
 @attrs.frozen
 class Stop:
-    """A run that was to be stopped: whether it was, and what was kept by then."""
+    """Run that received a signal: whether it was stopped, and the stored games.
+
+    `before` are the portions stored before the run, `kept` those after it.
+    """
 
     run: Run
     hit: bool
@@ -85,7 +87,7 @@ class Stop:
 
 @attrs.frozen
 class Stand:
-    """A run, and the files that it writes when nobody stops it."""
+    """Run, and the files that it writes without interruption."""
 
     variant: str
     games: int
@@ -93,11 +95,11 @@ class Stand:
     endings: tuple[str, ...] = tuple(FORMS)
 
     def number(self, ending: str) -> int:
-        """How many games there are of which such a file is made."""
+        """Return the number of games for a kind of file."""
         return max(round(self.games * FORMS[ending][0]), 20)
 
     def words(self, folder: Path, ending: str, *more: str) -> list[str]:
-        """The command of a run."""
+        """Return the command of a run."""
         games = ["--games", str(self.number(ending)), "--jobs", "2", "--seed", "7"]
         out = ["--out", str(folder / f"out{ending}"), *FORMS[ending][1]]
         if out[-1] == "--records":
@@ -105,7 +107,7 @@ class Stand:
         return ["simulate", self.variant, *games, *out, *more]
 
     def warmed(self) -> None:
-        """See that what is compiled once and kept is there before a run is measured."""
+        """Fill the caches of compiled code before a run is measured."""
         done = ended(
             started(["simulate", self.variant, "--games", "50"], self.folder, 0),
             self.folder,
@@ -113,7 +115,7 @@ class Stand:
         assert done.code == 0, done.errors
 
     def whole(self, ending: str) -> tuple[Files, float]:
-        """The files of a run that nobody stopped, and how long it took."""
+        """Return the files of an uninterrupted run, and its duration in seconds."""
         folder = self.folder / f"whole{ending}"
         if not folder.exists():
             folder.mkdir()
@@ -125,7 +127,7 @@ class Stand:
         return files(folder), float((folder / "seconds").read_text(encoding="utf-8"))
 
     def stopped(self, folder: Path, ending: str, how: str, numbers: Random) -> Stop:
-        """A run that goes on and is stopped at a moment before it would have ended."""
+        """Continue a run and stop it at a moment before its end."""
         before = kept(folder, ending)
         process = started(self.words(folder, ending, "--resume"), folder, 0)
         self._wait(process, folder, ending, numbers)
@@ -143,9 +145,10 @@ class Stand:
         ending: str,
         numbers: Random,
     ) -> None:
-        """Wait for a moment: while it begins, or anywhere between what is left to play.
+        """Wait for a moment during start-up, or at a random remaining game.
 
-        How much is played is looked at, and not the time: that hangs on what else runs.
+        The number of stored games is observed in place of the time, which depends on
+        the load.
         """
         if numbers.random() < BEGINS:
             time.sleep(self.whole(ending)[1] * BEGINS * numbers.random())
@@ -158,14 +161,14 @@ class Stand:
         time.sleep(numbers.random() * 0.2)
 
     def is_done(self, folder: Path, ending: str) -> bool:
-        """Whether a run has come to its end: its files are there, and no others."""
+        """Return whether a run is finished: its file exists, and no partial one."""
         out = folder / f"out{ending}"
         return out.exists() and not out.with_name(f"{out.name}{PART}").exists()
 
     # ------------------------------------------------------------ what must hold
 
     def wrong(self, how: str, stop: Stop, folder: Path, ending: str) -> Iterator[str]:
-        """What does not hold when a run was stopped."""
+        """Yield what is wrong after a run was stopped."""
         run = stop.run
         if run.left:
             yield f"{len(run.left)} processes are left after a second"
@@ -190,7 +193,7 @@ class Stand:
                 yield f"{number} games are kept, {there} stand in {name}"
 
     def _strange(self, folder: Path, ending: str) -> Iterator[str]:
-        """Files that are no whole ones, or of no game."""
+        """Yield files that are incomplete, or have rows of no game."""
         theirs = self.whole(ending)[0]
         for name, data in files(folder).items():
             if name.endswith(PART):
@@ -204,7 +207,7 @@ class Stand:
                 yield f"{name} has a row that no game has"
 
     def differs(self, folder: Path, ending: str) -> Iterator[str]:
-        """What is otherwise when a run has come to its end after all."""
+        """Yield what differs when a run has finally ended."""
         words = self.words(folder, ending, "--resume")
         code = REFUSED if self.is_done(folder, ending) else 0
         done = ended(started(words, folder, 0), folder)
@@ -220,7 +223,7 @@ class Stand:
 
 
 def a_worker(process: subprocess.Popen[bytes], numbers: Random) -> int | None:
-    """A process that plays for a command, as soon as there is one; None: it ended."""
+    """Wait for a worker of a command; return its process id, or None if it ended."""
     while process.poll() is None:
         workers = sorted(set(session(process.pid)) - {process.pid})
         if workers:
@@ -230,7 +233,7 @@ def a_worker(process: subprocess.Popen[bytes], numbers: Random) -> int | None:
 
 
 def signal_to(process: int, how: signal.Signals) -> bool:
-    """Send a signal to a process; whether there still is one."""
+    """Send a signal to a process; return whether it still existed."""
     try:
         os.kill(process, how)
     except ProcessLookupError:
@@ -242,7 +245,7 @@ def signal_to(process: int, how: signal.Signals) -> bool:
 
 
 def files(folder: Path) -> Files:
-    """The files that a run has written, by name; not those that are half there."""
+    """Return the files that a run has written, by name, without temporary ones."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
@@ -251,12 +254,12 @@ def files(folder: Path) -> Files:
 
 
 def half(folder: Path) -> list[Path]:
-    """The files that take the place of others when they are whole."""
+    """Return temporary files, which replace others when they are complete."""
     return sorted(folder.rglob(".*"))
 
 
 def rows(name: str, data: bytes) -> frozenset[bytes]:
-    """The rows of a file: each is of one game."""
+    """Return the rows of a file, one per game."""
     if name.endswith(PARQUET) and data:
         from pyarrow import parquet
 
@@ -267,14 +270,14 @@ def rows(name: str, data: bytes) -> frozenset[bytes]:
 
 
 def kept(folder: Path, ending: str) -> frozenset[bytes]:
-    """The portions of games that are kept until a run comes to its end."""
+    """Return the portions of games that are stored until a run ends."""
     path = folder / f"out{ending}{PART}"
     lines = path.read_bytes().splitlines(keepends=True)[1:] if path.exists() else []
     return frozenset(line for line in lines if line.endswith(b"\n"))
 
 
 def games_of(portions: frozenset[bytes]) -> int:
-    """How many games there are in portions."""
+    """Return the number of games in some portions."""
     return sum(len(json.loads(line)["rows"]["games"]) for line in portions)
 
 
@@ -283,7 +286,7 @@ def games_of(portions: frozenset[bytes]) -> int:
 
 @attrs.define
 class Seen:
-    """How often a run was stopped in which way, how it ended, and how far it was."""
+    """Counts of stops by kind and exit code, and of the progress at each."""
 
     codes: Counter[str] = attrs.field(factory=Counter)
     fifths: Counter[int] = attrs.field(factory=Counter)
@@ -292,11 +295,11 @@ class Seen:
 
     @property
     def moments(self) -> int:
-        """How many moments have stopped a run."""
+        """Number of moments that have stopped a run."""
         return self.codes.total()
 
     def add(self, how: str, stop: Stop, games: int) -> None:
-        """Count a run that was to be stopped."""
+        """Count a run that received a signal."""
         if not stop.hit:
             self.missed += 1
             return
@@ -307,7 +310,7 @@ class Seen:
 def interrupted(
     stand: Stand, moments: int, numbers: Random, seen: Seen
 ) -> Iterator[str]:
-    """Stop runs at so many moments; what did not hold."""
+    """Stop runs at a number of moments; yield what is wrong."""
     for number in range(moments * TRIES):
         if seen.moments >= moments:
             return
@@ -334,7 +337,7 @@ def interrupted(
 
 
 def main() -> int:
-    """Stop, go on, compare; say what did not hold."""
+    """Stop and continue runs, compare, and print what is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("variant", nargs="?", default="germany")
     parser.add_argument("--games", type=int, default=400)

@@ -1,12 +1,12 @@
-"""Is anything lost, doubled or left running when a command is killed?
+"""Is anything lost, duplicated or left running when a command is killed?
 
     python -m benchmarks.kill tests/support/tiny.rules --times 100
     python -m benchmarks.kill germany --times 10
 
-`play`, `simulate --jobs 2` and `play --resume` are each started so many times for each
-of SIGKILL, SIGTERM and SIGINT, which comes at a moment drawn anew. Then every line on
-the disk is compared with that of a game nobody killed, what was asked of a person with
-what stands in the record, and the processes of the session are counted after a second.
+`play`, `simulate --jobs 2` and `play --resume` are each started repeatedly, for each of
+SIGKILL, SIGTERM and SIGINT, which arrives at a random moment. Then every line on the
+disk is compared with that of an uninterrupted game, and the prompts for a person with
+the record. The processes of the session are counted after a second.
 """
 
 import argparse
@@ -33,12 +33,12 @@ COMMAND = [sys.executable, "-m", "workbench"]
 SEED = ["--seed", "4", "--bot-seed", "4"]
 ANSWERS, GAMES = 40, 12
 CODES = {0, 130, 143}
-"""How a command ends that is done, or was stopped by what it could catch."""
+"""Exit codes of a finished command, or of one that caught its signal."""
 
 
 @attrs.frozen
 class Run:
-    """How a command ended that was killed, or not, and what it showed."""
+    """Result of a command: its exit code, output, and remaining processes."""
 
     code: int
     shown: str
@@ -49,9 +49,10 @@ class Run:
 def started(
     words: Sequence[str], folder: Path, answers: int
 ) -> subprocess.Popen[bytes]:
-    """A command in a session of its own, with the answers that a person types.
+    """Start a command in its own session, with the answers that a person types.
 
-    What a shell runs in the background ignores Ctrl-C, and so would what it starts.
+    Commands that a shell starts in the background ignore Ctrl-C, as would their
+    children. The default handler is therefore restored first.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -72,7 +73,7 @@ def started(
 
 
 def ended(process: subprocess.Popen[bytes], folder: Path) -> Run:
-    """What is left when a command has ended, and of it after a second."""
+    """Wait for a command; return its result, with the processes left after a second."""
     code = process.wait()
     deadline = time.monotonic() + 1
     while (left := tuple(session(process.pid))) and time.monotonic() < deadline:
@@ -85,7 +86,7 @@ def ended(process: subprocess.Popen[bytes], folder: Path) -> Run:
 
 
 def session(number: int) -> Iterator[int]:
-    """The processes of a session that are still running."""
+    """Yield the running processes of a session."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -98,7 +99,7 @@ def session(number: int) -> Iterator[int]:
 
 @attrs.frozen
 class Bench:
-    """A game, and what its commands write when nobody kills them."""
+    """Game, and what its commands write without interruption."""
 
     variant: str
     book: Rulebook
@@ -106,31 +107,31 @@ class Bench:
 
     @property
     def person(self) -> str:
-        """The seat in which a person sits; bots play in the others."""
+        """Seat of the person; bots play the others."""
         return self.book.seats[0]
 
     @property
     def seats(self) -> list[str]:
-        """Who sits where."""
+        """Arguments for the players of the seats."""
         return ["--seat", "all=random", "--seat", f"{self.person}=human"]
 
     def play(self, folder: Path) -> list[str]:
-        """A game with a person in it."""
+        """Return the command for a game with a person."""
         record = str(folder / "game.jsonl")
         return ["play", self.variant, *self.seats, *SEED, "--record", record]
 
     def resume(self, folder: Path) -> list[str]:
-        """A game that goes on."""
+        """Return the command that continues a game."""
         return ["play", *self.seats, "--resume", str(folder / "game.jsonl")]
 
     def simulate(self, folder: Path) -> list[str]:
-        """Many games at once."""
+        """Return the command for many games."""
         files = ["--out", str(folder / "out.jsonl"), "--records", str(folder / "games")]
         games = ["--games", str(GAMES), "--jobs", "2", "--max-decisions", "200"]
         return ["simulate", self.variant, *games, *SEED, *files]
 
     def whole(self, name: str) -> Path:
-        """The folder of a command that was not killed; how long it took is in it."""
+        """Return the folder of an uninterrupted command, with its duration."""
         folder = self.folder / f"whole-{name}"
         if not folder.exists():
             folder.mkdir()
@@ -146,14 +147,14 @@ class Bench:
 
     @property
     def begun(self) -> bytes:
-        """Half a record, cut off in the middle of a line."""
+        """First half of a record, cut in the middle of a line."""
         record = (self.whole("play") / "game.jsonl").read_bytes()
         return record[: len(record) // 2]
 
     def killed(
         self, name: str, how: signal.Signals, numbers: Random
     ) -> tuple[Run, Path]:
-        """A command that gets a signal at a moment between its begin and its end."""
+        """Run a command that receives a signal at a random moment."""
         seconds = float((self.whole(name) / "seconds").read_text(encoding="utf-8"))
         folder = Path(self.folder, f"{name}-{how.name}-{numbers.getrandbits(40)}")
         folder.mkdir()
@@ -167,7 +168,7 @@ class Bench:
     # ------------------------------------------------------------ what must hold
 
     def wrong(self, name: str, run: Run, folder: Path) -> Iterator[str]:
-        """What does not hold after a kill."""
+        """Yield what is wrong after a kill."""
         if run.left:
             yield f"{len(run.left)} processes are left after a second"
         if run.code not in {*CODES, -signal.SIGINT, -signal.SIGKILL, -signal.SIGTERM}:
@@ -210,7 +211,7 @@ class Bench:
         return f'{{"seat": {json.dumps(self.person)}, "action"'
 
     def _wrong_shown(self, run: Run, record: str, before: int) -> Iterator[str]:
-        """A person who is asked once more sees that the last answer was written."""
+        """Yield an error if a prompt appeared before the last answer was stored."""
         asked = run.shown.lower().count(f"{self.person}> ")
         whole = record[: record.rfind("\n") + 1]
         if whole.count(self._own) - before < asked - 1:
@@ -241,7 +242,7 @@ class Bench:
 
 
 def main() -> int:
-    """Kill, look, and say what did not hold."""
+    """Kill commands, check, and print what is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("variant", nargs="?", default="tests/support/tiny.rules")
     parser.add_argument("--times", type=int, default=100, help="for each signal")

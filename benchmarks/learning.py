@@ -1,10 +1,11 @@
-"""How quick are games for learners? Many at once, and one at a time.
+"""Speed of games for machine learning, many at once and one at a time.
 
     python -m benchmarks.learning [GAME …] [--games N] [--seconds N]
 
-Frames a second by the clock, choices at random by numpy: a batch with observations and
-masks; an environment of PettingZoo; nodes of a game of OpenSpiel with the observation
-of who acts. Medians of five rounds. Needs `rulebook-lang[learning]`.
+Prints frames per wall-clock second, with random choices by numpy: of a batch with
+observations and masks, of a PettingZoo environment, and of nodes of an OpenSpiel game
+with the observation of the acting player. Figures are medians of five rounds. Needs
+`rulebook-lang[learning]`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from workbench.learning import environment, spiel_game
 
 
 def stepped(env: Any) -> Callable[[], int]:
-    """Return what does one decision in an environment, or begins its next game."""
+    """Return a function that makes one decision in an environment, or resets it."""
     numbers = np.random.default_rng(1)
     env.reset(seed=1)
 
@@ -43,7 +44,7 @@ def stepped(env: Any) -> Callable[[], int]:
 
 
 def walked(game: Any) -> Callable[[], int]:
-    """Return what goes one node down a tree, from the top when it has ended."""
+    """Return a function that goes one node down a game tree, or back to the root."""
     numbers, state = np.random.default_rng(1), game.new_initial_state()
 
     def play() -> int:
@@ -76,7 +77,7 @@ def measured(book: rb.Rulebook, games: int, seconds: float) -> None:
 
 
 def main() -> int:
-    """Measure, print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", metavar="GAME", nargs="*", default=["classic"])
     parser.add_argument("--games", type=int, default=1_024, help="stepped at once")

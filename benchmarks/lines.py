@@ -1,4 +1,4 @@
-"""Programs of other engines with which ours talk: lines of JSON, there and back."""
+"""Processes of other engines, which exchange lines of JSON with this one."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LOOPS = Path(__file__).parent / "loops"
 
 
 class Talk:
-    """A program that says lines, and waits for an answer to some of them.
+    """Process that prints lines, and waits for answers to some of them.
 
-    What is asked of it is the first line that it reads. The sets of its Python are in
-    the same order each time, so that seeds mean the same.
+    The first line that it reads is the request. Its Python has a fixed hash seed, so
+    that sets have the same order each time and seeds mean the same.
     """
 
     def __init__(self, python: Path, program: str, asked: Any, *paths: Path) -> None:
@@ -42,19 +42,19 @@ class Talk:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """End the program, which may be in the middle of a game."""
+        """Kill the process, which may be in the middle of a game."""
         self.process.kill()
         self.process.communicate()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield what it says. Raises `RuntimeError` where it ends with a failure."""
+        """Yield its lines. Raise `RuntimeError` if it ends with a failure."""
         assert self.process.stdout is not None
         yield from map(json.loads, self.process.stdout)
         if self.process.wait():
             raise RuntimeError(f"it ended with {self.process.returncode}")
 
     def answer(self, what: Any) -> None:
-        """Answer what it asked."""
+        """Send an answer."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(what) + "\n")
         self.process.stdin.flush()

@@ -1,15 +1,15 @@
-"""Does the native engine play rules that nobody wrote as the interpreter does?
+"""Does the native engine play generated rules as the interpreter does?
 
     python -m benchmarks.made_up [--files N] [--seed S] [--keep FOLDER] [--kept FILE]
 
-Draws rule files: small games, games in which statements have every kind of part, games
-of nested sizes, shipped games; most are changed a few times, each time to a mutant.
-Each is translated and compiled as it is for players, and a few games are compared at
-every step with the interpreter, and with the one that has no rewrites. Every file has a
-child of its own, so that an engine that breaks or hangs is seen too. Ends with 1 where
-an engine differs, or its C does not compile; such a file is written to FOLDER. A file
-is made again by its number: `--first NUMBER --files 1`. `--kept` is a file in which it
-is noted how far it is: a run that was stopped goes on there.
+Draws rule files: small games, games with every kind of part in statements, games of
+nested sizes, and shipped games. Most are mutated a few times. Each is translated and
+compiled. A few games are compared at every step with the interpreter, and with the
+interpreter without rewrites. Every file has its own child process, so that crashes and
+hangs are noticed too. The exit code is 1 if an engine differs, or its C code does not
+compile; such a file is written to FOLDER. `--first NUMBER --files 1` makes a file again
+by its number. `--kept` names a file for the progress: an interrupted run continues from
+there.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ BAD = (DIFFERENT, NO_C, CRASH)
 CHANGES, TOGETHER = 4, 6
 STEPS, GAMES, SECONDS = 40, 3, 600.0
 BESIDE = ("extends", "boards", "themes", "companions")
-"""What of a header names other files."""
+"""Attributes of a header that name other files."""
 
 TOLD = 50
-"""After how many files it is told how far it is."""
+"""Number of files between reports of the progress."""
 
 COMPILER = " fails: "
-"""What a refusal says when the compiler does not take the text."""
+"""Text in a refusal if the compiler rejects the C code."""
 
 
 def drawn(numbers: Random) -> Rulebook:
-    """Return the rules of a file that is drawn."""
+    """Return the rules of a random file."""
     sort = numbers.random()
     if sort < 0.45:
         book = numbers.choice(games())
@@ -75,7 +75,7 @@ def drawn(numbers: Random) -> Rulebook:
 
 
 def together(numbers: Random) -> Rulebook:
-    """Return a game of a few statements; those with a mistake go."""
+    """Return a game of a few statements, without those that have errors."""
     chosen = numbers.sample(statements(), numbers.randint(1, TOGETHER))
     sound = [action for action in chosen if read(every_part.game([action]))]
     book = read(every_part.game(chosen)) or read(every_part.game(sound))
@@ -84,14 +84,14 @@ def together(numbers: Random) -> Rulebook:
 
 
 def of_sizes(numbers: Random) -> Rulebook:
-    """Return a game of sizes: the first without a mistake."""
+    """Return the first game of sizes without errors."""
     while (book := read(from_sizes(numbers))) is None:
         pass
     return book
 
 
 def settings(book: Rulebook, numbers: Random) -> list[Setting]:
-    """Return how a few games of a file are set up."""
+    """Return settings for a few games of a file."""
     options = list(ends(book))
     low, high = book.players
     return [
@@ -106,7 +106,7 @@ def settings(book: Rulebook, numbers: Random) -> list[Setting]:
 
 
 def tried(setting: Setting) -> tuple[str, str, int]:
-    """Play one game in all engines: what it came to, why, the steps compared."""
+    """Play one game in all engines; return the verdict, the reason and the steps."""
     made = engine(setting.plan())
     if isinstance(made, NotNative):
         return (NO_C if COMPILER in made.reason else REFUSED), made.reason, 0
@@ -141,7 +141,7 @@ def text(book: Rulebook) -> str:
 
 
 def child(end: Connection, seed: int, number: int) -> None:
-    """Draw a file, play it, and tell what it came to."""
+    """Draw a file, play it, and send the verdict."""
     book = file(seed, number)
     verdict, why, steps = SAME, "", 0
     for setting in settings(book, Random(number)):
@@ -153,7 +153,7 @@ def child(end: Connection, seed: int, number: int) -> None:
 
 
 def outcome(seed: int, number: int) -> tuple[str, str, int]:
-    """Try a file in a child of its own."""
+    """Try a file in its own child process."""
     context = get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=child, args=(there, seed, number))
@@ -173,7 +173,7 @@ def outcome(seed: int, number: int) -> tuple[str, str, int]:
 
 @attrs.define
 class Tally:
-    """What a run came to so far: how many files, what of them, steps, seconds."""
+    """Counts of a run: files, verdicts, steps and seconds."""
 
     seed: int
     first: int
@@ -194,7 +194,7 @@ class Tally:
 
     @property
     def bad(self) -> bool:
-        """Whether an engine differs, or its C does not compile."""
+        """True if an engine differs, or its C code does not compile."""
         return any(self.verdicts[name] for name in BAD)
 
     def __str__(self) -> str:
@@ -209,7 +209,7 @@ class Tally:
 
 
 def kept(path: Path | None, seed: int, first: int) -> Tally:
-    """Return what a run has come to; of other numbers it is another run."""
+    """Return the progress of a run; exit if it belongs to other numbers."""
     if path is None or not path.exists():
         return Tally(seed, first)
     tally = Tally(**json.loads(path.read_text(encoding="utf-8")))
@@ -219,7 +219,7 @@ def kept(path: Path | None, seed: int, first: int) -> Tally:
 
 
 def keep(path: Path | None, tally: Tally) -> None:
-    """Note what a run has come to; a stopped one leaves the file as it was."""
+    """Store the progress; an interrupted write leaves the file as it was."""
     if path is not None:
         new = path.with_suffix(".new")
         new.write_text(json.dumps(attrs.asdict(tally), indent=1), encoding="utf-8")
@@ -227,7 +227,7 @@ def keep(path: Path | None, tally: Tally) -> None:
 
 
 def try_next(tally: Tally, folder: Path) -> None:
-    """Try the next file; where it is bad, say so and write it down."""
+    """Try the next file; if it fails, report and save it."""
     number, begin = tally.first + tally.files, time.monotonic()
     verdict, why, steps = outcome(tally.seed, number)
     tally.add(verdict, why, steps, time.monotonic() - begin)
@@ -241,7 +241,7 @@ def try_next(tally: Tally, folder: Path) -> None:
 
 
 def main() -> int:
-    """Try, count, print."""
+    """Try files, count and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,13 +1,13 @@
-"""Our players in matches with those of other engines, at their tables.
+"""Matches of our bots against those of other engines, at their tables.
 
     python -m benchmarks.matches PEERS catanatron [--games N] [--against NAME …]
     python -m benchmarks.matches PEERS openspiel [--games N] [--playouts N …]
 
-PEERS is the folder that `python -m benchmarks.peer_engines` makes. With catanatron one
-seat of two or four is ours and the others are of one of its players; with OpenSpiel we
-play connect four and hex against its tree search with as many playouts as ours. Seats
-change from game to game. Printed is the share that we won, draws counting half, with
-its interval of 95 % and what a decision took of the processor; `--json FILE` has all.
+PEERS is the folder that `python -m benchmarks.peer_engines` makes. With catanatron, one
+seat of two or four is ours and one of its players has the others. With OpenSpiel, we
+play connect four and hex against its tree search with the same number of playouts.
+Seats rotate from game to game. Prints our share of wins, with draws counting half, its
+95 % interval, and the processor time per decision. `--json FILE` stores everything.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from benchmarks.shares import Share, Thinking
 
 @attrs.frozen
 class Match:
-    """A match that was played: who, where, and what it came to."""
+    """Played match: the game, the players and the result."""
 
     game: str
     ours: str
@@ -50,7 +50,7 @@ class Match:
         return "\n".join([text, *(f"  LEFT OUT: {why}" for why in self.left_out)])
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the match as plain data."""
         return {
             "game": self.game,
             "ours": self.ours,
@@ -111,7 +111,7 @@ ENGINES: dict[str, Callable[[argparse.Namespace], Iterator[Match]]] = {
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Play, print; 1 where a game had to be left out."""
+    """Play and print; return 1 if a game was left out."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("peers", type=Path, help="where other engines are")
     parser.add_argument("engine", choices=ENGINES)

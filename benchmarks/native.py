@@ -1,13 +1,14 @@
-"""How quick is the native engine? Beside the interpreter and others, in the same run.
+"""Speed of the native engine, compared with the interpreter and other engines.
 
     python -m benchmarks.native [GAME …] [--seconds N] [--peers FOLDER]
 
-Whole games of random bots, one thread, in seconds of the processor, set-up included,
-without trade between players: all in C; one call a decision from Python, by index; and
-the interpreter. FOLDER is where `python -m benchmarks.peer_engines FOLDER` has put
-other engines; without it they are left out. All take turns, five rounds, and each has
-its median. `legal` is how many legal actions there are on average; what it takes to
-write and to compile the C, what a game takes of memory, and a copy of it stand by.
+Plays whole games of random bots in one thread, without trade between players. It
+measures processor seconds, including set-up. The games run all in C, with one call per
+decision from Python by index, and in the interpreter. FOLDER contains other engines,
+installed by `python -m benchmarks.peer_engines FOLDER`; without it they are left out.
+All alternate for five rounds, and the medians are printed. `legal` is the mean number
+of legal actions. Further columns show the time to write and compile the C code, the
+memory of a game, and the time to copy it.
 """
 
 from __future__ import annotations
@@ -48,24 +49,24 @@ Play = Callable[[float, int], Round]
 
 @attrs.define
 class Player:
-    """Something that plays games; `rounds` are those that it has played."""
+    """Engine that plays games; `rounds` are its results so far."""
 
     name: str
     play: Play
     rounds: list[Round] = attrs.field(factory=list)
 
     def rate(self, what: int = 1) -> float:
-        """Return the decisions (0: the games) in a second, the median of all rounds."""
+        """Return the decisions (0: the games) per second, the median of all rounds."""
         return statistics.median(done[what] / done[3] for done in self.rounds)
 
     def mean(self, what: int, of: int) -> float:
-        """Return so many of one thing for each of another, over all rounds."""
+        """Return the ratio of two counts over all rounds."""
         whole = sum(done[of] for done in self.rounds)
         return sum(done[what] for done in self.rounds) / whole if whole else 0.0
 
 
 def all_in_c(loop: Loop) -> Play:
-    """Return what plays whole games in C."""
+    """Return a function that plays whole games in C."""
 
     def play(seconds: float, seed: int) -> Round:
         games, decisions, taken, _ = loop.play(seconds, seed)
@@ -75,7 +76,7 @@ def all_in_c(loop: Loop) -> Play:
 
 
 def call_by_call(plan: Plan, engine: str) -> Play:
-    """Return what plays in an engine with a call for each decision, by index."""
+    """Return a function that plays with one call per decision, by index."""
 
     def play(seconds: float, seed: int) -> Round:
         games = decisions = choices = 0
@@ -104,13 +105,13 @@ def call_by_call(plan: Plan, engine: str) -> Play:
 
 
 def name_of(game: str) -> str:
-    """Return a game as it is called in a table."""
+    """Return the name of a game in the table."""
     return Path(game).stem.replace("_", " ")
 
 
 @attrs.define
 class Measured:
-    """One game of ours, and those that play it."""
+    """Game to measure, and the players for it."""
 
     name: str
     loop: Loop
@@ -120,7 +121,7 @@ class Measured:
     slow: Player
 
     def row(self) -> str:
-        """Return its line of the table."""
+        """Return the line of the table."""
         copy = statistics.median(self.loop.play(0.0, 1)[3] for _ in range(ROUNDS))
         return (
             f"{name_of(self.name):14}{self.in_c.rate():12,.0f}{self.in_c.rate(0):9,.0f}"
@@ -138,7 +139,7 @@ HEAD = (
 
 
 def measured(game: str) -> Measured | None:
-    """Return a game made ready, or say why it cannot be."""
+    """Prepare a game; print the reason and return None if it has no native engine."""
     book = load(game)
     options = {OFFERS: 0} if OFFERS in book.model.options else {}
     begun = time.process_time()
@@ -160,7 +161,7 @@ def measured(game: str) -> Measured | None:
 
 
 def peers_in(folder: Path | None) -> dict[str, Player]:
-    """Return the other engines that are there; who is not is named aloud."""
+    """Return the installed other engines; name the missing ones."""
     players: dict[str, Player] = {}
     for name in COMMANDS:
         if folder is None or not there(folder, name):
@@ -176,7 +177,7 @@ def peers_in(folder: Path | None) -> dict[str, Player]:
 
 
 def compared(games: list[Measured], peers: dict[str, Player]) -> None:
-    """Print how our games do beside the others, and beside what is asked of them."""
+    """Print the ratios to the other engines, and the required values."""
     rates = {game.name: game.in_c.rate() for game in games}
     fastest = peers.get(FASTEST)
     for name, rate in rates.items():
@@ -198,7 +199,7 @@ def compared(games: list[Measured], peers: dict[str, Player]) -> None:
 
 
 def main() -> int:
-    """Measure, print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", default=GAMES)
     parser.add_argument("--seconds", type=float, default=2.5, help="for each figure")

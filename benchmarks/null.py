@@ -2,20 +2,19 @@
 
     python -m benchmarks.null --repeats 2000 --size 200
 
-A game is compared with itself, in games of which no two have a seed in common: what is
-found then is found by chance. In so many repeats each measure's own 95 % interval
-should exclude 0 in about 5 %, and of all intervals together, corrected, any in at most
-5 %. With the games in pairs by seed every difference must be exactly 0. Ends with 1
-where a measure is outside 3.5 to 6.5 %, where more than 6 % of the repeats show any
-difference, or where a pair differs.
+A game is compared with itself, in games without common seeds, so that any difference is
+due to chance. Over the repeats, each measure's own 95 % interval should exclude 0 in
+about 5 %. Of all corrected intervals together, any should exclude it in at most 5 %.
+With games in pairs by seed, every difference must be exactly 0. The exit code is 1 if a
+measure is outside 3.5 to 6.5 %, if more than 6 % of the repeats show any difference, or
+if a pair differs.
 
-A measure that never differs, or in fewer than 10 games of a repeat, is not tested
-there; one that is tested in fewer than half of the repeats is listed and held to no
-bound.
+A measure that differs in fewer than 10 games of a repeat, or never, is not tested
+there. One that is tested in fewer than half of the repeats is listed without a bound.
 
-Shares come in steps. Reckoned exactly, the interval of a share of 0.555 excludes 0 by
-chance in 4.97 % with 200 games on each side, and in 5.51 % with 150, where a difference
-of 17 games is just beyond 1.96 standard errors: so 200 are played.
+Shares are discrete. The exact probability that the interval of a share of 0.555
+excludes 0 is 4.97 % with 200 games on each side. With 150 it is 5.51 %, because a
+difference of 17 games is just beyond 1.96 standard errors. Hence the size of 200.
 """
 
 import argparse
@@ -49,14 +48,14 @@ GAMES = (
     "examples/tiny/connect_four.rules",
 )
 LOW, HIGH, ANY = 0.035, 0.065, 0.06
-"""How often an interval may exclude nothing, alone; and how often any corrected one."""
+"""Bounds for the rate of single intervals that exclude 0, and of any corrected one."""
 
 Columns = Mapping[str, Any]
 
 
 @attrs.define
 class Counted:
-    """What was found where there was nothing: by measure alone, and at all."""
+    """Counts of false differences: by measure alone, and in any measure."""
 
     repeats: int = 0
     any: int = 0
@@ -64,7 +63,7 @@ class Counted:
     alone: Counter[str] = attrs.Factory(Counter)
 
     def add(self, family: Family) -> None:
-        """Note what one repeat has found."""
+        """Count the results of one repeat."""
         self.repeats += 1
         for judged in family.measures:
             if judged.alone is not None:
@@ -77,17 +76,17 @@ class Counted:
         )
 
     def share(self, name: str) -> float:
-        """How often the interval of a measure excluded 0, of when it was tested."""
+        """Return the rate at which the interval of a tested measure excluded 0."""
         return self.alone[name] / self.tested[name]
 
 
 def excludes(interval: tuple[float, float]) -> bool:
-    """Whether an interval is on one side of 0."""
+    """Return whether an interval excludes 0."""
     return interval[0] > 0 or interval[1] < 0
 
 
 def played(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any]:
-    """So many games of random bots, from a seed on, and the seats."""
+    """Play games of random bots from a seed on; return them and the seats."""
     settings = Settings(seed=seed, bot_seed=seed)
     seats = settings.start(book, turns=0).seats
     task = GameTask(bots_by_seat(["random"], seats), settings)
@@ -96,9 +95,9 @@ def played(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any
 
 
 def columns_of(results: Sequence[Result], seats: Sequence[str]) -> Columns:
-    """The main measures of some games, in their order: by name, as `points.red`.
+    """Return the main measures of some games by name, such as `points.red`.
 
-    An action that nobody did in a game was done no times there.
+    An action that nobody took in a game counts 0 there.
     """
     columns: dict[str, list[float]] = {
         "turns": [result.turns for result in results],
@@ -116,7 +115,7 @@ def columns_of(results: Sequence[Result], seats: Sequence[str]) -> Columns:
 
 
 def parts(columns: Columns, size: int) -> Iterator[Columns]:
-    """The columns in parts of so many games, one after another."""
+    """Yield the columns in successive parts of *size* games."""
     whole = {name: np.asarray(values, float) for name, values in columns.items()}
     games = len(next(iter(whole.values())))
     for begun in range(0, games - size + 1, size):
@@ -124,7 +123,7 @@ def parts(columns: Columns, size: int) -> Iterator[Columns]:
 
 
 def counted(columns: Columns, size: int) -> Counted:
-    """What is found between parts of so many games that have no seed in common."""
+    """Count differences between parts of *size* games without common seeds."""
     by_chance = Counted()
     samples = parts(columns, size)
     for first, second in zip(samples, samples, strict=False):
@@ -133,7 +132,7 @@ def counted(columns: Columns, size: int) -> Counted:
 
 
 def wrong(name: str, by_chance: Counted) -> Iterator[str]:
-    """The measures that are outside their bounds; all of them are printed."""
+    """Print all measures; yield those outside their bounds."""
     print(f"{name}: {by_chance.repeats} repeats")
     for measure, tested in sorted(by_chance.tested.items()):
         share, held = by_chance.share(measure), tested >= by_chance.repeats / 2
@@ -148,7 +147,7 @@ def wrong(name: str, by_chance: Counted) -> Iterator[str]:
 
 
 def main() -> int:
-    """The exit code: 1 where more or less is found than chance does."""
+    """Return 1 if differences are found too often or too rarely."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
     parser.add_argument("--repeats", type=int, default=2_000)

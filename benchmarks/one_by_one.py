@@ -1,12 +1,13 @@
-"""How quick is a game that is played from Python, one call a decision?
+"""Speed of a game played from Python, with one call per decision.
 
     python benchmarks/one_by_one.py [GAME] [--games N] [--rounds N] [--python PATH]
 
-Random play, set-up included, one core, in seconds of the processor: by index with
-`Game.advance`, through `Action` objects with `Game.legal_actions` and `Game.apply`, and
-through the same calls in the interpreter, beside catanatron 3.2.1 of the package
-registry (PATH names the Python of an environment that has it). They take turns, each
-in a process of its own, so that a busy machine slows all; the figures are medians.
+Measures random play on one core in processor seconds, including set-up. It plays by
+index with `Game.advance`, with `Action` objects through `Game.legal_actions` and
+`Game.apply`, and with the same calls in the interpreter. The peer is catanatron 3.2.1
+from the package registry; PATH names the Python of an environment that has it. All
+alternate, each in its own process, so that a busy machine slows all. The figures are
+medians.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from workbench import load
 WAYS = ("by index", "by action", "interpreter")
 PEER = "catanatron"
 GOALS = {"by index": 20, "by action": 8}
-"""How many times the peer's decisions a second are asked for."""
+"""Required ratios to the peer's decisions per second."""
 
 
 def begun(book: Rulebook, seed: int, engine: str) -> Game:
@@ -67,7 +68,7 @@ PLAY = dict(zip(WAYS, (by_index, by_action, interpreted), strict=True))
 
 
 def rate(name: str, way: str, first: int, games: int) -> float:
-    """Play some games; return the decisions in a second."""
+    """Play some games; return the decisions per second."""
     book, play = load(name), PLAY[way]
     play(book, 0)  # pays for what is worked out once
     begun = time.process_time()
@@ -76,7 +77,7 @@ def rate(name: str, way: str, first: int, games: int) -> float:
 
 
 def main() -> int:
-    """Play all in turn, measure, print."""
+    """Play all alternately, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", metavar="GAME", nargs="?", default="classic")
     parser.add_argument("--games", type=int, default=20, help="of each in a round")

@@ -1,6 +1,6 @@
 """Connect four and hex against OpenSpiel's tree search, at its table.
 
-Both engines play the game: they must agree on what is legal and on who has won.
+Both engines play the game: they must agree on the legal actions and the winner.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ SIZE = 7
 
 @attrs.frozen
 class There:
-    """A game that both have: its name there, its file and options here.
+    """Game that both engines have: its name there, its file and options here.
 
-    `number` is what an action of ours is there.
+    `number` converts the arguments of our action to theirs.
     """
 
     name: str
@@ -36,12 +36,12 @@ class There:
 
 
 def column(arguments: tuple[Any, ...]) -> int:
-    """Return the number of a column, from 0 on."""
+    """Return the number of a column, from 0."""
     return int(arguments[0]) - 1
 
 
 def mirrored(arguments: tuple[Any, ...]) -> int:
-    """Return the number of a cell: the first to move joins rows there, columns here."""
+    """Return the number of a cell: the first player joins rows there, columns here."""
     across, along = str(arguments[0]).split("_")[1:]
     return (int(across) - 1) * SIZE + int(along) - 1
 
@@ -56,7 +56,7 @@ GAMES = {
 
 @attrs.frozen
 class Played:
-    """A game that was played, and the share of it that was ours."""
+    """Played game, and our share of the win."""
 
     share: float
     ours: Thinking
@@ -64,16 +64,16 @@ class Played:
 
 
 def python_of(peers: Path) -> Path:
-    """Return the Python in which OpenSpiel is installed."""
+    """Return the Python interpreter with OpenSpiel."""
     return peers / "openspiel" / "bin" / "python"
 
 
 def play(
     peers: Path, name: str, playouts: int, seeds: Iterable[int]
 ) -> Iterator[Played]:
-    """Play games, one for each seed; we begin in every second.
+    """Play games, one for each seed; we start in every second one.
 
-    Raises `ValueError` where the engines disagree.
+    Raises `ValueError` if the engines disagree.
     """
     there = GAMES[name]
     asked = [
@@ -104,7 +104,7 @@ def play(
 
 
 def ended(game: Game, seat: int, line: dict[str, Any], ours: Thinking) -> Played:
-    """Return what a game came to, on which both agree."""
+    """Return the result of a game. Raise `ValueError` if the engines disagree."""
     outcome = game.outcome
     if outcome is None or len(outcome.winners) not in {0, 1}:
         raise ValueError(f"it is over there, and here {outcome}")

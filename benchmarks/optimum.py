@@ -1,7 +1,7 @@
-"""The best that can be done in a small game for two in which nothing is hidden.
+"""Optimal play in a small game for two without hidden information.
 
-Every choice and every outcome of chance is gone through, by the interpreter alone: no
-sample, no playout, no search of ours.
+The interpreter visits every choice and every chance outcome, without samples, playouts
+or our own search.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ HALF = Fraction(1, 2)
 
 
 class Optimum:
-    """What a game for two is worth to its first seat, where both do their best.
+    """Value of a game for two to its first seat, under optimal play.
 
-    With a `player` who is not the best the other seat still is.
+    If a `player` is given, it plays `seat`, and the other seat plays optimally.
     """
 
     def __init__(self, player: Player | None = None, seat: str | None = None) -> None:
@@ -25,14 +25,14 @@ class Optimum:
         self.known: dict[bytes, Fraction] = {}
 
     def worth(self, game: Game) -> Fraction:
-        """Return the share of the first seat: of wins, and half of the draws."""
+        """Return the first seat's share: its wins, and half of the draws."""
         position = game.packed
         if position not in self.known:
             self.known[position] = self.worked_out(game)
         return self.known[position]
 
     def worked_out(self, game: Game) -> Fraction:
-        """Return it by way of all that may follow."""
+        """Compute the share from all positions that may follow."""
         if game.outcome is not None:
             (first, second), winners = game.seats, game.outcome.winners
             return HALF * (1 + (first in winners) - (second in winners))
@@ -48,7 +48,7 @@ class Optimum:
         return best(map(self.worth, game.branches()))
 
     def decided(self, game: Game) -> Game:
-        """Return the game after what the player does."""
+        """Return the game after the player's decision."""
         assert self.player is not None
         self.key += 1
         after = game.copy()
@@ -57,11 +57,11 @@ class Optimum:
 
 
 def best(game: Game) -> Fraction:
-    """Return what a game is worth to its first seat, where both do their best."""
+    """Return the value of a game to its first seat, under optimal play by both."""
     return Optimum().worth(game)
 
 
 def against_the_best(game: Game, player: Player) -> Fraction:
-    """Return the share of a player who has each seat once, against the best answers."""
+    """Return the share of a player who plays each seat once against optimal play."""
     first, second = (Optimum(player, seat).worth(game) for seat in game.seats)
     return HALF * (first + 1 - second)

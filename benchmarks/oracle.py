@@ -1,11 +1,11 @@
-"""Replay a corpus of recorded games of another engine through `classic`.
+"""Replay a corpus of another engine's recorded games through `classic`.
 
     python benchmarks/oracle.py DIR [--jobs N] [--rules VARIANT] [--first]
 
-VARIANT is `classic`, or one of the deviations beside the adapter, which must differ.
-DIR holds `*.jsonl.xz`. Every step is compared: the seat to act, the set of legal
-actions, hands and bank; at the end the winner. Prints each game that differs, at its
-first step that does, and how many steps agreed. Exit 1 when any game differs.
+VARIANT is `classic`, or one of the deviations next to the adapter, which must differ.
+DIR contains `*.jsonl.xz`. Every step is compared: the seat to act, the set of legal
+actions, hands and bank; at the end, the winner. Prints the first difference of each
+game that differs, and how many steps agreed. The exit code is 1 if any game differs.
 """
 
 import argparse
@@ -25,12 +25,12 @@ from workbench import load
 
 @lru_cache
 def rules(variant: str) -> Rulebook:
-    """The rules under test."""
+    """Return the rules under test."""
     return load(variant)
 
 
 def replay(variant: str, recorded: dict[str, Any]) -> tuple[int, int, bool, str | None]:
-    """Return the steps of a game, how many agreed, whether it was won, what differs."""
+    """Return the steps of a game, how many agreed, if it was won, and a difference."""
     steps, won = len(recorded["steps"]), recorded["winner"] is not None
     run = Replay(rules(variant), recorded)
     try:
@@ -41,7 +41,7 @@ def replay(variant: str, recorded: dict[str, Any]) -> tuple[int, int, bool, str 
 
 
 def main() -> int:
-    """Replay, print."""
+    """Replay and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--jobs", type=int, default=1)

@@ -1,12 +1,12 @@
-"""Other engines beside which ours is measured, each in an environment of its own.
+"""Other engines for comparisons, each in its own environment.
 
     python -m benchmarks.peer_engines FOLDER [--python312 PATH] [--catanatron CLONE]
 
-installs them into FOLDER (minutes, a package registry is needed): catanatron 3.2.1,
-open_spiel 2.0.2, the source of fastcatan 2.0.0, whose core is compiled with a loop of
-ours; where PATH is a Python of 3.12 or later, fastcatan as that Python has it; and, out
-of a CLONE of catanatron's repository, those of its players that are not in its wheel.
-What could not be set up is said, and left out by whoever measures.
+Installs them into FOLDER, which takes minutes and needs a package registry: catanatron
+3.2.1, open_spiel 2.0.2, and the source of fastcatan 2.0.0, whose core is compiled with
+a loop of ours. If PATH is a Python of 3.12 or later, it installs fastcatan there as
+well. From a CLONE of catanatron's repository it takes the players that are not in its
+package. It reports what could not be installed; benchmarks leave that out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CORE = "fastcatan-2.0.0"
 INDEX = ["--quiet", "--disable-pip-version-check"]
 
 RELEASED = "114feac"
-"""The commit of catanatron's repository that was released as 3.2.1."""
+"""Commit of catanatron's repository that was released as 3.2.1."""
 
 MACHINE = "catanatron_experimental/catanatron_experimental/machine_learning/players"
 BESIDE = (
@@ -34,7 +34,7 @@ BESIDE = (
     f"{MACHINE}/minimax.py",
     f"{MACHINE}/tree_search_utils.py",
 )
-"""The value function and AlphaBeta, and what they are made of; not in the wheel."""
+"""Modules of the value function and AlphaBeta players, which the package lacks."""
 
 OPENSPIEL = """
 import json, sys, time
@@ -52,7 +52,7 @@ while time.process_time() - begun < seconds:
     playouts += PLAYOUTS
 print(json.dumps([playouts, 0, 0, time.process_time() - begun]))
 """
-"""A search of one simulation, valued by so many games played to their end in C++."""
+"""Program for a search of one simulation, valued by complete playouts in C++."""
 
 FASTCATAN = """
 import json, random, sys, time
@@ -73,7 +73,7 @@ while time.process_time() - begun < seconds:
     games += 1
 print(json.dumps([games, decisions, choices, time.process_time() - begun]))
 """
-"""One call a decision from Python; no trade between players (268 and above)."""
+"""Program with one call per decision, without trade between players (268 and above)."""
 
 CATANATRON = """
 import json, sys, time
@@ -94,7 +94,7 @@ print(json.dumps([games, decisions, 0, time.process_time() - begun]))
 """
 
 Round = tuple[int, int, int, float]
-"""Games, decisions, legal actions in all (0: not counted), processor's seconds."""
+"""Games, decisions, total of legal actions (0: not counted), processor seconds."""
 
 COMMANDS = {
     "fastcatan, C++": ("fastcatan",),
@@ -109,12 +109,12 @@ COMMANDS = {
 
 
 def there(folder: Path, name: str) -> bool:
-    """Whether a peer has been set up in a folder."""
+    """Return whether a peer is installed in a folder."""
     return (folder / COMMANDS[name][0]).exists()
 
 
 def round_of(folder: Path, name: str, seconds: float, seed: int) -> Round:
-    """Let a peer play for some seconds of the processor."""
+    """Let a peer play for some processor seconds."""
     program, *rest = COMMANDS[name]
     words = [str(folder / program), *rest, str(seconds), str(seed)]
     told = subprocess.run(  # noqa: S603
@@ -128,12 +128,12 @@ def round_of(folder: Path, name: str, seconds: float, seed: int) -> Round:
 
 
 def run(*words: str | Path) -> None:
-    """Run a command, and end with what it says where it fails."""
+    """Run a command; raise an error if it fails."""
     subprocess.run([str(word) for word in words], check=True)  # noqa: S603
 
 
 def environment(folder: Path, package: str) -> None:
-    """Install a package into an environment of its own."""
+    """Install a package into its own environment."""
     venv.create(folder, with_pip=True)
     run(folder / "bin" / "python", "-m", "pip", "install", *INDEX, package)
 
@@ -160,7 +160,7 @@ def modern(folder: Path, python: str) -> None:
 
 
 def players(folder: Path, clone: Path) -> None:
-    """Write the players that the repository of catanatron had beside its wheel."""
+    """Write the players that catanatron's repository has in addition to its package."""
     for module in BESIDE:
         show = ["git", "-C", str(clone), "show", f"{RELEASED}:{module}"]
         shown = subprocess.run(show, check=True, capture_output=True)  # noqa: S603
@@ -170,7 +170,7 @@ def players(folder: Path, clone: Path) -> None:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Set all up; 1 where one of them could not be."""
+    """Install everything; return 1 if something failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--python312", help="a Python of 3.12 or later")

@@ -1,13 +1,13 @@
-"""Speed beside another engine, in the same run: random play of the standard game.
+"""Speed of random play of the standard game, compared with another engine.
 
     python benchmarks/peers.py [--games N] [--rounds N] [--python PATH]
         [--against CHECKOUT]
 
-Four seats, ten points, no offers between players, set-up included, one core. The peer,
-catanatron 3.2.1 of the package registry, is installed into an environment of its own
-(PATH names one that has it already, or a later one). With `--against` the version
-in another checkout plays too. They take turns, each in a process of its own, so that a
-busy machine slows all; each counts its best round, in seconds of the processor.
+Four seats and ten points, without offers between players, on one core, including
+set-up. The peer, catanatron 3.2.1 from the package registry, is installed into its own
+environment; PATH names a Python that has it already, or a later one. With `--against`,
+the version in another checkout plays too. All alternate, each in its own process, so
+that a busy machine slows all. The best round of each counts, in processor seconds.
 """
 
 import argparse
@@ -40,11 +40,11 @@ print(json.dumps([games, decisions, finished, time.process_time() - begun]))
 """
 
 Round = tuple[int, int, int, float]
-"""Games, decisions, games finished, seconds of the processor."""
+"""Games, decisions, finished games, processor seconds."""
 
 
 def played(first: int, games: int) -> Round:
-    """Play games of ours, through the names of the contract alone."""
+    """Play games with this engine, through public names only."""
     from interpreter import Game
     from workbench import load
 
@@ -64,14 +64,14 @@ def played(first: int, games: int) -> Round:
 
 
 def ours(checkout: Path, first: int, games: int) -> Round:
-    """Play games as a checkout does."""
+    """Play games with the version in a checkout."""
     told = printed(__file__, checkout, "--child", str(first), "--games", str(games))
     count, decisions, finished, seconds = json.loads(told)
     return count, decisions, finished, seconds
 
 
 def theirs(python: str, first: int, games: int) -> Round:
-    """Play games of the peer's in a process of its own."""
+    """Play games of the peer in a separate process."""
     done = subprocess.run(  # noqa: S603
         [python, "-c", PLAY, str(first), str(games)],
         capture_output=True,
@@ -92,7 +92,7 @@ def installed(folder: str) -> str:
 
 
 def shown(name: str, rounds: list[Round]) -> tuple[float, float]:
-    """Print an engine's best round; return its games and decisions a second."""
+    """Print an engine's best round; return its games and decisions per second."""
     games, decisions, _, seconds = min(
         rounds, key=lambda played_round: played_round[3] / played_round[0]
     )
@@ -109,7 +109,7 @@ def shown(name: str, rounds: list[Round]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Play all in turn, measure, print."""
+    """Play all alternately, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20, help="in a round")
     parser.add_argument("--rounds", type=int, default=3)

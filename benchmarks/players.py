@@ -1,4 +1,4 @@
-"""Players of matches by name: any bot, each with random numbers of its own."""
+"""Players of matches by name: any bot, each with its own random numbers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from workbench.bots import decide, own_numbers
 from workbench.bots.registry import bot_of
 
 Player = Callable[[Game, int], Action]
-"""What it does in a game that waits for it; its random numbers begin with a key."""
+"""Function from a game and a key for random numbers to the chosen action."""
 
 
 def named(name: str) -> Player:
-    """Return the player of a name; it learns nothing that its seat may not know."""
+    """Return the player with a name; it learns only what its seat may know."""
     bot, searches = bot_of(name), budget_of(name) is not None
 
     def decided(game: Game, key: int) -> Action:
@@ -33,7 +33,7 @@ def named(name: str) -> Player:
 
 @lru_cache(maxsize=8)
 def note_what_takes_long(plan: Plan) -> None:
-    """Say once where a search is not made in C, and why."""
+    """Print once if a search is not made in C, and why."""
     made = in_c(plan)
     if isinstance(made, NotNative):
         told = f"  searched by the interpreter, which takes long: {made.reason}"

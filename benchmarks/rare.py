@@ -1,12 +1,12 @@
-"""What happens in play that seeks what has hardly ever happened?
+"""Frequencies of actions and draws in play that prefers rare ones.
 
     python -m benchmarks.rare cardgame --games 2000
     python -m benchmarks.rare classic --games 50 --json
     python -m benchmarks.rare classic --games 50 --option discard_limit=9
 
-Each action is counted by its name, and by the card it is about; each draw by its card.
-What stands at the end of the table happens in the fewest games; what a rule file
-declares and no line names did not happen at all.
+Each action is counted by its name and its card, each draw by its card. The last lines
+of the table occur in the fewest games. Anything that a rule file declares and no line
+names did not occur at all.
 """
 
 import argparse
@@ -22,7 +22,7 @@ ROW = "{:>9} {:>7} {:>7}  {}"
 
 
 def main() -> int:
-    """Play, and print how often what happened."""
+    """Play, and print the frequencies."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("variant")
     parser.add_argument("--games", type=int, default=100)

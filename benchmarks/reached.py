@@ -1,12 +1,12 @@
-"""How much of the rules do made-up games reach, guided and by uniform choice?
+"""Share of the rules that generated games reach, with guided and with uniform choice.
 
     python -m benchmarks.reached germany --games 1000
     python -m benchmarks.reached classic base --games 500 --every 50 --json
 
-Requirements, branches and effects, each with its goals: true and false, or reached; no
-scenario is run, and no invariant is held to the games, which reach the same in a third
-of the time. Every so many games it is told what share of the goals they have reached,
-by either choice; at the end what one has reached and the other has not.
+Counts requirements, branches and effects, each with its goals: true and false, or
+reached. No scenario is run, and no invariant is checked, which takes a third of the
+time and reaches the same. Prints the share of reached goals at intervals, for either
+choice, and finally the goals that only one of them reached.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ Goal = tuple[int, bool]
 
 @attrs.define
 class Run:
-    """What the games of one choice have reached so far; `shares` after some of them."""
+    """Goals that the games of one choice have reached so far.
+
+    `shares` has their number after some of the games.
+    """
 
     sites: Sequence[Site]
     reached: dict[Goal, None] = attrs.field(factory=dict)
@@ -44,7 +47,7 @@ class Run:
     seconds: float = 0.0
 
     def add(self, came: Came) -> None:
-        """Take in what a game came to."""
+        """Add the results of a game."""
         for site, (held, failed) in enumerate(came.tally):
             for goal, times in (((site, True), held), ((site, False), failed)):
                 if times and self.sites[site].sort in SORTS:
@@ -53,7 +56,7 @@ class Run:
 
 
 def goals(sites: Sequence[Site]) -> list[Goal]:
-    """What there is to reach."""
+    """Return all goals."""
     return [
         (number, way)
         for number, site in enumerate(sites)
@@ -63,7 +66,7 @@ def goals(sites: Sequence[Site]) -> list[Goal]:
 
 
 def played(measure: CoverageRun, choice: str, games: int, jobs: int) -> Iterator[Came]:
-    """The games of a choice."""
+    """Yield the games of a choice."""
     if choice == GUIDED:
         yield from measure.games(measure.guide(games), jobs, held=False)
     else:
@@ -72,7 +75,7 @@ def played(measure: CoverageRun, choice: str, games: int, jobs: int) -> Iterator
 
 
 def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
-    """Play the games of a choice, and see what they reach."""
+    """Play the games of a choice, and return what they reach."""
     measure = CoverageRun(load(variant), Settings(seed=wanted.seed))
     run = Run(measure.counts.sites.listed)
     began = time.process_time()
@@ -89,14 +92,14 @@ def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
 
 
 def named(sites: Sequence[Site], goal: Goal) -> str:
-    """A goal in words, at its place."""
+    """Describe a goal, with its place."""
     site = sites[goal[0]]
     way = ("true" if goal[1] else "false") if site.truth else "reached"
     return f"{site.span.file}:{site.span.line} {site.sort} {site.name} {way}"
 
 
 def told(variant: str, runs: dict[str, Run]) -> dict[str, Any]:
-    """What came out, as plain data."""
+    """Return the results as plain data."""
     sites = runs[GUIDED].sites
     every = goals(sites)
     return {
@@ -125,7 +128,7 @@ def told(variant: str, runs: dict[str, Run]) -> dict[str, Any]:
 
 
 def show(document: dict[str, Any]) -> None:
-    """Print what came out."""
+    """Print the results."""
     whole, reached = document["goals"], document["reached"]
     print(f"{document['variant']}, {whole} goals")
     print(ROW.format("games", *reached))
@@ -141,7 +144,7 @@ def show(document: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    """Play, and print."""
+    """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("variants", nargs="+")
     parser.add_argument("--games", type=int, default=1000)

@@ -2,7 +2,7 @@
 
     python benchmarks/reference.py [--games N] [--players N] [--profile]
 
-Machines differ, so the last line is a ratio: decisions of the engine for each thousand
+Machines differ, so the last line is a ratio: decisions of the engine per thousand
 rounds of a small fixed loop of plain Python, measured in the same run.
 """
 
@@ -20,7 +20,7 @@ ROUNDS = 200_000
 
 
 def calibration() -> float:
-    """Rounds a second of a fixed loop: a dictionary, a list, a tuple, arithmetic."""
+    """Return rounds per second of a fixed loop: dictionary, list, tuple, arithmetic."""
     best = 0.0
     for _ in range(5):
         table = {n: (n * 7) % 13 for n in range(64)}
@@ -38,7 +38,7 @@ def calibration() -> float:
 
 
 def main() -> None:
-    """Play, measure, print."""
+    """Play, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--players", type=int)

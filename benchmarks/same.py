@@ -2,10 +2,10 @@
 
     python benchmarks/same.py --against CHECKOUT [--games N] [VARIANT …]
 
-Each version plays the same games in a process of its own, through the names of the
-contract alone; the actions are drawn from the seed, so that all that differs is the
-version. What is compared are the records, the views of all seats at the end, and the
-digests of the rules. Ends with 1 where something differs, and names the first games.
+Each version plays the same games in its own process, through public names only. The
+seed determines the actions, so that only the version differs. The records, the final
+views of all seats, and the digests of the rules are compared. The exit code is 1 if
+something differs; the first games are named.
 """
 
 import argparse
@@ -22,7 +22,7 @@ DECISIONS = 2_000
 
 
 def played(variant: str, games: int) -> list[str]:
-    """Return a line for each game: its seed, and a hash of what it came to."""
+    """Return a line for each game: its seed, and a hash of its record and views."""
     from interpreter import Game
     from workbench import load
 
@@ -50,7 +50,7 @@ def of(checkout: Path, variant: str, games: int) -> list[str]:
 
 
 def main() -> int:
-    """Play in both versions, compare, print."""
+    """Play in both versions, compare and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variants", metavar="VARIANT", nargs="*")
     parser.add_argument("--against", type=Path, help="a checkout of another version")

@@ -2,10 +2,10 @@
 
     python -m benchmarks.seats germany --games 4000 --out seats.jsonl
 
-With the first player drawn, equal bots should win equally often in every seat: the
-chi-square says how far they are from that, p how often chance alone is as far. Places
-after the first player may well differ: that is the game. A line for each game goes to
-`--out`; what is there already is not played again.
+If the first player is drawn, equal bots should win equally often in every seat. The
+chi-square measures the deviation from that, and p is the probability of such a
+deviation by chance. Places after the first player may differ, because of the game. A
+line for each game is appended to `--out`; games that it contains are not played again.
 """
 
 import argparse
@@ -25,15 +25,15 @@ EVERY = 100
 
 
 def chi_square(counts: Sequence[int]) -> float:
-    """How far counts are from being equal."""
+    """Return the chi-square of counts against equal counts."""
     mean = sum(counts) / len(counts)
     return sum((count - mean) ** 2 / mean for count in counts) if mean else 0.0
 
 
 def chance_of(distance: float, freedom: int) -> float:
-    """How often chance alone gives a chi-square of so much or more.
+    """Return the probability that a chi-square is at least *distance* by chance.
 
-    The upper incomplete gamma function of halves, from 1/2 or 1 upwards.
+    This is the upper incomplete gamma function of halves, from 1/2 or 1 upwards.
     """
     half = distance / 2
     at, p = (0.5, erfc(sqrt(half))) if freedom % 2 else (1.0, exp(-half))
@@ -44,7 +44,7 @@ def chance_of(distance: float, freedom: int) -> float:
 
 
 def games(book: Rulebook, task: GameTask, numbers: range) -> Iterator[dict[str, Any]]:
-    """The winner of each game, and the seat that began."""
+    """Yield the winner of each game, and the seat that started."""
     for number in numbers:
         start: Mapping[str, Any] = task.settings.begin(book, number).position
         result = playout(book, task, number)
@@ -52,7 +52,7 @@ def games(book: Rulebook, task: GameTask, numbers: range) -> Iterator[dict[str, 
 
 
 def told(name: str, counts: Mapping[str, int]) -> str:
-    """Counts, with their chi-square and p."""
+    """Return counts with their chi-square and p."""
     distance = chi_square(list(counts.values()))
     p = chance_of(distance, len(counts) - 1)
     wins = ", ".join(f"{seat} {count}" for seat, count in counts.items())
@@ -60,7 +60,7 @@ def told(name: str, counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> Iterator[str]:
-    """What the games came to."""
+    """Yield the lines of the results."""
     won = [(row["winners"][0], row["starter"]) for row in rows if row["winners"]]
     yield f"games  {len(rows)}, won {len(won)}"
     by_seat = Counter(winner for winner, _ in won)
@@ -76,7 +76,7 @@ def table(rows: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> Iterator[s
 
 
 def main() -> None:
-    """Play what is not there yet, and tell."""
+    """Play the missing games and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant")
     parser.add_argument("--games", type=int, default=4000)

@@ -1,4 +1,4 @@
-"""What a player won of many games, and what a decision of it took."""
+"""Share of the games that a player won, and the time of its decisions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SURE = 0.95
 
 @attrs.define
 class Share:
-    """How much was won in how many games: 1 for a win, something less for a draw."""
+    """Wins in a number of games: 1 for a win, a part of it for a draw."""
 
     games: int = 0
     won: float = 0.0
@@ -26,15 +26,15 @@ class Share:
 
     @property
     def mean(self) -> float:
-        """The share that was won."""
+        """Share of the games that was won."""
         return self.won / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The share's interval of 95 %, by Wilson.
+        """Interval of 95 % for the share, by Wilson.
 
-        His is for wins and losses; games that are drawn spread less, so it is rather
-        too wide for them than too narrow.
+        It is made for wins and losses. Draws vary less, so for them it is too wide
+        rather than too narrow.
         """
         if not self.games:
             return 0.0, 1.0
@@ -46,7 +46,7 @@ class Share:
         return max(0.0, middle - half), min(1.0, middle + half)
 
     def beside(self, fair: float) -> str:
-        """Return how the interval lies to a share."""
+        """Return in words how the interval compares with a share."""
         low, high = self.interval
         return "above" if low > fair else "below" if high < fair else "not apart from"
 
@@ -58,25 +58,25 @@ class Share:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the share as plain data."""
         return {"games": self.games, "share": self.mean, "interval": self.interval}
 
 
 @attrs.define
 class Thinking:
-    """How many decisions with a choice there were, and the processor's seconds."""
+    """Number of decisions with a choice, and their processor seconds."""
 
     decisions: int = 0
     seconds: float = 0.0
 
     def add(self, more: Thinking) -> None:
-        """Count what was thought in another game."""
+        """Add the decisions of another game."""
         self.decisions += more.decisions
         self.seconds += more.seconds
 
     @property
     def milliseconds(self) -> float:
-        """What a decision took."""
+        """Milliseconds per decision."""
         return 1000 * self.seconds / max(self.decisions, 1)
 
     def __str__(self) -> str:

@@ -1,11 +1,11 @@
-"""How much of a processor it takes to begin: `--help`, and checking a game.
+"""Processor time of starting the program: `--help`, and checking a game.
 
     python benchmarks/start.py
     python benchmarks/start.py --against ../other-checkout
 
-User and system time of whole processes, the medians of several, one after the other in
-turns, so that a machine that is busy for a while is busy for all of them. With
-`--against` another checkout is measured in the same turns, by the same Python.
+Measures user and system time of whole processes, as medians of alternating runs, so
+that load on the machine affects all of them. With `--against`, another checkout is
+measured in the same rounds, with the same Python.
 """
 
 import argparse
@@ -23,7 +23,7 @@ RUNS = 9
 
 
 def seconds(arguments: Sequence[str], checkout: Path) -> float:
-    """User and system time of Python with some arguments, on a checkout's modules."""
+    """Return the user and system time of Python on a checkout's modules."""
     environment = {**os.environ, "PYTHONPATH": str(checkout), "NO_COLOR": "1"}
     before = used()
     subprocess.run(  # noqa: S603  (Python, on modules of ours)
@@ -37,7 +37,7 @@ def seconds(arguments: Sequence[str], checkout: Path) -> float:
 
 
 def used() -> float:
-    """User and system time of all processes that were begun here and have ended."""
+    """Return the user and system time of all child processes that have ended."""
     times = resource.getrusage(resource.RUSAGE_CHILDREN)
     return times.ru_utime + times.ru_stime
 
@@ -45,9 +45,9 @@ def used() -> float:
 def medians(
     commands: Sequence[tuple[Path, Sequence[str]]], runs: int
 ) -> list[tuple[float, float, float]]:
-    """For each command the median of its times, and the least and the most.
+    """Return the median, minimum and maximum time of each command.
 
-    Each runs once before, so that byte code and tables are there.
+    Each runs once before, so that byte code and tables are cached.
     """
     for checkout, arguments in commands:
         seconds(arguments, checkout)

@@ -1,13 +1,13 @@
-"""How strong the bots that search are: tournaments with what they must come to.
+"""Strength of the search bots: tournaments with required results.
 
     python -m benchmarks.strength [NAME …] [--games N] [--jobs N] [--json FILE]
 
-Without a NAME all of them. One seat is ours and the others have the other bot; seats
-change, each game of a round with the same seed. A win counts 1; a draw, or a game that
-does not end, what each would have of it: half of it between two. Printed is the share
-with its interval of 95 %. Dare is small enough to be gone through whole: there our
-share is exact, against the best answers. Ends with 1 where one comes to less than it
-must.
+Plays all tournaments, or those with a NAME. One seat has our bot and the others the
+other bot. Seats rotate, and each game of a round has the same seed. A win counts 1. A
+draw, or an unfinished game, counts the fair share: half for two players. Prints the
+share with its 95 % interval. Dare is small enough to be searched completely, so its
+share against optimal play is exact. The exit code is 1 if a result is below its
+requirement.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ SMALL_HEX: Mapping[str, Any] = {"size": 7}
 
 @attrs.frozen
 class Tournament:
-    """Games of one bot against others, and what it must come to.
+    """Games of one bot against others, and the required result.
 
-    That is at least a share, or, where none is said, an interval above the fair one.
+    That is a minimum share or, if none is given, an interval above the fair share.
     """
 
     name: str
@@ -60,13 +60,13 @@ class Tournament:
 
     @property
     def wanted(self) -> str:
-        """What it must come to, in words."""
+        """Required result, in words."""
         if self.at_least is not None:
             return f"at least {100 * self.at_least:.0f} %"
         return f"an interval above {100 / self.players:.0f} %"
 
     def reached(self, share: Share) -> bool:
-        """Whether it came to that."""
+        """Return whether a share meets the requirement."""
         if self.at_least is not None:
             return share.mean >= self.at_least
         return share.interval[0] > 1 / self.players
@@ -85,21 +85,21 @@ TOURNAMENTS = (
     Tournament("germany", "germany", "mcts", "greedy", 99, players=3),
 )
 MANY = 1_000
-"""So many games are played in C wherever they can be, however long it takes to make."""
+"""Assumed number of games when choosing an engine, so that C is used if possible."""
 
 NEAR = 0.02
-"""How far a search may stay below the optimum of Dare."""
+"""Maximum distance of a search from the optimum of Dare."""
 
 
 def share_of(result: Result, seat: str) -> float:
-    """Return how much of a game a seat has won."""
+    """Return the share of a game that a seat has won."""
     if not result.winners:
         return 1 / len(result.points)
     return (seat in result.winners) / len(result.winners)
 
 
 def play(tournament: Tournament, games: int, jobs: int) -> Share:
-    """Play a tournament, as many games from each seat."""
+    """Play a tournament, with the same number of games from each seat."""
     book, share = load(tournament.rules), Share()
     seats = book.seats[: tournament.players]
     rounds = -(-games // len(seats))
@@ -117,7 +117,7 @@ def play(tournament: Tournament, games: int, jobs: int) -> Share:
 
 
 def played(tournament: Tournament, asked: argparse.Namespace) -> dict[str, Any]:
-    """Play a tournament, print, and return what it came to as plain data."""
+    """Play a tournament, print, and return its result as plain data."""
     begun, games = time.monotonic(), asked.games or tournament.games
     share = play(tournament, games, asked.jobs)
     seconds = time.monotonic() - begun
@@ -140,7 +140,7 @@ def played(tournament: Tournament, asked: argparse.Namespace) -> dict[str, Any]:
 
 
 def dare(bot: str) -> dict[str, Any]:
-    """Go through Dare, print, and return what a bot comes to as plain data."""
+    """Search Dare completely, print, and return a bot's result as plain data."""
     game = Game.start(load(DARE), chance="given")
     optimum, share = best(game), against_the_best(game, named(bot))
     # Who has each seat once can have half of it, whatever the first seat is worth.
@@ -162,7 +162,7 @@ def dare(bot: str) -> dict[str, Any]:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Play, print; 1 where one of them comes to less than it must."""
+    """Play and print; return 1 if a result is below its requirement."""
     parser = argparse.ArgumentParser(description=__doc__)
     names = [*dict.fromkeys(each.name for each in TOURNAMENTS), "dare"]
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))

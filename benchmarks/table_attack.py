@@ -3,15 +3,15 @@
     python -m benchmarks.table_attack [GAME] [--tables 50] [--seconds 60] [--think 8]
         [--memory 4000]
 
-It starts `rulebook serve` on 127.0.0.1 and lets browsers play at honest tables, as
-`table_load` does. Beside them one visitor at 127.0.0.2 does all at once, again and
-again: it applies slow rules in the workshop, asks six times why an action is illegal,
-requests 60 pages, hands in two long records, opens 1,100 connections that send nothing,
-and asks for bots in seats that sleep. The report has the slowest honest answer, the
-decisions that were answered but not stored, and the peak memory of the server with its
-children. Exit code 1 if an honest answer took more than 2 seconds or was an error, if a
-decision is lost, if a bot took a seat at once, or if the server used more than --memory
-MiB.
+Starts `rulebook serve` on 127.0.0.1 and lets browsers play at honest tables, as
+`table_load` does. At the same time, one visitor at 127.0.0.2 does the following again
+and again. It applies slow rules in the workshop, asks six times why an action is
+illegal, and requests 60 pages. It uploads two long records, opens 1,100 connections
+that send nothing, and requests bots in seats of a sleeping table. The report has the
+slowest honest response, the decisions that were confirmed but not stored, and the peak
+memory of the server with its children. The exit code is 1 if an honest response took
+more than 2 seconds or was an error, if a decision is lost, if a bot took a seat at
+once, or if the server used more than --memory MiB.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
 
 SLOWEST = 2.0
-"""Seconds within which every honest answer must come."""
+"""Seconds within which every honest response must arrive."""
 HOSTILE = "127.0.0.2"
 WHY, PAGES, IDLE, RECORDS, EVENTS = 6, 60, 1_100, 2, 4_000
 PATIENCE = 60.0
 """Seconds after which the hostile visitor gives up a request."""
 OFTEN = 0.5
-"""Seconds between two looks at the memory of the server."""
+"""Seconds between measurements of the server's memory."""
 SCRIPT = {"accept": "application/json"}
 LINK = re.compile(r"/t/\w+/sit/[\w-]+")
 HEAD = """rules language 1
@@ -101,7 +101,7 @@ turn
 
 @attrs.define
 class Hostile:
-    """A visitor who does everything that might stop the server."""
+    """Hostile visitor who does everything that might stop the server."""
 
     client: httpx.AsyncClient
     port: int
@@ -110,7 +110,7 @@ class Hostile:
     idle: list[asyncio.StreamWriter] = attrs.field(factory=list)
 
     async def asks(self, what: str, method: str, path: str, **given: Any) -> Any:
-        """Ask for something; the answer is counted, whatever it is."""
+        """Send a request, and count the response, whatever it is."""
         try:
             answer = await self.client.request(method, path, headers=SCRIPT, **given)
         except httpx.HTTPError as error:
@@ -120,7 +120,7 @@ class Hostile:
         return answer
 
     async def applies(self, text: str) -> str | None:
-        """Create a table of slow rules, and sit there; return its address."""
+        """Create a table of slow rules, and take a seat; return its address."""
         form = {"game": "classic", "players": "3", "bots": "2"}
         first = await self.asks("table", "POST", "/tables", data=form)
         if first is None or first.status_code != OK:
@@ -152,7 +152,7 @@ class Hostile:
         await self.asks("sit", "GET", urlsplit(link).path)
 
     async def repeats(self, asking: Any, *given: Any) -> None:
-        """Do something again and again."""
+        """Repeat an action until the time is over."""
         while time.monotonic() < self.until:
             began = time.monotonic()
             await asking(*given)
@@ -173,7 +173,7 @@ class Hostile:
         await asyncio.sleep(5)
 
     async def attacks(self, sleeping: Any) -> None:
-        """Do all at once until the time is over."""
+        """Carry out all attacks at once until the time is over."""
         pages, whys = await asyncio.gather(
             self.applies(SLOW_PAGE), self.applies(SLOW_WHY)
         )
@@ -206,16 +206,16 @@ class Hostile:
         await self.asks("why", "POST", f"{home}why", data={"action": "go"})
 
     async def wants_bot(self, path: str, form: Any) -> None:
-        """Ask for a bot in the seat of somebody else."""
+        """Request a bot in the seat of somebody else."""
         await self.asks("bot", "POST", path, data=form)
 
     async def hands_in(self, record: bytes) -> None:
-        """Hand in a record to be looked at."""
+        """Upload a record."""
         await self.asks("replay", "POST", "/replay", content=record)
 
 
 def slow_record() -> bytes:
-    """Return a record of many slow events that brings its rules."""
+    """Return a record of many slow events that contains its rules."""
     book = book_of("classic", {"classic": SLOW_PAGE})
     head = Game.start(book, players=3, seed=1).record.splitlines()[0]
     seats = book.seats[:3]
@@ -230,7 +230,7 @@ def slow_record() -> bytes:
 
 
 def family(process: int) -> Iterator[int]:
-    """A process and all its descendants."""
+    """Yield a process and all its descendants."""
     yield process
     path = Path(f"/proc/{process}/task/{process}/children")
     with suppress(OSError):
@@ -239,7 +239,7 @@ def family(process: int) -> Iterator[int]:
 
 
 async def watched(process: int, peak: list[float]) -> None:
-    """Note the peak memory of a process and its children, in MiB."""
+    """Record the peak memory of a process and its children, in MiB."""
     while True:
         total = 0.0
         for each in family(process):
@@ -250,7 +250,7 @@ async def watched(process: int, peak: list[float]) -> None:
 
 
 def lost(folder: Path, browsers: Sequence[tuple[str, str, Browser]]) -> int:
-    """Return how many decisions were answered but are not in the journal."""
+    """Return how many decisions were confirmed but are not in the journal."""
     store, missing = Store.open(f"sqlite:///{folder / 'tables.sqlite'}"), 0
     stored: dict[tuple[str, str], set[tuple[LineKind, int]]] = defaultdict(set)
     for id in {id for id, _, _ in browsers}:
@@ -276,7 +276,7 @@ def bots_at(folder: Path, id: str) -> int:
 async def attacked(
     process: int, port: int, arguments: argparse.Namespace
 ) -> tuple[dict[str, Any], list[tuple[str, str, Browser]], str]:
-    """Let honest browsers play beside the hostile visitor; return what came of it."""
+    """Let honest browsers play beside the hostile visitor; return the measurements."""
     tables = [await made(port, arguments.game, n) for n in range(arguments.tables)]
     sleeping, _ = await made(port, "classic", arguments.tables)
     players = await seated(port, tables, lambda: Seen(float("inf")), arguments.think)

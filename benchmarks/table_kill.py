@@ -1,15 +1,15 @@
-"""Is a decision lost, or done twice, when the server of tables is killed?
+"""Is a decision lost, or carried out twice, when the server of tables is killed?
 
     python -m benchmarks.table_kill examples/games/sealed_bids.rules --times 100
     python -m benchmarks.table_kill classic --database postgresql://me@host/base
     python -m benchmarks.table_kill classic --times 20 --postgresql
 
-Four browsers play by HTTP: each asks what may be done, does some of it, often sends it
-twice, and now and then asks to take something back. At a moment drawn anew the server
-gets SIGKILL. Browsers that had no answer send the same again to the next server. After
-each kill what stands in the database is compared with what was asked and answered:
-every answered decision stands there once, and nothing stands there that nobody sent.
-`--postgresql` starts a server of PostgreSQL for this alone.
+Four browsers play by HTTP. Each requests its choices, makes one, often sends it twice,
+and sometimes asks for an undo. At a random moment the server receives SIGKILL. Browsers
+without a response send the same again to the next server. After each kill, the database
+is compared with the requests and responses: every confirmed decision is stored once,
+and nothing is stored that nobody sent. `--postgresql` starts a separate PostgreSQL
+server.
 """
 
 import argparse
@@ -46,9 +46,9 @@ SCRIPT = {"accept": "application/json"}
 GONE = (httpx.TransportError,)
 STARTS_MAX = 60.0
 PLAYS = (0.0, 2.0)
-"""Between so many seconds after its first answer a server is killed."""
+"""Range of seconds after its first response in which a server is killed."""
 TWICE, TAKES_BACK = 0.2, 0.04
-"""How often a browser sends a decision twice, and asks to take something back."""
+"""Probabilities that a browser sends a decision twice, and asks for an undo."""
 
 
 # ------------------------------------------------------------ the server
@@ -56,7 +56,7 @@ TWICE, TAKES_BACK = 0.2, 0.04
 
 @attrs.define
 class Server:
-    """A server in a process of its own, at the same port each time."""
+    """Server in its own process, at the same port each time."""
 
     database: str
     folder: Path
@@ -65,11 +65,11 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """Address of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, words: Sequence[str]) -> dict[str, Any] | None:
-        """Start it; with a variant what it says of the new table."""
+        """Start the server; return its new table, if it is started with a variant."""
         shown = self.folder / "shown"
         with shown.open("wb") as out, (self.folder / "errors").open("ab") as errors:
             more = ["--json", "--port", str(self.port), "--database", self.database]
@@ -92,7 +92,7 @@ class Server:
         raise SystemExit(f"the server does not start: {errors_said[-2000:]}")
 
     def answers(self) -> bool:
-        """Whether it answers."""
+        """Return whether the server answers."""
         try:
             httpx.get(f"{self.url}/nothing", timeout=5)
         except GONE:
@@ -100,7 +100,7 @@ class Server:
         return True
 
     def kill(self) -> None:
-        """Kill it, with all that it has started."""
+        """Kill the server and all its child processes."""
         if self.process is not None and self.process.returncode is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
@@ -111,9 +111,9 @@ class Server:
 
 @attrs.define(eq=False)
 class Attempt:
-    """A decision that a browser has sent: for which page, and what was answered.
+    """Decision that a browser has sent: its page, and the response.
 
-    `version` is that of the answer; without one it may stand in the database or not.
+    `version` is that of the response. Without one, the decision may be stored or not.
     """
 
     seat: str
@@ -125,7 +125,7 @@ class Attempt:
 
 @attrs.define(eq=False)
 class Browser:
-    """A person at the table who does anything that is offered."""
+    """Person at the table who makes random choices."""
 
     seat: str
     link: str
@@ -138,15 +138,15 @@ class Browser:
 
     @property
     def home(self) -> str:
-        """The address of the table."""
+        """Address of the table."""
         return self.link.partition("/sit/")[0]
 
     def close(self) -> None:
-        """Let go of its connections."""
+        """Close the connections."""
         self._client.close()
 
     def plays(self, until: Callable[[], bool]) -> None:
-        """Play until the server is to be killed, or is gone."""
+        """Play until the server is about to be killed, or is gone."""
         try:
             if not self._client.cookies:
                 self._client.get(self.link)
@@ -156,7 +156,7 @@ class Browser:
             self.counts["cut off"] += 1
 
     def step(self) -> None:
-        """Ask how it stands, and do something if it is this seat's turn."""
+        """Request the state, and decide something if it is this seat's turn."""
         if self._unanswered is not None:
             self.counts["sent again after a kill"] += 1
             self.send(self._unanswered)
@@ -179,7 +179,7 @@ class Browser:
             time.sleep(0.02)
 
     def decide(self, attempt: Attempt) -> None:
-        """Send a decision, now and then twice."""
+        """Send a decision, sometimes twice."""
         self.sent.append(attempt)
         self.send(attempt)
         if attempt.version is not None and self.numbers.random() < TWICE:
@@ -188,7 +188,7 @@ class Browser:
                 raise AssertionError(f"{attempt} was done twice")
 
     def send(self, attempt: Attempt) -> None:
-        """Send a decision and note what is answered."""
+        """Send a decision and note the response."""
         self._unanswered = attempt
         answer = self.post(attempt)
         self._unanswered = None
@@ -200,12 +200,12 @@ class Browser:
             self.counts[f"refused {answer.status_code}"] += 1
 
     def post(self, attempt: Attempt) -> httpx.Response:
-        """What the server answers."""
+        """Post a decision; return the response."""
         form = {"at": str(attempt.at), "action": list(attempt.texts)}
         return self._client.post(f"{self.home}/do", data=form, headers=SCRIPT)
 
     def chosen(self, choices: dict[str, Any]) -> tuple[str, ...]:
-        """Something that may be done; none where it is not this seat's turn."""
+        """Return a random choice; an empty tuple if the seat does not decide."""
         texts: list[tuple[str, ...]] = []
         for action in choices["actions"]:
             if "form" not in action:
@@ -223,7 +223,7 @@ class Browser:
 
 @attrs.frozen
 class Unit:
-    """A decision of a person as the database has it."""
+    """Stored decision of a person."""
 
     seat: str
     number: int
@@ -231,7 +231,7 @@ class Unit:
 
 
 def units(lines: Sequence[JournalLine]) -> Iterator[Unit]:
-    """The decisions that people have made, each once: held, or done at once."""
+    """Yield the decisions of people, each once: held in advance, or done at once."""
     held: dict[str, list[int]] = {}
     for line in lines:
         seat = line.by
@@ -251,7 +251,7 @@ def units(lines: Sequence[JournalLine]) -> Iterator[Unit]:
 
 
 def wrongs(lines: Sequence[JournalLine], browsers: Sequence[Browser]) -> Iterator[str]:
-    """What stands in the database and was not asked for, or the other way round."""
+    """Yield differences between the database and the requests."""
     numbers = [line.number for line in lines]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"the lines are not numbered from 1 on: {numbers}"
@@ -275,7 +275,7 @@ def wrongs(lines: Sequence[JournalLine], browsers: Sequence[Browser]) -> Iterato
 
 
 def _without_restored(lines: Sequence[JournalLine]) -> list[JournalLine]:
-    """The lines without those that the table itself has put behind a taking back."""
+    """Return the lines without those that the table itself added after an undo."""
     kept: list[JournalLine] = []
     restoring = False
     for line in lines:
@@ -288,14 +288,17 @@ def _without_restored(lines: Sequence[JournalLine]) -> list[JournalLine]:
 
 
 def _same(attempt: Attempt, unit: Unit) -> bool:
-    """Whether a decision is the one that was sent; of a form what ends rows is ours."""
+    """Return whether a stored decision is the one sent.
+
+    The server adds actions to the decisions of a form, so these are not compared.
+    """
     if len(attempt.texts) > 1 or " " in attempt.texts[0]:
         return True
     return attempt.texts == unit.texts
 
 
 def _is_next(unit: Unit, browser: Browser, attempt: Attempt) -> bool:
-    """Whether what nobody has answered was stored, or is what was sent after it."""
+    """Return whether an unanswered decision was stored, not the one after it."""
     later = browser.sent[browser.sent.index(attempt) + 1 :]
     return not later or unit.number <= later[0].at
 
@@ -305,7 +308,7 @@ def _is_next(unit: Unit, browser: Browser, attempt: Attempt) -> bool:
 
 @attrs.define
 class Bench:
-    """Tables that are played, one after another, while their server is killed."""
+    """Tables played one after another while their server is killed."""
 
     variant: str
     server: Server
@@ -317,7 +320,7 @@ class Bench:
     said: list[str] = attrs.field(factory=list)
 
     def moment(self) -> None:
-        """Start the server, let people play, kill it, and look."""
+        """Start the server, let people play, kill it, and compare."""
         words = [] if self.goes_on() else [self.variant, "--players", "4"]
         made = self.server.start(words)
         if made is not None:
@@ -348,17 +351,17 @@ class Bench:
         self.look()
 
     def close(self) -> None:
-        """Let go of the connections of all browsers."""
+        """Close the connections of all browsers."""
         for browser in self.browsers:
             browser.close()
 
     def goes_on(self) -> bool:
-        """Whether the table is there and its game is not over."""
+        """Return whether the table exists and its game is not over."""
         kept = self.store.read(self.table) if self.table else None
         return kept is not None and kept.state == "open"
 
     def look(self) -> None:
-        """Compare what stands in the database with what was sent and answered."""
+        """Compare the database with the requests and responses."""
         kept = self.store.read(self.table)
         if kept is None:
             self.said.append(f"the table {self.table} is gone")
@@ -374,13 +377,13 @@ class Bench:
 
 @attrs.define
 class Failed:
-    """What has gone wrong in threads."""
+    """Errors in threads."""
 
     said: list[str] = attrs.field(factory=list)
     _lock: Lock = attrs.field(factory=Lock)
 
     def noted(self, plays: Callable[[Callable[[], bool]], None], until: Any) -> None:
-        """Let a browser play, and note what goes wrong."""
+        """Let a browser play, and note its errors."""
         try:
             plays(until)
         except Exception as error:  # noqa: BLE001  (told at the end)
@@ -389,7 +392,7 @@ class Failed:
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """Return a port that is free."""
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         return int(asked.getsockname()[1])
@@ -397,7 +400,7 @@ def free_port() -> int:
 
 @contextmanager
 def bench(variant: str, database: str | None, seed: int) -> Iterator[Bench]:
-    """What is needed, in a folder that is taken away again."""
+    """Prepare the server and the store in a temporary folder."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         url = database or f"sqlite:///{folder / 'tables.sqlite'}"
@@ -413,7 +416,7 @@ def bench(variant: str, database: str | None, seed: int) -> Iterator[Bench]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code: 0 if nothing is lost and nothing done twice."""
+    """Return 0 if no decision is lost or carried out twice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", nargs="?", default="classic")
     parser.add_argument("--times", type=int, default=100)

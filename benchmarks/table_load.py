@@ -1,14 +1,13 @@
-"""How many tables does a server of tables carry?
+"""How many tables can a server carry?
 
     python -m benchmarks.table_load [GAME] [--tables 200] [--seconds 120] [--think 8]
 
-It starts `rulebook serve` on 127.0.0.1, with limits as they are, and sits four browsers
-without pages at each table: each listens to the news, asks what is new when it hears of
-it, and where it is to decide does anything that is offered, after so many seconds of
-thought, drawn around `--think`. Browsers of a table have an address of their own, told
-as a proxy tells it. What is said: answers, errors, decisions a second, how long the
-answers took, what the server took of the processor, and what a table takes of memory.
-Exit code 1 where anything was answered with an error.
+Starts `rulebook serve` on 127.0.0.1 with default limits, and seats four simulated
+browsers at each table. Each listens to the news and requests what is new. When it must
+decide, it makes a random choice, after a time of thought around `--think` seconds. The
+browsers of a table have their own address, reported as by a proxy. Prints responses,
+errors, decisions per second, response times, the server's processor time, and the
+memory per table. The exit code is 1 if any response was an error.
 """
 
 import argparse
@@ -33,7 +32,7 @@ import attrs
 OK, SEE_OTHER, CONFLICT = 200, 303, 409
 FILES = 20_000
 START = re.compile(rb'id="start">(.*?)</script>', re.DOTALL)
-"""What the script of a page begins with."""
+"""Pattern for the initial data of a page's script."""
 NAME = "http://tables.example"
 FORM = "application/x-www-form-urlencoded"
 
@@ -43,7 +42,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @attrs.define
 class Connection:
-    """A connection that is kept, to a server on this machine."""
+    """Persistent connection to a server on this machine."""
 
     port: int
     address: str
@@ -58,7 +57,7 @@ class Connection:
         )
 
     async def send(self, method: str, path: str, form: Any = None) -> tuple[int, Any]:
-        """Ask, and read the head of the answer: its status and its headers."""
+        """Send a request; return the status and headers of the response."""
         if self._reader is None or self._reader.at_eof():
             await self.open()
         assert self._reader is not None
@@ -77,7 +76,7 @@ class Connection:
         return int(first.split()[1]), [(name.lower(), value) for name, value in headers]
 
     async def ask(self, method: str, path: str, form: Any = None) -> Any:
-        """Ask, and read the whole answer: status, headers, body."""
+        """Send a request; return the status, headers and body of the response."""
         status, headers = await self.send(method, path, form)
         assert self._reader is not None
         size = int(dict(headers).get("content-length", "0"))
@@ -85,12 +84,12 @@ class Connection:
         return status, headers, body
 
     async def line(self) -> bytes:
-        """A line of an answer that goes on."""
+        """Return the next line of a stream."""
         assert self._reader is not None
         return await self._reader.readline()
 
     def close(self) -> None:
-        """Let it go."""
+        """Close the connection."""
         if self._writer is not None:
             self._writer.close()
 
@@ -100,7 +99,7 @@ class Connection:
 
 @attrs.define
 class Seen:
-    """What all browsers have seen."""
+    """Measurements of all browsers."""
 
     until: float
     answers: dict[str, list[float]] = attrs.field(factory=lambda: defaultdict(list))
@@ -113,7 +112,7 @@ class Seen:
 
 @attrs.define
 class Browser:
-    """A person at a table who does anything that is offered."""
+    """Person at a table who makes random choices."""
 
     connection: Connection
     listening: Connection
@@ -138,7 +137,7 @@ class Browser:
         self.takes(json.loads(start[1]))
 
     async def asks(self, what: str, method: str, path: str, form: Any = None) -> Any:
-        """Ask for something; how long it took and what went wrong are noted."""
+        """Send a request; note its duration and its errors."""
         began = time.perf_counter()
         status, _, body = await self.connection.ask(method, path, form)
         self.seen.answers[what].append(time.perf_counter() - began)
@@ -151,13 +150,13 @@ class Browser:
         return body if what == "page" else self.takes(json.loads(body))
 
     def takes(self, told: Any) -> Any:
-        """Take over what is new."""
+        """Apply what is new."""
         self.version, self.choices = told["version"], told["choices"]
         self.digests.update(told["digests"])
         return told
 
     async def listens(self) -> None:
-        """Hear of newer versions."""
+        """Listen for newer versions."""
         path = f"{self.home}news?after={self.version}"
         status, _ = await self.listening.send("GET", path)
         if status != OK:
@@ -168,7 +167,7 @@ class Browser:
                 self.news.set()
 
     async def plays(self) -> None:
-        """Ask what is new, think, and decide, until it is enough."""
+        """Request what is new, think and decide, until the time is over."""
         listener = asyncio.create_task(self.listens())
         while time.monotonic() < self.seen.until:
             actions = self.chosen()
@@ -187,7 +186,7 @@ class Browser:
         self.listening.close()
 
     async def waits(self, seconds: float) -> None:
-        """Wait for news, and ask for them."""
+        """Wait for news, and request them."""
         try:
             async with asyncio.timeout(max(seconds, 0.01)):
                 await self.news.wait()
@@ -198,11 +197,11 @@ class Browser:
 
     @property
     def have(self) -> str:
-        """What the page has, as its script says it."""
+        """Parts that the page has, in the form that its script sends."""
         return ",".join(f"{name}:{digest}" for name, digest in self.digests.items())
 
     def chosen(self) -> list[str]:
-        """Something that is offered; nothing where it is not this seat's turn."""
+        """Return a random choice; an empty list if the seat does not decide."""
         if not self.choices["decides"]:
             return []
         offered: list[list[str]] = []
@@ -218,7 +217,7 @@ class Browser:
 
 
 def picked(row: Any) -> str:
-    """As few cards of a row as may be, in the order in which they stand."""
+    """Return the smallest selection of cards for a row, in their order."""
     left, picks = max(row["fewest"], min(1, row["most"])), []
     for pick in row["picks"]:
         count = min(left, pick["most"])
@@ -231,7 +230,7 @@ def picked(row: Any) -> str:
 
 
 def served(folder: Path) -> tuple[subprocess.Popen[str], int]:
-    """A server in a process of its own, and its port."""
+    """Start a server in its own process; return it and its port."""
     command = [sys.executable, "-m", "workbench", "serve", "--json", "--port", "0"]
     command += ["--url", NAME, "--database", f"sqlite:///{folder / 'tables.sqlite'}"]
     running = subprocess.Popen(  # noqa: S603  (our own command)
@@ -253,20 +252,20 @@ def served(folder: Path) -> tuple[subprocess.Popen[str], int]:
 
 
 def memory(process: int) -> float:
-    """What a process has in memory, in MiB."""
+    """Return the memory of a process in MiB."""
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
 
 
 def processor(process: int) -> float:
-    """The seconds of the processor that a process has taken."""
+    """Return the processor seconds of a process."""
     cells = Path(f"/proc/{process}/stat").read_text(encoding="ascii").split()
     return (int(cells[13]) + int(cells[14])) / os.sysconf("SC_CLK_TCK")
 
 
 async def made(port: int, game: str, number: int) -> Any:
-    """A new table."""
+    """Create a table; return its links and the address of its browsers."""
     address = f"10.1.{number // 250}.{number % 250 + 1}"
     connection = Connection(port, address)
     status, _, body = await connection.ask("POST", "/tables", {"game": game})
@@ -279,7 +278,7 @@ async def made(port: int, game: str, number: int) -> Any:
 async def seated(
     port: int, tables: Sequence[Any], seen: Callable[[], Seen], think: float
 ) -> list[Browser]:
-    """A browser for each seat of some tables, in their order."""
+    """Return a browser for each seat of some tables, in order."""
     browsers = []
     for number, (table, address) in enumerate(tables):
         for place, link in enumerate(table["seats"].values()):
@@ -298,7 +297,7 @@ async def seated(
 async def loaded(
     process: int, port: int, arguments: argparse.Namespace
 ) -> dict[str, Any]:
-    """Let all browsers play; what came of it."""
+    """Let all browsers play; return the measurements."""
     await made(port, arguments.game, 0)
     before = memory(process)
     tables = [await made(port, arguments.game, n) for n in range(arguments.tables)]
@@ -336,7 +335,7 @@ async def loaded(
 
 
 def told(times: Sequence[float]) -> dict[str, float]:
-    """How long answers took, in milliseconds."""
+    """Return statistics of response times, in milliseconds."""
     ordered = sorted(times)
 
     def at(part: float) -> float:
@@ -346,7 +345,7 @@ def told(times: Sequence[float]) -> dict[str, float]:
 
 
 def main() -> int:
-    """Serve, let browsers play, and say what came of it."""
+    """Serve, let browsers play, and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", default="germany")
     parser.add_argument("--tables", type=int, default=200)

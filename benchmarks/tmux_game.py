@@ -1,10 +1,10 @@
-"""A game at a real terminal, in tmux, by a script that reads what a person reads.
+"""A game in a real terminal, played in tmux by a script that reads the screen.
 
     python benchmarks/tmux_game.py germany --language de --out screens
 
-It looks for the prompt, chooses from the menu that it sees by a list of wishes, types
-the number, and goes on until the game says how it ended. Screens are kept under --out:
-the first of its own turns, every tenth, and the last. Exit code 0 when the game ended.
+The script looks for the prompt, chooses from the menu by a list of wishes, types the
+number, and goes on until the game ends. Screens are saved in --out: the first of its
+own turns, every tenth, and the last. The exit code is 0 if the game ended.
 """
 
 import argparse
@@ -30,7 +30,7 @@ PATIENCE = 60.0
 
 
 def tmux(*arguments: str) -> str:
-    """What a tmux command prints."""
+    """Return the output of a tmux command."""
     command = ["tmux", "-L", SESSION, *arguments]
     done = subprocess.run(  # noqa: S603  (the terminal that the script plays in)
         command, capture_output=True, text=True, check=False
@@ -39,12 +39,12 @@ def tmux(*arguments: str) -> str:
 
 
 def screen() -> str:
-    """What the terminal shows, without the blank lines at its end."""
+    """Return the content of the terminal, without blank lines at its end."""
     return tmux("capture-pane", "-p", "-t", SESSION).rstrip()
 
 
 def waited(prompt: str, before: str) -> str:
-    """The screen when it shows a prompt, or the end; it must have changed."""
+    """Wait for a changed screen with a prompt, or for the end; return the screen."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         now = screen()
@@ -56,7 +56,7 @@ def waited(prompt: str, before: str) -> str:
 
 
 def wish(shown: str) -> str:
-    """The number of what the script likes best in the menu on the screen."""
+    """Return the number of the preferred entry in the menu on the screen."""
     lines = shown.splitlines()[:-1]
     entries: list[tuple[str, str]] = []
     heading = ""
@@ -110,7 +110,7 @@ def main() -> int:
 
 
 def played(prompt: str, out: Path) -> int:
-    """Answer every prompt; how many there were."""
+    """Answer every prompt; return how many there were."""
     count, shown = 0, ""
     while "exit code" not in (shown := waited(prompt, shown)):
         if count % 10 == 0:

@@ -1,4 +1,4 @@
-"""Whole games all in C: the text of an engine, and a loop that plays game after game.
+"""Whole games in C: the code of an engine, with a loop that plays game after game.
 
 It is compiled as every engine is, by the same compiler with the same flags.
 """
@@ -20,12 +20,12 @@ from interpreter.plan.plan import Plan
 
 LOOP = Path(__file__).parent / "loops" / "whole_games.c"
 MOST = 20_000
-"""How many decisions a game may have."""
+"""Maximum number of decisions in a game."""
 
 
 @attrs.frozen
 class Loop:
-    """A compiled loop; `took` seconds of the compiler, `size` bytes of a game."""
+    """Compiled loop. `took` are the compiler's seconds, `size` the bytes of a game."""
 
     library: ctypes.CDLL
     took: float
@@ -42,7 +42,7 @@ class Loop:
 
 
 def loop_of(plan: Plan) -> Loop:
-    """Return the loop of a plan's engine, newly compiled. Ends where there is none."""
+    """Return the newly compiled loop of a plan's engine. Exit if there is none."""
     compiler = c_compiler()
     if isinstance(compiler, NotBuilt):
         raise SystemExit(str(compiler))
@@ -62,6 +62,6 @@ def loop_of(plan: Plan) -> Loop:
 
 
 def children() -> float:
-    """Return the seconds of the processor that programs called from here have taken."""
+    """Return the processor seconds of all child processes."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime

@@ -1,12 +1,12 @@
-"""Tables of catanatron 3.2.1 with a seat for a player outside; run by its own Python.
+"""Tables of catanatron 3.2.1 with a seat for an outside player; run by its own Python.
 
     python catanatron_table.py
 
-The first line that it reads is a list of games in JSON: each has a `seed`, `players`,
-the name of `theirs`, the `seat` of the player outside (none: all are theirs), and
-whether it is to `watch`, so that each step comes with all that was legal. What happens
-goes out, one line of JSON each: `table` before the first decision, `step`s, `ask` for a
-decision, which one line answers, its place among the legal ones; and how it is `over`.
+The first line of input is a list of games in JSON. Each has a `seed`, `players`, the
+name of `theirs`, the `seat` of the outside player (null: none), and the flag `watch`,
+with which each step lists all legal actions. The output has one line of JSON per event:
+`table` before the first decision, `step`, `ask` for a decision, and `over` with the
+result. One line with the index of a legal action answers each `ask`.
 """
 
 import json
@@ -25,14 +25,14 @@ COLOURS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
 
 
 def alpha_beta(colour: Color) -> Any:
-    """A search that is not in their wheel: see `benchmarks.peer_engines`."""
+    """Return a search that is not in their package: see `benchmarks.peer_engines`."""
     from catanatron_experimental.machine_learning.players import minimax
 
     return minimax.AlphaBetaPlayer(colour)
 
 
 def value_function(colour: Color) -> Any:
-    """The same without looking ahead."""
+    """Return a player with the same evaluation but without lookahead."""
     from catanatron_experimental.machine_learning.players import minimax
 
     return minimax.ValueFunctionPlayer(colour)
@@ -48,19 +48,19 @@ PLAYERS = {
 
 
 def say(**what: Any) -> None:
-    """Write a line."""
+    """Print a line of JSON."""
     sys.stdout.write(json.dumps(what) + "\n")
 
 
 def plain(value: Any) -> Any:
-    """Return a value of an action as JSON has it."""
+    """Return a value of an action as plain data."""
     if isinstance(value, tuple | list):
         return [plain(each) for each in value]
     return value.value if isinstance(value, Color) else value
 
 
 def told(action: Any) -> tuple[list[Any], Any]:
-    """Return what was chosen, and what chance gave."""
+    """Return the choice in an action, and the outcome of chance."""
     name, value = action.action_type.value, plain(action.value)
     if name in {"ROLL", "DISCARD", "BUY_DEVELOPMENT_CARD"}:
         return [name, None], value
@@ -70,7 +70,7 @@ def told(action: Any) -> tuple[list[Any], Any]:
 
 
 class Outside:
-    """A seat whose player is asked by a line."""
+    """Seat whose player is asked by a line."""
 
     is_bot = True
 
@@ -78,7 +78,7 @@ class Outside:
         self.color = colour
 
     def decide(self, _game: Game, playable_actions: list[Any]) -> Any:
-        """Ask, where there is anything to choose."""
+        """Ask for a decision if there is a choice."""
         if len(playable_actions) == 1:
             return playable_actions[0]
         say(ask=[told(action)[0] for action in playable_actions])
@@ -87,10 +87,10 @@ class Outside:
 
 
 class Clocked:
-    """How long their players think, where there is anything to choose.
+    """Clock for decisions of their players that have a choice.
 
-    They are handed the actions in an order that is the same each time: some of theirs
-    come out of sets in which the order hangs on addresses in memory.
+    They receive the actions in a fixed order. Some of theirs come out of sets, whose
+    order depends on memory addresses.
     """
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class Clocked:
 
 
 def table(game: Game) -> dict[str, Any]:
-    """Return what a table is like before the first decision."""
+    """Return the state of a table before the first decision."""
     board = game.state.board
     tiles = [
         {
@@ -133,7 +133,7 @@ def table(game: Game) -> dict[str, Any]:
 
 
 def seated(asked: dict[str, Any]) -> Game:
-    """Return a new game in which the player outside has the wanted seat."""
+    """Return a new game with the outside player in the requested seat."""
     number, seed = asked["players"], asked["seed"]
     random.seed(seed)
     order = random.sample(range(number), number)

@@ -1,13 +1,13 @@
-"""Games of OpenSpiel between its tree search and a player outside; run by its Python.
+"""OpenSpiel games of its tree search against an outside player; run by its own Python.
 
     python openspiel_table.py
 
-The first line that it reads is a list of games in JSON: each has the name of a `game`,
-a `seed`, the `playouts` of a search, and the `seat` of the player outside. What happens
-goes out, one line of JSON each: `ask` for a decision, with the legal actions, which one
-line answers; `step` with what they did; and how it is `over`, from -1 to 1 for the
-player outside. The search is set as the example that comes with it: exploration 2, one
-playout a simulation, and positions that are decided are solved.
+The first line of input is a list of games in JSON. Each has the name of a `game`, a
+`seed`, the `playouts` of the search, and the `seat` of the outside player. The output
+has one line of JSON per event: `ask` for a decision, with the legal actions; `step`
+with the action of the search; and `over` with the result, from -1 to 1 for the outside
+player. One line answers each `ask`. The search has the settings of OpenSpiel's example:
+exploration 2, one playout per simulation, and solved positions are used.
 """
 
 import json
@@ -21,7 +21,7 @@ EXPLORATION, AT_ONCE, MEGABYTES, SOLVES = 2, 1, 1_000, True
 
 
 def say(**what: Any) -> None:
-    """Write a line."""
+    """Print a line of JSON."""
     sys.stdout.write(json.dumps(what) + "\n")
     sys.stdout.flush()
 

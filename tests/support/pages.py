@@ -1,10 +1,10 @@
-r"""The pages of `docs/diagnostics`: their examples, and what is printed about them.
+r"""Pages of `docs/diagnostics`: their examples, and the messages for them.
 
-A page holds blocks of rules. The words after ```` ```rules ```` say what a block is:
-`bad` and `good` examples, `also NAME` a file beside them. `latin-1`, `escapes` and
-`repeat=N` say how the bytes of a file come about that a page cannot show: in another
-encoding, with `\x0c` for a character, with what stands in `⟨ ⟩` written N times.
-`calls=N` lowers the limit of calls inside one another, which no page could reach.
+A page contains blocks of rules. The words after ```` ```rules ```` describe a block:
+`bad` and `good` are examples, `also NAME` is another file. Three words produce bytes
+that a page cannot show. `latin-1` is another encoding, `escapes` allows `\x0c` for a
+character, and `repeat=N` repeats the text in `⟨ ⟩` N times. `calls=N` lowers the limit
+of nested calls, which no page could reach.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""The how-to pages as transcripts: their files are written, their commands run.
+"""How-to pages as transcripts: their files are written, their commands run.
 
-A block of code says after its language what it is:
+The words after the language of a code block say what the block is:
 
-    ```rules reeds.rules     a file of this name, written into the folder
-    ```python bot.py         a file too, and a program that is run
-    ```python                a program that is run; all of a page share their names
-    ```sh                    commands, one a line, that end well
-    ```sh wrong              commands that end with 1
-    ```sh served             a command that serves until Ctrl-C ends it, at a free port
-    ```text                  what was printed just before; a line `…` stands for any
+    ```rules reeds.rules     a file of this name, written to the folder
+    ```python bot.py         a file that is also run as a program
+    ```python                a program; all programs of a page share their names
+    ```sh                    commands, one per line, that must succeed
+    ```sh wrong              commands that must exit with 1
+    ```sh served             a server, stopped with Ctrl-C; it uses a free port
+    ```text                  the output of the block before; a line `…` is a wildcard
 
-A block of another sort (`json`, `jsonc`) is to be looked at only.
+Blocks of other languages (`json`, `jsonc`) are not run.
 """
 
 from __future__ import annotations
