@@ -114,7 +114,7 @@ def changes_of(path: Path) -> Iterator[Broken]:
                 yield Broken(path, number, there.start(), before, after)
 
 
-# ---------------------------------------------------------------- played
+# ---------------------------------------------------------------- games
 
 
 def plans() -> dict[str, tuple[Rulebook, Plan]]:

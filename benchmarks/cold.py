@@ -68,7 +68,9 @@ def one_round(words: list[str], peer: list[str] | None) -> tuple[float, float, f
     """Return the seconds with empty and with full caches, and of the peer (0: none)."""
     with tempfile.TemporaryDirectory() as folder:
         modules = {"PYTHONPYCACHEPREFIX": f"{folder}/modules"}
-        spent(*words, **modules, XDG_CACHE_HOME=f"{folder}/other")  # for its modules
+        spent(
+            *words, **modules, XDG_CACHE_HOME=f"{folder}/other"
+        )  # compiles its modules
         kept = {**modules, "XDG_CACHE_HOME": f"{folder}/cache"}
         cold, warm = spent(*words, **kept), spent(*words, **kept)
     return cold, warm, spent(*peer) if peer else 0.0

@@ -40,7 +40,7 @@ def main() -> int:
     takes: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         for bots, games in (("random", given.games), ("greedy", given.greedy)):
-            ours(bots, 4, folder)  # for what is kept
+            ours(bots, 4, folder)  # fills the caches
             takes[bots] = ours(bots, games, folder)
             each = 1000 * takes[bots] / games
             print(

@@ -100,7 +100,7 @@ class Share:
         return abs(self.said - self.stopped) <= self.half
 
 
-# ------------------------------------------------------------ what is said
+# ------------------------------------------------------------ statements
 
 
 def asked() -> Asker:
@@ -115,7 +115,7 @@ def said(asker: Asker) -> dict[str, float]:
     return {city: float(sum(it.values())) for city, it in row.items() if it}
 
 
-# ------------------------------------------------------------ what is played
+# ------------------------------------------------------------ played games
 
 
 def played(variant: str, turns: int, seed: int) -> Played:
@@ -175,7 +175,7 @@ def _spaces(names: tuple[str, ...], piece: str) -> tuple[str, ...]:
     return tuple(names[n].partition(".")[2] for n in _columns(names, piece))
 
 
-# ------------------------------------------------------------ what comes of it
+# ------------------------------------------------------------ results
 
 
 def estimated(turns: Played, cities: Iterable[str], place: int | None = None) -> Any:

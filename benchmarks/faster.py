@@ -26,7 +26,7 @@ def played(variant: str, games: int) -> float:
     decisions = 0
     begun = 0.0
     for seed in range(games + 1):
-        if seed == 1:  # the first game pays for what is worked out once
+        if seed == 1:  # the first game fills the caches
             begun, decisions = time.process_time(), 0
         numbers, game = Random(seed), Game.start(book, seed=seed)
         while legal := game.legal_actions():

@@ -165,7 +165,7 @@ class Stand:
         out = folder / f"out{ending}"
         return out.exists() and not out.with_name(f"{out.name}{PART}").exists()
 
-    # ------------------------------------------------------------ what must hold
+    # ------------------------------------------------------------ checks
 
     def wrong(self, how: str, stop: Stop, folder: Path, ending: str) -> Iterator[str]:
         """Yield what is wrong after a run was stopped."""
@@ -326,7 +326,7 @@ def interrupted(
             seen.add(how, stop, stand.number(ending))
             for fault in stand.wrong(how, stop, folder, ending):
                 yield f"{how} in {folder.name}{ending}: {fault}"
-            for path in half(folder):  # who is killed cannot see to it
+            for path in half(folder):  # a killed command cannot remove them
                 path.unlink()
                 seen.half += 1
             if stand.is_done(folder, ending):

@@ -165,7 +165,7 @@ class Bench:
         process.send_signal(how)
         return ended(process, folder), folder
 
-    # ------------------------------------------------------------ what must hold
+    # ------------------------------------------------------------ checks
 
     def wrong(self, name: str, run: Run, folder: Path) -> Iterator[str]:
         """Yield what is wrong after a kill."""

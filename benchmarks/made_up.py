@@ -255,7 +255,7 @@ def main() -> int:
         return 2
     tally = kept(given.kept, given.seed, given.first)
     for prepared in (games, statements):
-        prepared()  # once, before there are children
+        prepared()  # once, before any child is forked
     with tempfile.TemporaryDirectory(prefix="made-up-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
         while tally.files < given.files:

@@ -70,7 +70,7 @@ PLAY = dict(zip(WAYS, (by_index, by_action, interpreted), strict=True))
 def rate(name: str, way: str, first: int, games: int) -> float:
     """Play some games; return the decisions per second."""
     book, play = load(name), PLAY[way]
-    play(book, 0)  # pays for what is worked out once
+    play(book, 0)  # fills the caches
     begun = time.process_time()
     decisions = sum(play(book, seed) for seed in range(first, first + games))
     return decisions / (time.process_time() - begun)

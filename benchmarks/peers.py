@@ -58,7 +58,7 @@ def played(first: int, games: int) -> Round:
             game.apply(numbers.choice(legal))
             decisions += 1
         finished += game.outcome is not None
-        if seed == 0:  # the first game pays for what is worked out once
+        if seed == 0:  # the first game fills the caches
             begun, decisions, finished = time.process_time(), 0, 0
     return games, decisions, finished, time.process_time() - begun
 

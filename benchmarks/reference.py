@@ -47,7 +47,7 @@ def main() -> None:
     book = load(VARIANT)
     settings = Settings(players=arguments.players)
     task = GameTask(bots_by_seat(["random"], settings.start(book).seats), settings)
-    playout(book, task, 0)  # warm: the first game pays for what is worked out once
+    playout(book, task, 0)  # the first game fills the caches
     rounds = calibration()
     profile = cProfile.Profile()
     if arguments.profile:

@@ -143,7 +143,7 @@ def dare(bot: str) -> dict[str, Any]:
     """Search Dare completely, print, and return a bot's result as plain data."""
     game = Game.start(load(DARE), chance="given")
     optimum, share = best(game), against_the_best(game, named(bot))
-    # Who has each seat once can have half of it, whatever the first seat is worth.
+    # Playing each seat once is worth at most half, whatever the first seat's value.
     below = 0.5 - float(share)
     print(
         f"dare, {bot} against the best answers: {100 * float(share):.2f} %, "

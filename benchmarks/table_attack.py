@@ -226,7 +226,7 @@ def slow_record() -> bytes:
     return "".join(f"{line}\n" for line in (head, *events)).encode()
 
 
-# ------------------------------------------------------------ what is measured
+# ------------------------------------------------------------ measurements
 
 
 def family(process: int) -> Iterator[int]:

@@ -218,7 +218,7 @@ class Browser:
         return self.numbers.choice(texts) if texts else ()
 
 
-# ------------------------------------------------------------ what stands there
+# ------------------------------------------------------------ stored decisions
 
 
 @attrs.frozen
@@ -303,7 +303,7 @@ def _is_next(unit: Unit, browser: Browser, attempt: Attempt) -> bool:
     return not later or unit.number <= later[0].at
 
 
-# ------------------------------------------------------------ the whole
+# ------------------------------------------------------------ benchmark
 
 
 @attrs.define

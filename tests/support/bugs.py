@@ -82,7 +82,7 @@ def what_was_there_stays() -> Iterator[None]:
 
 @contextmanager
 def only_roads_settle_awards() -> Iterator[None]:
-    """Plant a bug: an award is settled only after one kind of build action."""
+    """Plant a bug: after one kind of build action, no award is settled."""
     plain_apply, plain_settle = ReferenceCourse.apply, State.settle_award
     building = False
 

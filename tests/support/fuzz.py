@@ -142,7 +142,7 @@ def controls() -> list[Input]:
     ]
 
 
-# ---------------------------------------------------------------- what is tried
+# ---------------------------------------------------------------- attempts
 
 now_playing: Callable[[], None] = lambda: None  # noqa: E731
 """Callback for the start of play; a child resets its time limit in it."""
@@ -184,7 +184,7 @@ def try_rules(text: str) -> None:
         return
     play(game, Random(1))
     record = game.record
-    if not book.model.invariants:  # nobody says that an invariant made at random holds
+    if not book.model.invariants:  # a random invariant need not hold
         assert Game.from_position(book, game.position) == game
     again = _expect((RulesError,), lambda: Game.replay(record, book))
     assert again is None or again == game
@@ -233,7 +233,7 @@ def play(game: Game, numbers: Random, *, sampled: bool = True) -> None:
             break
         legal = game.legal_actions()
         last = legal[-1]
-        if step % SAMPLED == 0 and isinstance(last, Action):  # no given chance
+        if step % SAMPLED == 0 and isinstance(last, Action):  # not a chance outcome
             look(game, last.text, sampled=sampled)
         action = numbers.choice(legal)
         if _expect((RulesError,), partial(game.apply, action)) is None:

@@ -256,7 +256,7 @@ def files_of(text: str) -> dict[str, str]:
     return {"": game} | {f"{GAME}.{name}": body for name, _, body in named}
 
 
-# ---------------------------------------------------------------- to do harm
+# ---------------------------------------------------------------- hostile texts
 
 HARM = (
     "define it: 0 to 9 = {many(}1{many)}",

@@ -57,7 +57,7 @@ def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
     assert world.to_act == game.to_act
     assert world.view(seat) == game.view(seat)
     assert world.legal_actions(seat) == game.legal_actions(seat)
-    # What a sample is made of, a sample of the same view has too: nothing else leaks.
+    # A sample depends only on the view: a sample of a sample is the same.
     assert game.sample(seat, seed + 1).sample(seat, seed) == world
     goes_on(world.copy(), seed, most)
     return world
@@ -98,7 +98,7 @@ def same_to(seat: str, game: Game, world: Game, *, shown: bool = True) -> None:
     assert world.view(seat) == game.view(seat)
     assert world.legal_actions(seat) == game.legal_actions(seat)
     if shown:
-        # What has happened is known; that it is told alike, the logs are tested for.
+        # Both get the same events here; separate tests compare the logs.
         assert screen(with_events_of(game, world), seat) == screen(game, seat)
 
 

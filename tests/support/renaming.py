@@ -97,7 +97,7 @@ def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
         )
         for name, text in texts.items()
     }
-    others |= themes  # they name no thing of a game
+    others |= themes  # they contain no name of a game
     other = loads(others[names[book.name]], "renamed", others.get)
     return other, names | made_names(book, other)
 

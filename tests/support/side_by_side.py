@@ -118,7 +118,7 @@ class Recorder:
         return game
 
 
-# ---------------------------------------------------------------- what is compared
+# ---------------------------------------------------------------- comparison
 
 
 class Shown(NamedTuple):

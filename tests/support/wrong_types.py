@@ -57,7 +57,7 @@ def places(book: Rulebook, file: str) -> Iterator[Place]:
         type_ = types.get(attrs.astuple(span))
         written = lines[span.line - 1][span.column - 1 : span.end_column - 1]
         if type_ is not None and span not in free and written != "your":
-            bags = span not in asked  # what has a card may have a whole bag of them
+            bags = span not in asked  # a holder of a card may hold a whole bag
             wrong = tuple(wrong_values(book, type_, bags=bags))
             yield Place(span, type(node).__name__, wrong)
 

@@ -184,7 +184,7 @@ class _Body:
 
     async def __call__(self) -> Message:
         """Return the next piece. Raise `Denied` if the body is too long or too slow."""
-        if self._is_whole:  # all there is to come is that the client goes
+        if self._is_whole:  # only a disconnect can follow
             return await self._receive()
         try:
             async with asyncio.timeout_at(self._deadline):

@@ -131,7 +131,7 @@ class Host:
         self._loading = Threads("load", LOADING)
         self.reading = Threads("rules", READING)
 
-    # ------------------------------------------------------------ making
+    # ------------------------------------------------------------ creation
 
     async def new(
         self,
@@ -294,7 +294,7 @@ class Host:
             help = f"did you mean `{near}`?" if near else None
             raise Refused(f"there is no game `{variant}`", help)
 
-    # ------------------------------------------------------------ finding
+    # ------------------------------------------------------------ lookup
 
     async def table(self, id: str) -> Table:
         """Return a table that this process plays.
@@ -473,7 +473,7 @@ class Host:
                 return None
         raise Denied(400, "not_understood")
 
-    # ------------------------------------------------------------ doing
+    # ------------------------------------------------------------ changes
 
     def _table(self, kept: StoredTable, book: rb.Rulebook) -> Table:
         return Table(
@@ -549,7 +549,7 @@ class Host:
                 if not waiting and self._waiting.get(id) is waiting:
                     del self._waiting[id]
 
-    # ------------------------------------------------------------ who is there
+    # ------------------------------------------------------------ presence
 
     def arrived(self, id: str, seat: str) -> None:
         """Note that a browser of a seat has connected.
@@ -695,7 +695,7 @@ class Host:
             await asyncio.sleep(busy.gaps.get("seconds", 1))
         return table.bot_is_due()
 
-    # ------------------------------------------------------------ resting
+    # ------------------------------------------------------------ unloading
 
     def _use(self, id: str) -> None:
         """Note that a table was used, and start the timer that unloads idle tables."""

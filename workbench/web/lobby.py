@@ -35,7 +35,7 @@ async def lobby(request: Request) -> Response:
     first = next(iter((*host.games, *variants.names())))
     game = chosen.get("game") or catalogue.label_of(first)
     rules = chosen.getlist("rule")
-    if rules:  # any of very many combinations is read anew
+    if rules:  # there are too many combinations to cache
         spend(request, "read", address_of(request), limits_of(request).reading)
     shown = await host.reading.do(_new, host, game, chosen, language)
     briefs = await asyncio.to_thread(host.store.brief, remembered(request))

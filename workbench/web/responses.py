@@ -135,7 +135,7 @@ def wants_json(request: Request) -> bool:
     return JSON in request.headers.get("accept", "")
 
 
-# ------------------------------------------------------------ answers
+# ------------------------------------------------------------ responses
 
 
 def html(text: str, status: int = 200) -> HTMLResponse:
@@ -174,7 +174,7 @@ def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
             denied = Denied(status, error.key, **error.gaps)
         case IllegalAction():
             denied = Denied(CONFLICT, "not_legal")
-        case rb.RulesError():  # where its files lie is nobody's business
+        case rb.RulesError():  # without the paths of its files
             denied = _with_details("wrong_rules", error.diagnostics[0].message)
         case RecordError():
             denied = _with_details("wrong_record", str(error))

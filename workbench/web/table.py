@@ -79,7 +79,7 @@ class Table(Ledger):
         self._asked: tuple[int, dict[str, Game]] = (-1, {})
         self._halted_at = -1
 
-    # ------------------------------------------------------------ what it is
+    # ------------------------------------------------------------ properties
 
     @property
     def title(self) -> str:
@@ -99,7 +99,7 @@ class Table(Ledger):
         """
         return self.game.record
 
-    # ------------------------------------------------------------ what a seat sees
+    # ------------------------------------------------------------ views of a seat
 
     def waits_for(self) -> tuple[str, ...]:
         """Return the seats that must decide now, in seating order."""
@@ -163,7 +163,7 @@ class Table(Ledger):
         except (IllegalAction, UsageError, TableError):
             return None
 
-    # ------------------------------------------------------------ deciding
+    # ------------------------------------------------------------ decisions
 
     def decide(self, seat: str, texts: str | Sequence[str], at: int) -> None:
         """Carry out one or more actions of a seat, all or none, and store them.
@@ -210,11 +210,11 @@ class Table(Ledger):
         if refused is not None:
             raise refused
 
-    # ------------------------------------------------------------ taking back
+    # ------------------------------------------------------------ undo
 
     @property
     def undo(self) -> UndoRequest | None:
-        """The current request to undo, if any."""
+        """Current request to undo, if any."""
         return self.story.asked
 
     def agreeing(self) -> tuple[str, ...]:
@@ -300,7 +300,7 @@ class Table(Ledger):
         self.game, self._lately = beside.game, after(kept, *beside.done)
         self._minds.forget()
 
-    # ------------------------------------------------------------ who sits where
+    # ------------------------------------------------------------ players
 
     def rename(self, seat: str, name: str) -> None:
         """Set the name of a person. Raise `NoName` if it is invalid."""

@@ -82,14 +82,14 @@ class At:
 
     @property
     def table(self) -> Table:
-        """The table with its game. Raises `Stale` if its rules are foreign."""
+        """Table with its game. Raises `Stale` if its rules are foreign."""
         if isinstance(self.ledger, Foreign):
             raise Stale
         return self.ledger
 
     @property
     def seat(self) -> str | None:
-        """The seat of the visitor, None for a spectator."""
+        """Seat of the visitor, None for a spectator."""
         return self.visitor.seat
 
     @property
@@ -140,7 +140,7 @@ def chair(id: str, seat: str) -> str:
     return f"{home_of(id)}?{urlencode({ASKED: seat})}"
 
 
-# ------------------------------------------------------------ who asks
+# ------------------------------------------------------------ visitors
 
 
 async def arrived(request: Request) -> At:

@@ -45,7 +45,7 @@ class Threads:
 
 
 class Turns:
-    """Fair access to slow work: one task of each visitor at a time.
+    """Equal access to slow work: one task of each visitor at a time.
 
     Work inside `turn` enters a queue of threads at most once per visitor, so nobody
     waits for more than one task of anybody else.

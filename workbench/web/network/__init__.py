@@ -1,1 +1,1 @@
-"""The network side of the server: its connections and its log."""
+"""Network side of the server: its connections and its log."""

@@ -17,7 +17,7 @@ import attrs
 
 try:
     import resource as _system
-except ImportError:  # not there on every platform
+except ImportError:  # missing on some platforms
     system: ModuleType | None = None
 else:
     system = _system

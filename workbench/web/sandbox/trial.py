@@ -35,7 +35,7 @@ def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
     Its key `record` is the same game under the new rules, as far as it holds.
     """
     mine, _ = examined(before)
-    assert mine is not None  # the game is played by it
+    assert mine is not None  # the running game uses it
     recorded = Recorded.read(record)
     changes = RuleChanges(mine, book)
     told: dict[str, Any] = {"events": len(recorded.events), "record": None}

@@ -25,7 +25,7 @@ SECONDS = 10.0
 PLAYOUTS_MAX = 2_000
 DECISIONS_MAX = 200_000
 SEARCH_SECONDS_MAX = 5.0
-"""Maximum time of a search at a table; with the others, the limit of its budget."""
+"""Maximum seconds per decision of a search; the others limit its size."""
 
 
 @attrs.define

@@ -47,7 +47,7 @@ AT_WILL = frozenset(
         LineKind.CAME,
     }
 )
-"""Kinds of lines that a person can add any number of times."""
+"""Kinds of lines that a person can add repeatedly."""
 FOLLOWING = frozenset(
     {
         LineKind.AGREED,

@@ -112,7 +112,7 @@ class TableState:
         self.version = line.number
         if line.sort in AT_WILL:
             self.at_will[line.sort, line.by] += 1
-        if line.sort is not LineKind.LEFT:  # whoever does anything is there
+        if line.sort is not LineKind.LEFT:  # anybody who acts is present
             self.wanted.pop(line.by, None)
         if line.sort is LineKind.EVENT:
             self._event(line)

@@ -57,7 +57,7 @@ class BoardView:
 
     @property
     def svg(self) -> str:
-        """The complete picture of the board as SVG."""
+        """Complete picture of the board as SVG."""
         if not self.spots:
             return ""
         return (

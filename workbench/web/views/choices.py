@@ -152,7 +152,7 @@ def _cannot(
             yield {"name": name, "title": called(name, words)}
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 WHY_SECONDS = 1.0
 """Processor seconds after which a search for the nearest refusal ends."""

@@ -169,7 +169,7 @@ def _card(pick: Action) -> str:
     return pick.text.partition("(")[2].rstrip(")")
 
 
-# ---------------------------------------------------------------- what is sent
+# ---------------------------------------------------------------- submitted forms
 
 
 def whole(game: Game, texts: Sequence[str]) -> list[str]:

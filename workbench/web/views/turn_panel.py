@@ -171,7 +171,7 @@ def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- what is going on
+# ---------------------------------------------------------------- state of the turn
 
 
 def why(game: Game, view: Mapping[str, Any], words: Wording, say: Phrases) -> str:

@@ -108,10 +108,10 @@ def main(arguments: Sequence[str]) -> int:
     if hasattr(os, "nice"):
         os.nice(NICE)
     settings = json.loads(sys.stdin.buffer.readline())
-    examine_text("", "warm.rules")  # what is kept of the grammar is read before
+    examine_text("", "warm.rules")  # load the cached grammar before the sandbox closes
     worker = Dispatcher(pipe, settings)
     worker.warm()
-    sys.stdout = sys.stderr  # a bot that prints writes no answer
+    sys.stdout = sys.stderr  # output of a bot must not become an answer
     set_limits(int(arguments[0]))
     fence(libraries())
     pipe.begin()
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str]) -> int:
         try:
             told = worker.answer(message)
             pipe.write({**told, "spent": process_time() - spent})
-        except (MemoryError, SystemError):  # the second where an error had no room
+        except (MemoryError, SystemError):  # SystemError: no memory for an error
             os._exit(OUT_OF_MEMORY)
         except Exception:  # noqa: BLE001  (whatever it is, the server says a sentence)
             traceback.print_exc()

@@ -39,7 +39,7 @@ class Ledger:
         self.story = TableState.of(kept.lines)
         self._is_over = kept.state == OVER
 
-    # ------------------------------------------------------------ what it is
+    # ------------------------------------------------------------ properties
 
     @property
     def id(self) -> str:
@@ -119,7 +119,7 @@ class Ledger:
         """
         return self.record_of(self.story.events)
 
-    # ------------------------------------------------------------ what is added
+    # ------------------------------------------------------------ changes
 
     def append(self, new: Sequence[JournalLine], **more: Any) -> None:
         """Store lines, and then apply them. Raise `Conflict` and `Full`."""

@@ -1,4 +1,4 @@
-"""The pool of worker processes in which foreign rules are checked and played.
+"""Pool of worker processes in which foreign rules are checked and played.
 
 A worker is limited in time, memory and files, and is killed if it takes too long.
 All clients share the pool: each has one request at a time and a budget of seconds.
@@ -123,7 +123,7 @@ class Workers:
         self._ending: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
-    # ------------------------------------------------------------ shares
+    # ------------------------------------------------------------ budgets
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[None]:
@@ -154,7 +154,7 @@ class Workers:
         except TimeoutError:
             raise Denied(429, "too_often", seconds=AGAIN) from None
 
-    # ------------------------------------------------------------ asking
+    # ------------------------------------------------------------ requests
 
     async def ask(
         self,
@@ -254,7 +254,7 @@ class Workers:
                     await writer.drain()
         except TimeoutError:
             raise WorkerStopped(TIME) from None
-        except (ConnectionError, ValueError):  # it has ended, or writes nonsense
+        except (ConnectionError, ValueError):  # it has ended, or its answer is invalid
             worker.kill()
         if self._is_closed:
             raise Denied(503, "full")
@@ -266,7 +266,7 @@ class Workers:
             LOG.error("a worker ended with status %s: %s", status, visible_lines(told))
         raise WorkerStopped(why, status, said)
 
-    # ------------------------------------------------------------ ending
+    # ------------------------------------------------------------ shutdown
 
     def end(self, key: Hashable, worker: PooledWorker | None = None) -> None:
         """Stop the worker of a key, if there is one."""
@@ -299,7 +299,7 @@ class Workers:
         """Number of workers."""
         return len(self._workers)
 
-    # ------------------------------------------------------------ checking
+    # ------------------------------------------------------------ checks
 
     async def check(
         self,

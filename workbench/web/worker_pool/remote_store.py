@@ -105,7 +105,7 @@ class RemoteStore:
         begins: StoredTable | None = None,
     ) -> None:
         """Store further lines of a table. Raise `Conflict` and `Full`."""
-        assert texts is None  # the server alone changes rules
+        assert texts is None  # only the server changes rules
         new = None if begins is None else to_data(begins)
         self._request(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
 

@@ -118,7 +118,7 @@ class Replays:
         async with self.turns.turn(address_of(request)):
             return await self.showing.do(what, *given)
 
-    # ------------------------------------------------------------ what is looked at
+    # ------------------------------------------------------------ sources
 
     async def of_table(self, request: Request) -> Source:
         """Return the game of a table, for its visitor. Raise `Denied`."""
@@ -172,7 +172,7 @@ class Replays:
             remarks=shown.remarks,
         )
 
-    # ------------------------------------------------------------ answers
+    # ------------------------------------------------------------ endpoints
 
     def page(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint for the page of a replay."""
@@ -251,7 +251,7 @@ class Replays:
             Route(f"{place}/language", self.speaking(reading), methods=["POST"]),
         ]
 
-    # ------------------------------------------------------------ records handed in
+    # ------------------------------------------------------------ uploaded records
 
     def in_worker(self, route: Route) -> Route:
         """Wrap a route of a record so that the record's worker answers it."""

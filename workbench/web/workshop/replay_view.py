@@ -56,7 +56,7 @@ class Viewpoint:
 
     @property
     def seat(self) -> str | None:
-        """The seat, or None for the other viewpoints."""
+        """Seat of the viewpoint, or None for the other viewpoints."""
         return None if self.name in {EVERYTHING, NOBODY} else self.name
 
     def of(self, game: Game) -> Game:

@@ -94,7 +94,7 @@ class Workshop:
         assert self.host.workers is not None
         return self.host.workers
 
-    # ------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------ pages
 
     async def page(self, request: Request) -> Response:
         """Return the page with the current rules."""
@@ -134,7 +134,7 @@ class Workshop:
         at = await arrived(request)
         return speak(request, await form_of(request), at.urls["workshop"])
 
-    # ------------------------------------------------------------ what is checked
+    # ------------------------------------------------------------ checks
 
     async def check(self, request: Request) -> Response:
         """Check changed texts; for the owner, also try them on the game."""
@@ -186,7 +186,7 @@ class Workshop:
             "verdict": checked.verdict,
         }
 
-    # ------------------------------------------------------------ what is done
+    # ------------------------------------------------------------ applying changes
 
     async def apply(self, request: Request) -> Response:
         """Continue the game, or a new table from where it holds, under changed rules.
@@ -248,7 +248,7 @@ class Workshop:
         remember(request, made, id, secure=secure)
         return made
 
-    # ------------------------------------------------------------ what is saved
+    # ------------------------------------------------------------ saving
 
     def _saves(self, at: At) -> bool:
         """Return whether this visitor may save files to the server's folder."""
@@ -296,7 +296,7 @@ def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
     return [path.name for path in paths.values()]
 
 
-# ---------------------------------------------------------------- who asks
+# ---------------------------------------------------------------- visitors
 
 
 def _see_who(at: At) -> None:

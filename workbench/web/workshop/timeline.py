@@ -71,7 +71,7 @@ class Timeline:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats in play, in seating order."""
+        """Seats in play, in seating order."""
         return self._last.seats
 
     @property
