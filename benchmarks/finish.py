@@ -3,9 +3,9 @@
     python -m benchmarks.finish germany --games 20 --jobs 2
     python -m benchmarks.finish germany --readings --option offers_per_turn
 
-A cell of the table is one bot in all seats with one setting. The settings are the
-default rules for each number of players, then every option at its other value or at
-both its ends, as the rule file declares. Game i of a cell has seed S + i.
+A cell of the table is one bot in all seats with one setting. The first settings are the
+default rules, for each number of players. The others change one option to its other
+value, or to either end of its range. Game i of a cell has seed S + i.
 """
 
 import argparse

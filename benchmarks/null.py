@@ -6,8 +6,8 @@ A game is compared with itself, in games without common seeds, so that any diffe
 due to chance. Over the repeats, each measure's own 95 % interval should exclude 0 in
 about 5 %. Of all corrected intervals together, any should exclude it in at most 5 %.
 With games in pairs by seed, every difference must be exactly 0. The exit code is 1 if a
-measure is outside 3.5 to 6.5 %, if more than 6 % of the repeats show any difference, or
-if a pair differs.
+measure is outside 3.5 to 6.5 %, or if a pair differs. It is also 1 if more than 6 % of
+the repeats show any difference.
 
 A measure that differs in fewer than 10 games of a repeat, or never, is not tested
 there. One that is tested in fewer than half of the repeats is listed without a bound.

@@ -8,10 +8,10 @@ Starts `rulebook serve` on 127.0.0.1 and lets browsers play at honest tables, as
 and again. It applies slow rules in the workshop, asks six times why an action is
 illegal, and requests 60 pages. It uploads two long records, opens 1,100 connections
 that send nothing, and requests bots in seats of a sleeping table. The report has the
-slowest honest response, the decisions that were confirmed but not stored, and the peak
-memory of the server with its children. The exit code is 1 if an honest response took
-more than 2 seconds or was an error, if a decision is lost, if a bot took a seat at
-once, or if the server used more than --memory MiB.
+slowest honest response, the number of confirmed decisions that are not stored, and the
+peak memory of the server and its children. The exit code is 1 if an honest response
+took more than 2 seconds or was an error. It is also 1 if a decision is lost, if a bot
+took a seat at once, or if the server used more than --memory MiB.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Generated rule files for Hypothesis; each checks without an error.
 
-A file starts as a small game of the repository, as a game of nested sizes, or as one
-with every kind of part in its statements. It is then mutated a few times. It shrinks to
+A file starts as a small game of the repository, as a game of nested sizes, or as a game
+of statements with every kind of part. It is then mutated a few times. It shrinks to
 fewer mutations of a simpler game.
 """
 

@@ -1,8 +1,8 @@
 """Bots at a table: one task for each decision, each with its own random numbers.
 
-The random numbers depend on the seed of the bots, the number of events and the seat, so
-a restarted server draws the same ones. A bot thinks about a copy, so that the table can
-go on meanwhile.
+The random numbers depend on the seed of the bots, the number of events and the seat. A
+restarted server therefore draws the same ones. A bot thinks about a copy, so that the
+table can go on meanwhile.
 """
 
 from __future__ import annotations

@@ -310,10 +310,10 @@ class Workers:
     ) -> CheckFindings | None:
         """Return the findings of a check of texts; the first one is the game.
 
-        `asked` may contain `players`, a `record` of a game of the texts `before` to try
-        under the new ones, and a `reader`, for whom the verdict is put in words.
-        Returns None if `is_old()` is true when the turn comes. Raises `Denied` if the
-        client has used up its budget.
+        `asked` may contain `players`, and a `record` of a game of the texts `before` to
+        try under the new ones. It may also name a `reader`, for whom the verdict is put
+        in words. Returns None if `is_old()` is true when the turn comes. Raises
+        `Denied` if the client has used up its budget.
         """
         refused = unfit(texts)
         if refused is not None:
