@@ -52,7 +52,7 @@ def test_a_number_instead_of_none_bounds() -> None:
 def test_what_may_not_be_none_is_refused_as_none() -> None:
     with pytest.raises(UsageError, match="points_to_win must be 10 to 15, not none"):
         Game.start(load("base"), options={"points_to_win": None})
-    with pytest.raises(UsageError, match="top is 1 to 9 or none, not 10"):
+    with pytest.raises(UsageError, match="top must be 1 to 9 or none, not 10"):
         Game.start(rulebook.load(CLIMB), options={"top": 10})
 
 

@@ -180,7 +180,7 @@ def test_it_stops_at_the_same_clause_whatever_is_put_before() -> None:
     text = HEAD + GO + rules + TURN
     game = Game.start(checked(text, firings=100), seed=1)
 
-    assert "101 times" in broken_by(game, "go").message
+    assert "101 clauses" in broken_by(game, "go").message
 
 
 def test_turns_without_a_decision_end_by_the_budget() -> None:
