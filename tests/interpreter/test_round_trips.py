@@ -84,7 +84,9 @@ def test_a_record_that_begins_with_a_position_keeps_the_limit_of_turns(
 def test_rejects_a_header_with_a_wrong_limit(book: Rulebook, limit: str) -> None:
     record = Game.start(book, turns=3).record.replace('"turns": 3', f'"turns": {limit}')
 
-    with pytest.raises(RecordError, match="`turns` must be a whole number of at least 1"):
+    with pytest.raises(
+        RecordError, match="`turns` must be a whole number of at least 1"
+    ):
         Game.replay(record, book)
 
 

@@ -251,7 +251,12 @@ def test_a_game_is_made_of_its_position_at_every_step(
             "pieces.worker.mill.red",
             "-1 is not a count",
         ),
-        ("worker", {"mill": {"pink": 1}}, "pieces.worker.mill", "'pink' is not a player"),
+        (
+            "worker",
+            {"mill": {"pink": 1}},
+            "pieces.worker.mill",
+            "'pink' is not a player",
+        ),
         (
             "worker",
             {"moor": {"red": 1}},

@@ -19,6 +19,7 @@ from interpreter.algorithms import constrained_deal
 from interpreter.native.engine import Engine, engine
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.planning import plan_for
+from rulebook import tooling
 from tests.native.compilers import NEEDS_C
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
@@ -99,7 +100,7 @@ def test_whoever_plays_refuses_the_same_deals(
 ) -> None:
     even, six, bound = TIGHT[name]
     monkeypatch.setattr(constrained_deal, "SEARCHES", bound)
-    monkeypatch.setattr(rb, "SEARCHES", bound)
+    monkeypatch.setattr(tooling, "SEARCHES", bound)
     book = rb.loads(BOARD.format(condition=CONDITIONS[name], even=even, six=six))
     told: Counter[bool] = Counter()
     assert isinstance(engine(plan_for(book, 2, {})), Engine)
