@@ -1,7 +1,7 @@
-"""Playing: a rulebook becomes games. The front door of this floor.
+"""Public interface of the interpreter: start, play and replay games of a rulebook.
 
-Games in C have a door of their own, `interpreter.c_engine`, and so has searching for
-what to do, `interpreter.search`.
+`interpreter.c_engine` offers games in C, and `interpreter.search` offers searches for
+the best action.
 """
 
 from interpreter.algorithms.budget import BUDGET_FORMS, Budget, budget_of

@@ -1,4 +1,4 @@
-"""What a caller hands over: rules, a seed, a number of players, actions."""
+"""Checks of arguments from callers: rules, seeds, numbers of players, actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.errors import UsageError
 
 
 def text_of(action: Any) -> str:
-    """Return the text of an action that a caller hands over."""
+    """Return the text of an action that a caller passes."""
     if isinstance(action, str):
         return action
     if isinstance(action, Action):
@@ -24,14 +24,14 @@ def text_of(action: Any) -> str:
 
 
 def index_in(action: Any) -> int | None:
-    """Return the index that a caller hands over: a whole number, not yes or no."""
+    """Return the index that a caller passes, or None if it is not an integer."""
     if isinstance(action, Integral) and not isinstance(action, bool):
         return int(action)
     return None
 
 
 def check_book(book: object) -> None:
-    """Raise `UsageError` unless rules are a rulebook; say how to get one."""
+    """Raise `UsageError`, with a hint how to load one, unless *book* is a rulebook."""
     if not isinstance(book, rb.Rulebook):
         shown = repr(book) if isinstance(book, str | Path) else type(book).__name__
         raise UsageError(
@@ -42,13 +42,13 @@ def check_book(book: object) -> None:
 
 
 def check_seed(seed: object) -> None:
-    """Raise `UsageError` unless a seed is a whole number."""
+    """Raise `UsageError` unless a seed is an integer."""
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise UsageError(f"a seed must be a whole number, not {seed!r}", seed=seed)
 
 
 def players_of(book: rb.Rulebook, players: int | None) -> int:
-    """Return the number of players, the most there can be unless it is given."""
+    """Return the number of players, by default the maximum."""
     fewest, most = book.players
     if players is None:
         return most

@@ -1,8 +1,8 @@
-"""Many games stepped together: one call for all of them, numbers in, arrays out.
+"""Many games stepped together by one call, with numpy arrays as input and output.
 
-For who trains a bot: a step takes an action for each game by its index and gives what
-is legal, what the seat to act sees, rewards and ends, as arrays of numpy. All games lie
-side by side in memory and are stepped in C, without Python's lock.
+Intended for training bots. A step takes the index of an action for each game. It
+returns legal actions, observations, rewards and ends, including what the seat to act
+sees. All games lie in one block of memory and are stepped in C, without Python's lock.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ ARRAYS: dict[str, tuple[str, str]] = {
     "failed": ("failed", "uint8"),
     "stuck": ("stuck", "uint8"),
 }
-"""The arrays that C fills, in its order of their kinds: name there, name here, kind."""
+"""Arrays that C fills, in its order: C name to (name here, element type)."""
 
 
 class Games(ctypes.Structure):
-    """What C is told of a batch: `Batch` in `batch.h`."""
+    """C structure of a batch: `Batch` in `batch.h`."""
 
     _fields_ = (
         ("games", ctypes.c_void_p),
@@ -57,15 +57,17 @@ class Games(ctypes.Structure):
 
 @attrs.frozen(eq=False)
 class Step:
-    """What all games say after a step: read-only arrays with a row for each game.
+    """Result of a step: read-only arrays with a row for each game.
 
-    Of the game that goes on, or of the next one where a game has ended: `legal` (a mask
-    over all indices; None without masks), `counts` and `indices` (so many of each row
-    are legal, ascending), `observations`, `seats` (who acts).
+    These describe the game in progress, or the next one if a game has ended: `legal` (a
+    mask over all indices, or None without masks), `counts` and `indices` (the number of
+    legal actions, and their indices in ascending order), `observations`, `seats` (the
+    seat to act).
 
-    Of the game in which the step was done: `rewards` (by seat), `terminated` (by the
-    rules), `truncated` (by turns or decisions), `failed` (it cannot be played on here),
-    `played` (its seed), `lengths` (its decisions so far).
+    These describe the game in which the step was done: `rewards` (by seat),
+    `terminated` (by the rules), `truncated` (by the limit of turns or decisions),
+    `failed` (it cannot be continued here), `played` (its seed), `lengths` (its
+    decisions so far).
     """
 
     legal: Any
@@ -82,11 +84,11 @@ class Step:
 
 
 class Batch:
-    """So many games of one rule book, stepped together.
+    """A number of games of one rulebook, stepped together.
 
-    Game `i` begins with `seed + i`; when it ends the next one begins at once, with a
-    seed that is `number` more. `turns` and `decisions` cut a game off. The arrays of a
-    step are those of the batch: the next step writes into them.
+    Game `i` starts with the seed `seed + i`. When it ends, the next one starts at once
+    with a seed that is `number` greater. `turns` and `decisions` limit a game. The
+    arrays of a step belong to the batch: the next step overwrites them.
     """
 
     def __init__(
@@ -102,7 +104,7 @@ class Batch:
         threads: int = 1,
         masks: bool = True,
     ) -> None:
-        """Begin all games; raise `UsageError` where there is no engine in C."""
+        """Start all games; raise `UsageError` if there is no engine in C."""
         numpy = _numpy()
         check_book(book)
         check_seed(seed)
@@ -141,12 +143,12 @@ class Batch:
 
     @property
     def number(self) -> int:
-        """How many games there are."""
+        """Number of games."""
         return self._number
 
     @property
     def players(self) -> int:
-        """The number of players."""
+        """Number of players."""
         return self._engine.plan.players
 
     @property
@@ -156,15 +158,15 @@ class Batch:
 
     @property
     def actions(self) -> int:
-        """How many indices there are: the width of a mask."""
+        """Number of action indices, which is the width of a mask."""
         return self._engine.plan.actions.size
 
     def observed(self) -> tuple[str, ...]:
-        """Return what each number of an observation is called."""
+        """Return the names of the numbers in an observation."""
         return self._names
 
     def game(self, number: int) -> Game:
-        """Return a copy of one of the games, to look at and to play on by itself."""
+        """Return an independent copy of one of the games."""
         if not 0 <= number < self.number:
             raise UsageError(f"there is no game {number} of {self.number}", game=number)
         address = self._games.games + number * self._games.stride
@@ -175,7 +177,9 @@ class Batch:
 
     @property
     def now(self) -> Step:
-        """What all games say: before the first step, and after each."""
+        """Return the current result of all games, before the first step or after a
+        step.
+        """
         return self._now
 
     # ------------------------------------------------------------ playing
@@ -183,8 +187,8 @@ class Batch:
     def step(self, indices: Any) -> Step:
         """Do an action in each game, by its index.
 
-        Raises `UsageError` for one that is not legal, and does nothing at all then;
-        and for games that are closed.
+        Raise `UsageError` if the batch is closed or an index is not legal; then no game
+        is changed.
         """
         if self._closed:
             raise UsageError("these games are closed")
@@ -197,7 +201,7 @@ class Batch:
         return self._now
 
     def close(self) -> None:
-        """Let the threads go; nothing can be stepped any more."""
+        """Stop the threads; the batch cannot be stepped afterwards."""
         self._closed = True
         if self._pool is not None:
             self._pool.shutdown()
@@ -211,7 +215,7 @@ class Batch:
     # ------------------------------------------------------------ parts
 
     def _made_arrays(self, seed: int, *, masks: bool) -> dict[str, Any]:
-        """The arrays that C fills, all 0, and the seeds of the first games."""
+        """Return the arrays that C fills, all 0, and the seeds of the first games."""
         widths = {
             "legal": self._engine.states.c.legal,
             "observed": len(self._names),
@@ -230,7 +234,7 @@ class Batch:
         return arrays
 
     def _made_games(self, turns: int, decisions: int) -> Games:
-        """The games in one block of memory, and what C is told of them."""
+        """Return the games in one block of memory, and the C structure of the batch."""
         size = ctypes.sizeof(self._engine.kinds["Game"])
         self._memory = self._numpy.zeros(self.number * size + 64, "uint8")
         games = Games()
@@ -242,7 +246,7 @@ class Batch:
         return games
 
     def _all(self, function: Callable[..., Any], *given: Any) -> list[Any]:
-        """What a function of C returns for each slice of the games."""
+        """Return the results of a C function for each slice of the games."""
         games = ctypes.addressof(self._games)
         if self._pool is None:
             return [function(games, *given, 0, self.number)]
@@ -266,7 +270,7 @@ class Batch:
         return Step(**{name: views[name] for name in names})
 
     def _chosen(self, indices: Any) -> Any:
-        """The indices as an array of whole numbers, one for each game."""
+        """Return the indices as an array of integers, one for each game."""
         given = self._numpy.asarray(indices)
         if given.shape != (self.number,) or given.dtype.kind not in "iu":
             raise UsageError(
@@ -276,7 +280,9 @@ class Batch:
         return self._numpy.ascontiguousarray(given, "int64")
 
     def _refuse(self, game: int, index: int) -> None:
-        """Raise what says of which game an index is not legal, and which are."""
+        """Raise an error that names the game with an illegal index, and its legal
+        ones.
+        """
         count = int(self._arrays["count"][game])
         legal = self._arrays["legal"][game, :count].tolist()
         few = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
@@ -292,7 +298,7 @@ class Batch:
         return int(self._arrays["who"][game])
 
     def _check_going(self, stuck: list[int]) -> None:
-        """Raise where no game could be begun in which there is something to decide."""
+        """Raise an error if no game could be started that needs a decision."""
         if any(stuck):
             raise UsageError(
                 f"{self.book.name}: none of 1,000 seeds leads to a decision;"
@@ -301,7 +307,7 @@ class Batch:
 
 
 def _slices(number: int, threads: int) -> list[tuple[int, int]]:
-    """Which games each thread has, as even as can be.
+    """Return the slice of games for each thread, as even as possible.
 
     >>> _slices(5, 2), _slices(1, 4)
     ([(0, 2), (2, 5)], [(0, 1)])
@@ -312,7 +318,7 @@ def _slices(number: int, threads: int) -> list[tuple[int, int]]:
 
 
 def _function(function: Any, arrays: int) -> Callable[..., int]:
-    """A function of C for the games of a batch from one up to another."""
+    """Return a C function for a slice of the games of a batch."""
     pointers = [ctypes.c_void_p] * (1 + arrays)
     function.argtypes = [*pointers, ctypes.c_int64, ctypes.c_int64]
     function.restype = ctypes.c_int64
@@ -329,7 +335,7 @@ def _check_whole(name: str, given: object, least: int) -> None:
 
 
 def _numpy() -> Any:
-    """The module numpy, which only this needs."""
+    """Return the module numpy, which only this module needs."""
     try:
         return import_module("numpy")
     except ImportError as error:

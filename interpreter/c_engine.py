@@ -1,6 +1,7 @@
-"""Games in C: the door of the native engine, for those who play by it or look at it.
+"""Games in C: public interface of the native engine.
 
-It is no part of the front door: who reads rules or plays one game does not wait for it.
+It is separate from the package's main interface, so that programs that only read rules
+or play one game start faster.
 """
 
 from __future__ import annotations
@@ -56,9 +57,10 @@ def c_program(
     options: dict[str, Any] | None = None,
     without: Iterable[str] = (),
 ) -> str:
-    """Return the C that plays a game of these rules, which compiles as it is.
+    """Return the C program that plays a game of these rules, ready to compile.
 
-    As `python_program`. Raises `UsageError` where there is no C for these rules.
+    Arguments are those of `python_program`. Raise `UsageError` if these rules cannot be
+    played in C.
     """
     plan = planned(book, players, options, without)
     try:

@@ -1,1 +1,1 @@
-"""Searches over boards and deals, each with its bound."""
+"""Bounded search algorithms over boards, deals and game trees."""

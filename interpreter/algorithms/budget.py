@@ -1,4 +1,4 @@
-"""How much a search may do, and how bots that search are called: `mcts(2000)`."""
+"""Budget of a search, and the names of searching bots, such as `mcts(2000)`."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import attrs
 from interpreter.errors import UsageError
 
 MCTS = "mcts"
-"""What a bot is called that searches by itself; its budget may stand in brackets."""
+"""Name of the bot that searches; a budget may follow in brackets."""
 
 USUAL = 1_000
-"""The playouts of a decision where no budget is said."""
+"""Default number of playouts per decision."""
 
 BUDGET_FORMS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
-"""How budgets are written: playouts, decisions in them, and time."""
+"""Accepted forms of a budget, as shown in messages."""
 
 ROOM = 1 << 16
-"""For how many nodes there is room; a tree with more playouts grows no further."""
+"""Maximum number of nodes in a search tree; further playouts do not extend the tree."""
 
 MOST: Mapping[str, int] = {
     "playouts": 1_000_000_000,
     "decisions": 1_000_000_000_000,
     "seconds": 86_400,
 }
-"""What may be asked for at most, so that a search ends some day."""
+"""Upper limits of a budget, so that every search ends."""
 
 BRACKETS = re.compile(rf"\s*{MCTS}\s*(?:\((.*)\)\s*)?")
 AMOUNT = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*([a-z]*)\s*")
@@ -43,11 +43,11 @@ UNITS = {
 
 @attrs.frozen
 class Budget:
-    """How much a search may do: `playouts` at most, and `decisions` in them.
+    """Limit of a search: the number of `playouts`, and of `decisions` in them.
 
-    With `seconds` it goes on for that long; then it may choose otherwise elsewhere. It
-    ends with what is used up first, and never before its first playout. Raises
-    `UsageError` where nothing bounds it, or a bound is none.
+    With `seconds` the search runs for that time, so its choice may differ between
+    machines. The search ends when the first limit is reached, but never before its
+    first playout. Raise `UsageError` if no limit is given, or a limit is 0.
     """
 
     playouts: int | None = None
@@ -64,23 +64,25 @@ class Budget:
 
     @property
     def room(self) -> int:
-        """For how many nodes and actions tried there is room."""
+        """Maximum numbers of nodes and tried actions that the search can store."""
         return min(self.playouts or ROOM, ROOM) + 1
 
     @property
     def timed(self) -> bool:
-        """Whether a clock bounds it."""
+        """Whether a time limit applies."""
         return self.seconds is not None
 
     def lasts(self, done: int, decisions: int) -> bool:
-        """Whether there is something left of it after so many of each."""
+        """Return whether the budget allows more after these numbers of playouts and
+        decisions.
+        """
         return (self.playouts is None or done < self.playouts) and (
             self.decisions is None or decisions < self.decisions
         )
 
 
 def check(name: str, bound: float) -> None:
-    """Raise `UsageError` for a bound with which nothing is done, or for ever."""
+    """Raise `UsageError` if a limit is 0 or too large."""
     whole = name != "seconds"
     kinds = int if whole else int | float
     if isinstance(bound, bool) or not isinstance(bound, kinds):
@@ -93,10 +95,10 @@ def check(name: str, bound: float) -> None:
 
 
 def budget_of(name: str) -> Budget | None:
-    """Return the budget of a bot by its name, None: no bot of this name searches.
+    """Return the budget in a bot's name, or None if no bot of this name searches.
 
-    `mcts`, `mcts(2000)`, `mcts(50000 decisions)`, `mcts(0.5 s)`. Raises `UsageError`
-    for a budget that cannot be read, or with which nothing is found.
+    Names look like `mcts`, `mcts(2000)`, `mcts(50000 decisions)` or `mcts(0.5 s)`.
+    Raise `UsageError` if the budget cannot be read or is 0.
     """
     if name.partition("(")[0].strip() != MCTS:
         return None

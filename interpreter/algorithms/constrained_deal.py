@@ -1,14 +1,13 @@
-"""Dealing cards over spaces one by one, each draw uniform over what can be completed.
+"""Deals of cards over spaces, each draw uniform over the cards that allow a completion.
 
-Whether a card can come next is decided exactly. First a shuffled arrangement is tried.
-Then cards are laid one by one, always where the fewest are left that can lie there, and
-taken back where nothing can come of it; where that takes long, cards of an arrangement
-are exchanged while fewer tests fail. At last all is searched that is left.
+The search decides exactly whether a card can come next. First it tries a shuffled
+arrangement. Then it places cards one by one, always where the fewest cards still fit,
+and backtracks at dead ends. If that takes long, it exchanges cards of an arrangement as
+long as fewer tests fail. Finally it searches all remaining arrangements.
 
-What counts is the same whichever engine searches, and however it was written: a card
-that is laid, two that are exchanged, an arrangement that is tried. For that a test is
-asked only when all is dealt that may decide it (`Deal.tests`), and then it has one
-answer.
+Every engine counts the same work: each placed card, each exchange and each tried
+arrangement. A test is therefore evaluated only when all cards that may decide it are
+dealt (`Deal.tests`), and then has one answer.
 """
 
 from __future__ import annotations
@@ -24,36 +23,40 @@ from interpreter.core.chance import Stream
 from rulebook.tooling import SEARCHES
 
 Bars = list[tuple[int, int]]
-"""Places, each with a card that cannot lie there."""
+"""Forbidden (place, card) pairs."""
 
 Laid = tuple[int, int, Bars]
-"""A place, the card that was laid there, and what that barred."""
+"""A place, the card dealt there, and the pairs that this forbids."""
 
 Broken = Callable[..., Any]
-"""Whether what must not be is so: asked of the cells, and of the members of a test."""
+"""Function that returns whether a forbidden condition is true.
+
+It takes the cells, and the members of a test.
+"""
 
 Tried = Callable[[list[Any]], Any] | None
-"""What looks on at each arrangement that is tried as a whole."""
+"""Callback invoked with each complete arrangement."""
 
 TRIES = 400
-"""Exchanges that are tried from one arrangement."""
+"""Maximum number of exchanges tried from one arrangement."""
 
 FEW = 300
-"""Cards laid after which a search of all arrangements is put off."""
+"""Number of placed cards after which the exhaustive search is postponed."""
 
 STARTS = 6
-"""Arrangements from which exchanges are tried before all are searched."""
+"""Number of arrangements improved by exchanges before the exhaustive search."""
 
 
 class TooLong(Exception):
-    """No arrangement was found, nor that there is none, in all that may be tried."""
+    """Raised if the bounded search finds no arrangement and cannot rule one out."""
 
 
 @attrs.frozen
 class DealTest:
-    """What must not be of some members; `scope` are those whose cards may decide it.
+    """Condition that must not be true of some members.
 
-    `broken` is the number of the function that asks for it.
+    `scope` are the members whose cards may decide it. `broken` is the number of the
+    function that evaluates it.
     """
 
     broken: int
@@ -63,10 +66,10 @@ class DealTest:
 
 @attrs.frozen(slots=False)
 class Deal:
-    """What is fixed of a deal under a condition.
+    """Fixed data of a deal under a condition.
 
-    `values` has for each card what is dealt of it, `kinds` the first card that the
-    tests cannot tell from it.
+    `values` contains, for each card, the value that is dealt. `kinds` contains, for
+    each card, the first card that the tests cannot distinguish from it.
     """
 
     values: tuple[Any, ...]
@@ -75,7 +78,9 @@ class Deal:
 
     @cached_property
     def readers(self) -> dict[int, list[int]]:
-        """The tests that the card of a member may decide, by their numbers."""
+        """Return, for each member, the numbers of the tests that its card may
+        decide.
+        """
         readers: dict[int, list[int]] = {}
         for number, test in enumerate(self.tests):
             for member in test.scope:
@@ -86,7 +91,7 @@ class Deal:
 def begin_dealing(
     copies: tuple[int, ...], members: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cards, and for each of them the stack to which it goes, in turn."""
+    """Return the cards in order, and for each card the stack to which it goes."""
     turns = sum(copies) if members else 0
     return copies, tuple([members[n % len(members)] for n in range(turns)])
 
@@ -99,7 +104,7 @@ def begin_spread(
     members: tuple[int, ...],
     start: Any,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cards and members that are left when some were dealt beforehand."""
+    """Return the cards and members that remain when some were dealt beforehand."""
     left = list(copies)
     rest = []
     for member in members:
@@ -121,7 +126,9 @@ def spread_outcomes(
     broken: list[Broken],
     tried: Tried,
 ) -> list[tuple[int, int]]:
-    """Return the cards that can come next, weighted by the copies that are left."""
+    """Return the cards that can come next, weighted by the number of remaining
+    copies.
+    """
     if not rest:
         return []
     copies = [(card, number) for card, number in enumerate(cards) if number]
@@ -134,7 +141,7 @@ def spread_outcomes(
 
 
 def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the cards with the first of each kind in the place of all."""
+    """Return the cards, each replaced by the first card of its kind."""
     by_kind = [0] * len(cards)
     for number, kind in zip(cards, kinds, strict=True):
         by_kind[kind] += number
@@ -142,9 +149,9 @@ def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]
 
 
 class DealSearch:
-    """Searches for arrangements of the cards that are left, at most `SEARCHES`.
+    """Search for arrangements of the remaining cards, with at most `SEARCHES` steps.
 
-    Places are the members that get a card, in the order in which they are dealt to.
+    Places are the members that get a card, in dealing order.
     """
 
     def __init__(
@@ -188,7 +195,7 @@ class DealSearch:
     # ------------------------------------------------------------ which cards
 
     def possible(self) -> dict[int, None]:
-        """Return the cards with which dealing can go on to the end."""
+        """Return the cards after which the deal can still be completed."""
         next_cards: dict[int, None] = {}
         for number, unknown in enumerate(self.open):
             if unknown == 1:
@@ -205,7 +212,7 @@ class DealSearch:
         return next_cards
 
     def leads_on(self) -> bool:
-        """Whether some arrangement begins with the first card of the deck."""
+        """Return whether some arrangement begins with the first card of the deck."""
         if self.holds():
             return True
         known = self.try_briefly()
@@ -219,7 +226,7 @@ class DealSearch:
         return self.complete()
 
     def try_briefly(self) -> bool | None:
-        """Search a few arrangements that begin with a card; None: still unknown."""
+        """Try a few arrangements that begin with a card; return None if undecided."""
         self.floor = max(0, self.steps - FEW)
         try:
             return self.complete()
@@ -229,7 +236,7 @@ class DealSearch:
             self.floor = 0
 
     def step(self) -> None:
-        """Count what is tried."""
+        """Count one step of the search."""
         self.steps -= 1
         if self.steps < self.floor:
             while self.laid:
@@ -239,30 +246,30 @@ class DealSearch:
     # ------------------------------------------------------------ whole arrangements
 
     def shuffle(self) -> None:
-        """Put all cards but the first one into another order."""
+        """Shuffle all cards but the first."""
         rest = self.deck[1:]
         self.chance.shuffle(rest)
         self.deck[1:] = rest
 
     def arrange(self) -> None:
-        """Deal the cards as they lie."""
+        """Deal the cards in their current order."""
         self.step()
         for cell, card in zip(self.cells, self.deck, strict=False):
             self.trial[cell] = self.values[card]
         self.see()
 
     def see(self) -> None:
-        """Show an arrangement to who looks on."""
+        """Pass an arrangement to the callback."""
         if self.tried is not None:
             self.tried(self.trial)
 
     def holds(self) -> bool:
-        """Whether all tests hold for the cards as they lie."""
+        """Return whether all tests hold for the cards in their current order."""
         self.arrange()
         return not any(map(call, self.fails))
 
     def improved(self) -> bool:
-        """Exchange cards, all but the first, while fewer tests fail."""
+        """Exchange cards, except the first, as long as fewer tests fail."""
         deck, last = self.deck, len(self.deck) - 1
         self.arrange()
         failing = {number for number, fails in enumerate(self.fails) if fails()}
@@ -280,7 +287,9 @@ class DealSearch:
         return not failing
 
     def exchange(self, here: int, there: int, failing: set[int]) -> int:
-        """Exchange two cards and see which tests fail; return how many did before."""
+        """Exchange two cards and update the failing tests; return how many failed
+        before.
+        """
         before, deck = len(failing), self.deck
         deck[here], deck[there] = deck[there], deck[here]
         places = [place for place in (here, there) if place < len(self.cells)]
@@ -313,7 +322,9 @@ class DealSearch:
         return False
 
     def keep(self) -> None:
-        """Put the deck into the order of what is laid, and take it back."""
+        """Put the deck into the order of the placed cards, and remove these from their
+        places.
+        """
         self.see()
         rest = [card for card in self.cards for _ in range(self.left[card])]
         for place, card, _ in self.laid:
@@ -323,7 +334,9 @@ class DealSearch:
             self.take_back()
 
     def narrowest(self) -> list[tuple[int, int]]:
-        """Return the cards that can lie where the fewest can, each with that place."""
+        """Return the cards that fit the most constrained place, each with that
+        place.
+        """
         left = [card for card in self.cards if self.left[card]]
         fewest, best = len(left) + 1, 0
         for place, barred in enumerate(self.barred):
@@ -339,7 +352,7 @@ class DealSearch:
         return [(best, card) for card in fitting]
 
     def lay(self, place: int, card: int) -> bool:
-        """Lay a card; False: nothing can come of it."""
+        """Place a card; return False if no completion is possible."""
         self.step()
         self.trial[self.cells[place]] = self.values[card]
         self.is_dealt[place] = True
@@ -363,7 +376,7 @@ class DealSearch:
         )
 
     def narrow(self, number: int, bars: Bars) -> None:
-        """Bar what cannot lie where a test has its last unknown card, and note it."""
+        """Forbid cards at the last open place of a test, and note the pairs."""
         place, fails = self.places[number], self.fails[number]
         cell, barred = self.cells[place], self.barred[place]
         for card in self.cards:
@@ -375,7 +388,7 @@ class DealSearch:
                     bars.append((place, card))
 
     def take_back(self) -> None:
-        """Take the card back that was laid last."""
+        """Remove the card that was placed last."""
         place, card, bars = self.laid.pop()
         for at, barred in bars:
             self.barred[at].discard(barred)

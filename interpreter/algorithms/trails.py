@@ -1,11 +1,11 @@
-"""The longest trail through links, a primitive of the language.
+"""Longest trail through links, a primitive of the language.
 
-A trail runs through each link at most once and never through a closed corner, which
-it may only begin or end at. Trails that have come to the same corner over the same
-links go on alike: they are one state, and there are few enough of them for the checker
-to have counted (`rulebook.check.analysis.trails`). Where links are of several sorts and
-a trail changes from one to another at some corners only, the sort of its last link is
-part of the state. Results are kept by all that decides them.
+A trail uses each link at most once and never passes through a closed corner, where it
+may only start or end. Trails that have reached the same corner over the same links
+continue alike, so they are one state. The checker bounds the number of states
+(`rulebook.check.analysis.trails`). If links are of several sorts and a trail changes
+between sorts only at some corners, the sort of its last link is part of the state.
+Results are cached with all the inputs that decide them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Number = Callable[[int], int]
 
 @attrs.frozen
 class TrailCourse:
-    """Links of several sorts with all that decides how a trail may run over them.
+    """Links of several sorts, and the data that decides how a trail may use them.
 
-    `joints` are the corners at which it may change from one sort to another, None: all.
-    `weights` are the numbers of the links that are added up, one for each link of all
-    sets in order, None: each counts one.
+    `joints` are the corners at which it may change from one sort to another, or None
+    for all corners. `weights` are the numbers of the links that are added up, one for
+    each link of all sets in order, or None if each link counts 1.
     """
 
     sets: tuple[Links, ...]
@@ -39,19 +39,19 @@ class TrailCourse:
 
     @property
     def links(self) -> Links:
-        """All links, each once."""
+        """Return all links, each once."""
         return merged(self.sets)
 
 
 class Trails:
-    """Answers for one board, given the two ends of each of its links."""
+    """Trail lengths for one board, given the two ends of each of its links."""
 
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
         self.kept: dict[Any, int] = {}
 
     def __call__(self, links: Links, closed: Holds) -> int:
-        """Return the most links in one trail; `closed` tests a corner."""
+        """Return the maximum number of links in one trail; `closed` tests a corner."""
         if len(links) < 2:
             return len(links)
         key = (links, self.corners(links, closed))
@@ -67,7 +67,7 @@ class Trails:
         weight: Number | None,
         joint: Holds | None,
     ) -> int:
-        """Return the most that a trail over links of several sorts comes to."""
+        """Return the maximum total of a trail over links of several sorts."""
         if weight is None and joint is None:
             return self(merged(sets), closed)
         course = self.course(sets, closed, weight, joint)
@@ -83,7 +83,7 @@ class Trails:
         weight: Number | None,
         joint: Holds | None,
     ) -> Links:
-        """Return the links of a longest trail, in the order in which it runs."""
+        """Return the links of a longest trail, in order."""
         return longest_course(self.ends, self.course(sets, closed, weight, joint))[1]
 
     def course(
@@ -108,7 +108,7 @@ class Trails:
         return tuple([corner for corner in corners if holds(corner)])
 
     def keep(self, key: Any, answer: int) -> int:
-        """Keep an answer and return it."""
+        """Cache an answer and return it."""
         if len(self.kept) >= KEPT:
             self.kept.clear()
         self.kept[key] = answer
@@ -123,7 +123,7 @@ def merged(sets: tuple[Links, ...]) -> Links:
 
 
 def longest_trail(ends: Ends, links: Links, closed: tuple[int, ...]) -> int:
-    """Search for the longest trail, by all states of trails of one link more."""
+    """Return the length of the longest trail, by extending all trails link by link."""
     ways: dict[int, list[tuple[int, int]]] = {}
     for place, link in enumerate(links):
         near, far = ends[link]
@@ -147,17 +147,19 @@ def longest_trail(ends: Ends, links: Links, closed: tuple[int, ...]) -> int:
 # ---------------------------------------------------------------- sorts and weights
 
 State = tuple[int, int, int]
-"""Where a trail has come to, the links it has used, the sort of the last one."""
+"""State of a trail: its current corner, the links it has used, the sort of the last
+one.
+"""
 
 BEGUN = -1
-"""The sort of a trail that has no link yet."""
+"""Sort of a trail that has no link yet."""
 
 
 def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
-    """Return the most that a trail comes to, and the links of one that does.
+    """Return the maximum total of a trail, and the links of one such trail.
 
-    A trail comes to what its links do, in whatever order it runs over them, so a state
-    has one sum. A trail without a link comes to 0.
+    The total of a trail is the sum over its links in any order, so each state has one
+    sum. A trail without links has the total 0.
     """
     links = course.links
     weights = course.weights or (1,) * len(links)
@@ -183,7 +185,7 @@ def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
 
 
 def _steps(ends: Ends, course: TrailCourse) -> dict[int, list[tuple[int, int, int]]]:
-    """Return for each corner where links lead to: link, corner beyond, sort."""
+    """Return, for each corner with links, their (link, corner beyond, sort)."""
     steps: dict[int, list[tuple[int, int, int]]] = {}
     for place, link in enumerate(course.links):
         for sort, links in enumerate(course.sets):
@@ -197,7 +199,7 @@ def _steps(ends: Ends, course: TrailCourse) -> dict[int, list[tuple[int, int, in
 def onwards(
     state: State, steps: dict[int, list[tuple[int, int, int]]], course: TrailCourse
 ) -> Iterator[tuple[int, State]]:
-    """Yield the links with which a trail may go on, and the states after them."""
+    """Yield the links that can extend a trail, and the states after them."""
     corner, used, sort = state
     if used and corner in course.closed:
         return
@@ -211,7 +213,7 @@ def onwards(
 def _traced(
     came: dict[State, tuple[State, int] | None], state: State | None
 ) -> list[int]:
-    """Return the links that led to a state, the first first."""
+    """Return the links that led to a state, in order."""
     trail: list[int] = []
     while state is not None and (step := came[state]) is not None:
         state, link = step

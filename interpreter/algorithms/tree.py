@@ -1,4 +1,4 @@
-"""How a tree search goes, and what it has tried."""
+"""Parameters and statistics of a tree search."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import attrs
 
 @attrs.frozen
 class Way:
-    """How rules are searched: where a playout is cut off, what is tried at a node.
+    """Parameters of a search: where playouts end, and which actions a node tries.
 
-    A playout goes on for `turns` turns (0: to the end) and for as many decisions as are
-    the `least`, and at most for so many `beyond` the tree. At a node, as long as no
-    more actions have been tried than `wide` times the root of its visits, another one
-    is; else the best by what it came to and `curious` times how little is known of it.
-    `judged`: it is said what a position is worth, so that greedy is asked first, and a
-    playout does what is best at once. Then another action than the one that greedy
-    would do must have come to more by `doubt` over the root of its visits.
+    A playout lasts `turns` turns (0: to the end) and at least `least` decisions, but at
+    most `beyond` decisions below the tree. A node tries another action while the number
+    of tried actions is at most `wide` times the square root of its visits. Otherwise it
+    takes the best action: its result plus `curious` times the uncertainty about it.
+
+    `judged`: the rules give the value of a position. Then greedy is asked first, and
+    playouts take the action with the best immediate value. An action that greedy would
+    not take must then be better by `doubt` divided by the square root of the visits.
     """
 
     turns: int
@@ -32,7 +33,9 @@ class Way:
 
 @attrs.define
 class Tried:
-    """An action at a node: what it came to, how often it was done and could be."""
+    """Statistics of an action at a node: its results, and how often it was done and
+    possible.
+    """
 
     index: int
     total: float = 0.0
@@ -41,10 +44,11 @@ class Tried:
 
 
 def chosen(tried: Sequence[Tried], way: Way) -> Tried:
-    """Return what is to be done, of what was tried at the root, the newest first.
+    """Return the action to take, given the actions tried at the root, newest first.
 
-    It is what was done most, and came to most then; of equals the newest. Where greedy
-    was asked it is what that would do, tried first, or what came to clearly more.
+    It is the action that was done most; ties go to the better result, then to the
+    newest. If greedy was asked, it is the action of greedy, which is tried first, or
+    one with a clearly better result.
     """
     if not way.judged:
         return max(tried, key=lambda each: (each.visits, each.total))
@@ -58,6 +62,6 @@ def chosen(tried: Sequence[Tried], way: Way) -> Tried:
 
 
 def log_2(number: int) -> float:
-    """Return a logarithm to base 2, between whole ones in a straight line."""
+    """Return the logarithm to base 2, interpolated linearly between powers of 2."""
     whole = number.bit_length() - 1
     return whole + (number - (1 << whole)) / (1 << whole)

@@ -1,8 +1,8 @@
-"""Searches for ways over a board, which the Python of a plan calls.
+"""Searches for ways over a board, called by the generated Python of a plan.
 
-A way leads from space to space: over neighbours, each of which meets a condition, or
-over links, each of which does. It runs through the spaces between its first and its
-last only where they meet another condition.
+A way leads from space to space, over neighbours or over links, each of which meets a
+condition. It passes only through spaces that meet another condition; its first and last
+space are exempt.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ Pair = tuple[int, int]
 def reach(
     start: Sequence[int], neighbours: Sequence[tuple[int, ...]], holds: Holds
 ) -> tuple[int, ...]:
-    """Return where neighbours that meet a condition lead from some spaces."""
+    """Return the spaces reachable from some spaces over neighbours that meet a
+    condition.
+    """
     waiting = [space for space in start if space >= 0 and holds(space)]
     met = dict.fromkeys(waiting, True)
     while waiting:
@@ -38,7 +40,9 @@ def steps_over(
     through: Holds | None = None,
     most: int | None = None,
 ) -> dict[int, int]:
-    """Return in how many steps one gets to spaces over neighbours that fit."""
+    """Return the number of steps to each space over neighbours that meet a
+    condition.
+    """
 
     def leads(space: int) -> list[int]:
         return [beyond for beyond in neighbours[space] if holds(beyond)]
@@ -55,9 +59,9 @@ def steps_along(
     through: Holds | None = None,
     most: int | None = None,
 ) -> dict[int, int]:
-    """Return in how many steps one gets to spaces over links that fit.
+    """Return the number of steps to each space over links that meet a condition.
 
-    `around` has the links at each space, each with the space at its other end.
+    `around` contains the links at each space, each with the space at its other end.
     """
 
     def leads(space: int) -> list[int]:
@@ -69,7 +73,7 @@ def steps_along(
 def steps(
     start: Sequence[int], leads: Leads, through: Holds | None, most: int | None
 ) -> dict[int, int]:
-    """Return the spaces that are reached, with the steps of a shortest way to each."""
+    """Return the reached spaces, each with the steps of a shortest way to it."""
     reached = dict.fromkeys(start, 0)
     edge, step = list(reached), 0
     while edge and (most is None or step < most):
@@ -83,12 +87,13 @@ def steps(
 
 
 def nearest(reached: dict[int, int], goals: Sequence[int], beyond: int) -> int:
-    """Return the fewest steps to one of some spaces, `beyond` when none is reached."""
+    """Return the fewest steps to one of some spaces, or `beyond` if none is reached."""
     return min([reached.get(goal, beyond) for goal in goals], default=beyond)
 
 
 def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
-    """Return for each space its links with their other ends; none at the end, of none.
+    """Return for each space its links with their other ends, and an empty last row for
+    none.
 
     >>> links_around([(0, 1), (1, 2)], 3)
     (((0, 1),), ((0, 0), (1, 2)), ((1, 1),), ())
@@ -106,6 +111,6 @@ SEARCHES = {
     "steps_along": steps_along,
     "steps_over": steps_over,
 }
-"""What is called by name."""
+"""Search functions that generated code calls by name."""
 
 __all__ = ["SEARCHES", "links_around", "reach", "steps_along", "steps_over"]

@@ -1,1 +1,1 @@
-"""What is fixed before play: cells, members, actions, and how they are counted."""
+"""Fixed structures of a game: cells, members, actions, and their indices."""

@@ -1,9 +1,10 @@
 """The action space: every action has a stable index and a text.
 
-Index 0 is `pass`. Then come the actions in the order of the model, each with one index
-for every combination of its parameters, the first one most significant, `none` first. A
-parameter that every offer of the action fixes (`always_given`) takes no part: its value
-stands in the text, which may leave it out. A bag is fixed so and never written.
+Index 0 is `pass`. Then come the actions in the order of the model. Each has one index
+for every combination of its parameters, with the first parameter most significant and
+`none` first. A parameter that every offer of the action fixes (`always_given`) is not
+part of the index. Its value may be written in the text, or left out. A bag is fixed in
+the same way and is never written.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Given = tuple[int, ...]
 
 @attrs.frozen
 class Action:
-    """One action that a seat may choose, as users see it."""
+    """Action that a seat may choose, as users see it."""
 
     seat: str
     name: str
@@ -41,9 +42,9 @@ class Action:
 
 @attrs.frozen
 class ParameterRange:
-    """A parameter: values `low` to `low + size - 1`, `stride` indices apart.
+    """Parameter with the values `low` to `low + size - 1`, `stride` indices apart.
 
-    One that every offer fixes has the stride 0.
+    A parameter that every offer fixes has the stride 0.
     """
 
     slot: int
@@ -56,11 +57,11 @@ class ParameterRange:
 
 @attrs.define(eq=False)
 class PlannedAction:
-    """An action in the space. `tests` are its requirements as functions of (s, f).
+    """Action in the action space. `tests` are its requirements as functions of (s, f).
 
-    `zero` is where the value 0 of an only parameter would be. `quiet` is the compiled
-    body when it never waits, else the frame runs as `unit`. `told` gives the seats that
-    may know the arguments, None: all.
+    `zero` is the index that the value 0 of an only parameter would have. `quiet` is the
+    compiled body if it never waits; otherwise the frame runs as `unit`. `told` returns
+    the seats that may know the arguments, or is None if all may.
     """
 
     action: m.Action
@@ -74,22 +75,22 @@ class PlannedAction:
 
     @property
     def name(self) -> str:
-        """The action's name."""
+        """Name of the action."""
         return self.action.name
 
     @property
     def open(self) -> tuple[ParameterRange, ...]:
-        """The parameters that are left to the seat."""
+        """Parameters that the seat chooses."""
         return tuple([place for place in self.places if place.stride])
 
     @property
     def given(self) -> tuple[ParameterRange, ...]:
-        """The parameters that every offer fixes, as far as they can be written."""
+        """Parameters that every offer fixes and that can be written."""
         return tuple([place for place in self.places if not place.stride])
 
     @property
     def zero(self) -> int:
-        """The index that the value 0 of the only parameter has, or would have."""
+        """Index that the value 0 of the only parameter has, or would have."""
         return self.base - self.places[0].low
 
     def failing(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
@@ -103,7 +104,7 @@ class PlannedAction:
 
 
 class Actions(dict[int, Action]):
-    """The actions of a seat by their indices, each made when it is first asked for."""
+    """Actions of a seat by index, created lazily."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
         super().__init__()
@@ -111,7 +112,7 @@ class Actions(dict[int, Action]):
         self.seat = seat
 
     def __missing__(self, index: int) -> Action:
-        """Make an action, without what its offer fixes."""
+        """Create an action, without the values that its offer fixes."""
         made = self[index] = self.space.make(self.seat, index, ())
         return made
 
@@ -167,7 +168,7 @@ class ActionSpace:
     def decoded(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
         """Return the action of an index and the values of its parameters.
 
-        None stands for those that every offer fixes.
+        Parameters that every offer fixes have the value None.
         """
         known = self.known.get(index)
         if known is None:
@@ -175,7 +176,7 @@ class ActionSpace:
         return known
 
     def taken_apart(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
-        """Work out the action of an index and the values of its parameters."""
+        """Compute the action of an index and the values of its parameters."""
         action = self.listed[bisect_right(self.bases, index) - 1]
         rest = index - action.base
         values: list[int | None] = []
@@ -188,14 +189,16 @@ class ActionSpace:
         return action, tuple(values)
 
     def encoded(self, action: PlannedAction, values: tuple[int, ...]) -> int:
-        """Return the index of an action with the values of its parameters."""
+        """Return the index of an action with these values of its parameters."""
         pairs = zip(action.places, values, strict=True)
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def read(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
-        """Return the action of a text, the values that offers fix, and the others.
+        """Return the action of a text, the values that offers fix, and the other
+        values.
 
-        Those that offers fix may be left out. None: there is no such action.
+        The values that offers fix may be left out. Return None if there is no such
+        action.
         """
         name, arguments = split_text(text)
         action = self.by_name.get(name)
@@ -213,7 +216,7 @@ class ActionSpace:
         return action, tuple(values[False]), tuple(values[True])
 
     def index_of(self, text: str) -> int | None:
-        """Return the index of an action text, None when there is no such action."""
+        """Return the index of an action text, or None if there is no such action."""
         if split_text(text) == (PASS_NAME, []):
             return 0
         parsed = self.read(text)
@@ -224,14 +227,16 @@ class ActionSpace:
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def given_in(self, text: str) -> Given:
-        """Return the values in an action text that offers fix; none when left out."""
+        """Return the values in an action text that offers fix, or none if they are left
+        out.
+        """
         parsed = self.read(text)
         return () if parsed is None else parsed[1]
 
     def action(self, seat: int, index: int, given: Given = ()) -> Action:
         """Return the action of an index, as users see it.
 
-        `given` are the values that its offer fixes; without them they are left out.
+        `given` are the values that its offer fixes; without `given` they are left out.
         """
         if not given:
             return self.of_seat[seat][index]
@@ -242,7 +247,7 @@ class ActionSpace:
         return known
 
     def make(self, seat: int, index: int, given: Given) -> Action:
-        """Make the action of an index."""
+        """Create the action of an index."""
         who = self.values.names["player"][seat]
         if index == 0:
             return Action(who, PASS_NAME, (), PASS_NAME, 0)
@@ -257,7 +262,9 @@ class ActionSpace:
 
 
 def split_text(text: str) -> tuple[str, list[str]]:
-    """Return the name and arguments of an action text; what is no text is a name."""
+    """Return the name and arguments of an action text; malformed text counts as a
+    name.
+    """
     text = unicodedata.normalize("NFC", text).strip()
     name, bracket, rest = text.partition("(")
     if not bracket:

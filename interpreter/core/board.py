@@ -1,8 +1,8 @@
-"""The board as a frozen graph, and the tables of neighbours that engines read.
+"""The board as a frozen graph, and the neighbour tables that engines read.
 
-A node is (domain, index). Two nodes are joined when they touch: a face and its corners
-and links, a link and its ends, two corners with a link between them, two faces with a
-side in common. So every relation of the board is: the neighbours of a node in one
+A node is (domain, index). Two nodes are joined if they touch: a face and its corners
+and links, a link and its ends, two corners with a link between them, or two faces with
+a common side. Every relation of the board is therefore the neighbours of a node in one
 domain.
 """
 
@@ -21,13 +21,13 @@ Pair = tuple[int, int]
 
 
 def sides(corners: tuple[int, ...]) -> list[Pair]:
-    """Return the pairs of corners that follow one another round a face."""
+    """Return the pairs of consecutive corners round a face."""
     around = zip(corners, corners[1:] + corners[:1], strict=True)
     return [(min(pair), max(pair)) for pair in around]
 
 
 def make_graph(board: Board) -> nx.Graph[Node]:
-    """Make the frozen graph of a board."""
+    """Create the frozen graph of a board."""
     import networkx as nx
 
     graph: nx.Graph[Node] = nx.Graph()
@@ -58,7 +58,7 @@ def join(
 def join_faces(
     graph: nx.Graph[Node], board: Board, face: str, links: dict[Pair, int]
 ) -> None:
-    """Join faces with their corners and links and with the faces beside them."""
+    """Join faces with their corners and links, and with adjacent faces."""
     beside: dict[Pair, list[int]] = {}
     for index, corners in enumerate(board.face_corners):
         node = (face, index)
@@ -76,9 +76,9 @@ def join_faces(
 def neighbour_table(
     graph: nx.Graph[Node], relation: Relation, size: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Return for each member of the source what the relation links it to.
+    """Return, for each member of the source, its related members.
 
-    One more entry at the end, empty, is what `none` (-1) is linked to.
+    An additional last row, always empty, belongs to `none` (-1).
     """
     rows = []
     for index in range(size):

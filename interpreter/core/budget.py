@@ -1,9 +1,9 @@
-"""How much may happen before somebody is asked again: a budget for each run (ADR 17).
+"""Limit on the work between two decisions: a budget for each run (ADR 17).
 
-A run goes from one decision, or one chance outcome that was given, to the next time the
-game stops. It counts the clauses that begin by themselves and the statements of the
-checked model, by the block: when a block begins, all that stand in it count. So no
-rewriting of the rules, and no other engine, comes to another number.
+A run lasts from a decision, or a given chance outcome, to the next stop of the game. It
+counts the clauses that start automatically, and the statements of the checked model by
+block: all statements of a block count when it starts. The count is therefore the same
+for every rewrite of the rules and every engine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import rulebook as rb
 from rulebook import model as m
 
 TRACE = 100
-"""So many of the clauses that ran last are looked at for the names that are told."""
+"""Number of most recent clauses searched when naming the culprit of an exceeded
+budget.
+"""
 
 SORTS = {m.Rule: "rule", m.Award: "award", m.Action: "action"}
 WORDS = {"turn": "phase"}
@@ -24,7 +26,9 @@ Clause = m.Rule | m.Award | m.Action | m.Procedure
 
 
 def statements_in(block: Iterable[Any]) -> int:
-    """Return how many statements count when a block begins; those of a `step` too."""
+    """Return how many statements count when a block starts, including those of a
+    `step`.
+    """
     return sum(
         1 + (statements_in(node.body) if isinstance(node, m.Step) else 0)
         for node in block
@@ -32,7 +36,7 @@ def statements_in(block: Iterable[Any]) -> int:
 
 
 def name_of(clause: Clause) -> str:
-    """Return how a clause that ran is called."""
+    """Return the name of a clause that ran."""
     if not isinstance(clause, m.Procedure):
         return f"{SORTS[type(clause)]} `{clause.name}`"
     address = rb.Address.parse(clause.name)
@@ -43,7 +47,7 @@ def name_of(clause: Clause) -> str:
 
 
 def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoReturn:
-    """Raise the mistake of rules that go on without asking anybody."""
+    """Raise an error for rules that exceed the budget without asking a player."""
     clauses = {name_of(clause): clause for clause in ran[-TRACE:]}
     if len(ran) > limits.firings:
         much = f"{len(ran):,} clauses were started"

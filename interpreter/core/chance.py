@@ -1,8 +1,8 @@
-"""The generator of chance: Philox4x32-10, counter-based (Salmon et al., SC 2011).
+"""Random number generator: Philox4x32-10, counter-based (Salmon et al., SC 2011).
 
-The n-th event of a name is a function of (seed, name, n) alone: the key is the seed,
-the counter is made of n, the number of the block, and the first eight bytes of the
-name's SHA-256.
+The n-th event of a name depends only on (seed, name, n). The key is the seed. The
+counter consists of n, the number of the block, and the first eight bytes of the name's
+SHA-256.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Words = tuple[int, int, int, int]
 
 @lru_cache(maxsize=4096)
 def round_keys(key: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """Return the two words that each round adds, which hang on the key alone."""
+    """Return the two words that each round adds, which depend only on the key."""
     k, m = key
     steps = range(ROUNDS)
     return tuple(
@@ -40,7 +40,7 @@ def philox(counter: Words, key: tuple[int, int]) -> Words:
 
 @lru_cache(maxsize=4096)
 def name_words(name: str) -> tuple[int, int]:
-    """Return the two words that stand for an event's name in the counter."""
+    """Return the two words that represent an event's name in the counter."""
     digest = hashlib.sha256(name.encode()).digest()
     return (
         int.from_bytes(digest[:4], "little"),
@@ -49,10 +49,10 @@ def name_words(name: str) -> tuple[int, int]:
 
 
 def below(limit: int, seed: int, name: str, number: int) -> int:
-    """Return a whole number from 0 to limit - 1, each equally likely.
+    """Return an integer from 0 to limit - 1, uniformly distributed.
 
-    Lemire's method: a word is multiplied, and taken again when it falls into the part
-    that would favour some numbers; the next word is of the same event.
+    Lemire's method: multiply a word, and draw the next word of the same event if it
+    falls into the biased range.
     """
     key = (seed & WORD, (seed >> 32) & WORD)
     low, high = name_words(name)
@@ -67,9 +67,10 @@ def below(limit: int, seed: int, name: str, number: int) -> int:
 
 
 class Stream:
-    """A generator of one's own, for what is no event of the game: bots, `sample`.
+    """Separate random stream for everything that is no event of the game: bots,
+    `sample`.
 
-    `meant` are the decisions on which a bot that draws here has set its mind.
+    `meant` are the decisions that a bot drawing from this stream has already planned.
     """
 
     def __init__(self, seed: int, name: str) -> None:
@@ -80,7 +81,7 @@ class Stream:
         self.meant: tuple[int, ...] = ()
 
     def word(self) -> int:
-        """Return the next word; every block gives four."""
+        """Return the next word; every block yields four."""
         if not self.words:
             self.number += 1
             low, high = self.name
@@ -89,7 +90,7 @@ class Stream:
         return self.words.pop()
 
     def below(self, limit: int) -> int:
-        """Return the next whole number below a limit, each equally likely."""
+        """Return the next integer below a limit, uniformly distributed."""
         threshold = (WORD + 1 - limit) % limit
         while True:
             product = self.word() * limit
@@ -97,13 +98,13 @@ class Stream:
                 return product >> 32
 
     def shuffle(self, items: list[int]) -> None:
-        """Put a list into a random order."""
+        """Shuffle a list in place."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
 
     def draw(self, counts: list[int], number: int) -> list[int]:
-        """Take cards out of counts at random; return how many of each were taken."""
+        """Remove cards from counts at random; return how many of each were removed."""
         taken = [0] * len(counts)
         left = sum(counts)
         for _ in range(number):

@@ -1,4 +1,4 @@
-"""What is fixed when a game starts, as the writers of source text need it."""
+"""Constants fixed when a game starts, for the writers of source text."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from rulebook import tooling
 
 OWNER = "owner"
 PLAYER = "player"
-"""The domain of the seats."""
+"""Domain of the seats."""
 TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
 
 
 @attrs.define
 class Facts:
-    """The constants of a plan: sizes, options, tables, where the cells are.
+    """Constants of a plan: sizes, options, tables, and the positions of the cells.
 
-    `relations` have one more row, for none. `defines` are the names of the functions
-    that were written for them. `masks` say which triggers read a part of the state, as
-    bits. `tallies` are the domains of the tallies
-    of the unit that is being written, by slot; `growing` are the domains of cards that
-    come from outside; `reads` is asked what expressions of the book read; `turns_back`:
-    whether turns may go the other way.
+    `relations` have an additional row for none. `defines` are the names of the
+    functions written for the definitions. `masks` say which triggers read a part of the
+    state, as bits. `tallies` are the domains of the tallies of the unit being written,
+    by slot. `growing` are the domains of cards that come from outside. `reads` returns
+    what expressions of the book read. `turns_back` is whether turns may go in the other
+    direction.
     """
 
     model: m.Model
@@ -66,7 +66,7 @@ class Facts:
         return field
 
     def column(self, domain: str, column: str) -> tuple[Any, ...]:
-        """Return a column's values, with one more for none."""
+        """Return a column's values, with an additional value for none."""
         described = self.model.domains[domain]
         size = self.sizes[domain]
         if column not in described.columns:
@@ -84,13 +84,15 @@ class Facts:
         return (*repeated, nothing(declared.type))
 
     def playing(self, value: Any) -> Any:
-        """Return who plays of the members of a team; a partner who does, else none."""
+        """Return the members of a tuple that play; a single seat that does not play
+        becomes none.
+        """
         if isinstance(value, tuple):
             return tuple(seat for seat in value if seat < self.players)
         return value if value < self.players else m.NONE
 
     def copies(self, domain: str) -> tuple[int, ...]:
-        """Return how many cards there are of each member, by the options."""
+        """Return how many cards there are of each member, given the options."""
         described = self.model.domains[domain].copies
         copies: list[int] = []
         for number in described:
@@ -103,7 +105,7 @@ class Facts:
 
     @property
     def shared(self) -> frozenset[str]:
-        """The pieces of which several may stand on a space."""
+        """Pieces of which several may stand on a space."""
         pieces = self.model.pieces.values()
         return frozenset(piece.name for piece in pieces if piece.room is not None)
 

@@ -1,13 +1,13 @@
-"""The state as one flat list of cells, and where everything lies in it.
+"""The state as one flat list of cells, and the position of everything in it.
 
-The first cells are counters, and where the order of turns stands: who has the next
-turn, where the order has come to, whether it goes backwards, who misses a turn, and who
-has had one in this round (bits). A field has one cell for each member of its owner's
-domain; a bag has a row of counts for each, a stack a cell with its `StackValue`. Each
-piece has a cell for every space it may stand on: the owner's index, 0 without an
-owner, -1 for nothing. Before every block, and after each row of a bag, lie cells that
-are never written: there the index -1, `none`, reads 0, no, or none. Where several of a
-piece may stand, a space has a count for each owner instead.
+The first cells are counters and the order of turns: who has the next turn, how far the
+order has advanced, its direction, who misses a turn, and who has had a turn in this
+round (bits). A field has one cell for each member of its owner's domain. A bag has a
+row of counts for each member, and a stack has a cell with its `StackValue`. Each piece
+has a cell for every space it may stand on: the owner's index, 0 without an owner, -1
+for nothing. Before every block, and after each row of a bag, there are cells that are
+never written. They make the index -1 (`none`) read as 0, no or none. If several of a
+piece may stand on a space, the space has a count for each owner instead.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
 
 @attrs.frozen
 class Block:
-    """The cells of a field: `count` rows of `size` cells, one every `stride` cells."""
+    """Cells of a field: `count` rows of `size` cells, one every `stride` cells."""
 
     field: Field
     base: int
@@ -60,10 +60,11 @@ class Block:
 
 @attrs.frozen
 class PieceCells:
-    """The cells of a piece: the first of each domain, and the whole range.
+    """Cells of a piece: the first cell of each domain, and the whole range.
 
-    `owners`: how many counts a space has, 0 where one of the kind stands on it; `room`:
-    how many of each owner or of all together may stand there, None: any number.
+    `owners` is the number of counts of a space, or 0 if only one of the kind stands on
+    it. `room` is the maximum number for each owner or for all together, or None for any
+    number.
     """
 
     bases: dict[str, int]
@@ -76,7 +77,10 @@ class PieceCells:
 
 @attrs.frozen
 class Layout:
-    """Where the cells are. `empty` is the list before any field has its start value."""
+    """Positions of the cells.
+
+    `empty` is the list before any field has its start value.
+    """
 
     empty: tuple[Any, ...]
     fields: dict[str, Block]
@@ -85,7 +89,7 @@ class Layout:
 
 
 def nothing(kind: ValueType) -> Any:
-    """Return the value of a scalar that nothing has been written to."""
+    """Return the value of a scalar before it is written."""
     match kind:
         case Truth():
             return False
@@ -106,7 +110,9 @@ def make_layout(
     rooms: dict[str, int | None],
     looked_at: Iterable[str],
 ) -> Layout:
-    """Lay out the cells for a number of players; `looked_at` fields can be seen."""
+    """Lay out the cells for a number of players; fields in `looked_at` can be
+    viewed.
+    """
     cells: list[Any] = [NONE, NONE, 0, NONE, (), RUNNING, None]
     cells += [0, NONE, NONE, False, 0, 0]
     seen = set(looked_at)
@@ -133,7 +139,9 @@ def make_layout(
 
 
 def owners_of(piece: Piece, sizes: dict[str, int]) -> int:
-    """Return how many counts of a piece a space has; 0: only one stands there."""
+    """Return how many counts of a piece a space has, or 0 if only one can stand
+    there.
+    """
     if piece.room is None:
         return 0
     return sizes["player"] if piece.each_player else 1

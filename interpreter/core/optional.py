@@ -1,6 +1,6 @@
-"""What may be none: a seat, a space, a card that is not there.
+"""Expressions that may be none: a missing seat, space or card.
 
-Nothing is done to it, nothing stands or lies there, and it is nobody's.
+Effects on none do nothing, nothing stands or lies there, and it belongs to nobody.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from rulebook import model as m
 
 
 def may_hold_none(e: m.Expr) -> bool:
-    """Whether something may be none after all, whatever its type says.
+    """Return whether something may be none, whatever its type says.
 
-    A variable is none where what was given to it is, a part of none is none, and so is
-    a description of which no line applies.
+    A variable is none if its value is none. A part of none is none, and so is a
+    description of which no line applies.
     """
     match e:
         case m.Const(value=value):

@@ -1,7 +1,7 @@
-"""The order of turns: who is next, and when a round is over.
+"""The order of turns: the next seat, and the end of a round.
 
-A round is over when every seat has had a turn in it, missed one or was passed over. A
-turn that somebody has out of order belongs to the round it is in.
+A round is over when every seat has had, missed or skipped its turn in it. A turn out of
+order belongs to the current round.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Skips = Callable[[Cells, int], bool]
 
 
 def says_order(model: m.Model) -> bool:
-    """Whether rules say more of the order than that it goes round."""
+    """Return whether the rules change the order of turns."""
     names = {SKIPPED, BEFORE, AFTER}
     if names & {*model.defines, *model.procedures}:
         return True
@@ -40,7 +40,7 @@ def says_order(model: m.Model) -> bool:
 
 
 def as_round_goes(s: Cells, players: int) -> None:
-    """Let the order stand as it does where turns only go round."""
+    """Set the order as it is when turns only go round."""
     s[ROUND] = (s[TURN] + players - 1) // players
     s[PLACE] = s[ACTIVE]
     had = (s[TURN] - 1) % players + 1 if s[TURN] else 0
@@ -48,9 +48,10 @@ def as_round_goes(s: Cells, players: int) -> None:
 
 
 def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
-    """Go on to who has the next turn; None: the round is over before that.
+    """Advance to the seat with the next turn; return None if the round ends first.
 
-    Who misses a turn or is skipped has had it; -1: all are skipped.
+    A seat that misses a turn or is skipped counts as having had it; -1 means all are
+    skipped.
     """
     if s[NEXT] >= 0:
         seat: int = s[NEXT]
@@ -75,7 +76,7 @@ def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
 
 
 def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
-    """Return where the order stands, as plain data."""
+    """Return the state of the order as plain data."""
 
     def name_at(seat: int) -> str | None:
         return names[seat] if seat >= 0 else None
@@ -93,7 +94,7 @@ def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
 
 
 def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> None:
-    """Read where the order stands."""
+    """Read the state of the order."""
 
     def seat(name: Any, path: str) -> int:
         if name not in names:

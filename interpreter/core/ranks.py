@@ -1,7 +1,7 @@
-"""Ranks at the end of a game: for each seat its place, 1 for all who win together.
+"""Ranks at the end of a game: the place of each seat, 1 for all winners.
 
-Two who are equal have one rank, and the next rank counts both: 1, 1, 3. A draw has no
-ranks. One of a team has the rank of its best member.
+Equal seats share a rank, and the next rank counts them all: 1, 1, 3. A draw has no
+ranks. A member of a team has the rank of its best member.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ Key = tuple[int, ...]
 
 
 def sharing(players: int, winners: Iterable[int]) -> Ranks:
-    """Return the ranks where some win, and all others are last; of nobody none."""
+    """Return the ranks if some win and all others are last, or no ranks without a
+    winner.
+    """
     first = {seat for seat in winners if 0 <= seat < players}
     last = len(first) + 1
     return tuple([1 if seat in first else last for seat in range(players) if first])
 
 
 def ranked(players: int, members: Sequence[int], key: Callable[[int], Key]) -> Ranks:
-    """Return the ranks by a key, the largest first; who is no member is last."""
+    """Return the ranks by a key, largest first; seats that are not members are last."""
     keys = {seat: key(seat) for seat in members}
     last = len(keys) + 1
     return tuple(
@@ -35,7 +37,7 @@ def ranked(players: int, members: Sequence[int], key: Callable[[int], Key]) -> R
 
 
 def in_teams(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
-    """Return the ranks where the members of a team share the best of theirs."""
+    """Return the ranks with each team's best rank for all its members."""
     best = list(ranks)
     for team in teams if ranks else ():
         for seat in team:
@@ -44,5 +46,5 @@ def in_teams(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
 
 
 def first_of(ranks: Ranks) -> tuple[int, ...]:
-    """Return who has won."""
+    """Return the seats with the first rank."""
     return tuple([seat for seat, rank in enumerate(ranks) if rank == 1])

@@ -1,4 +1,4 @@
-"""The types of a unit's local variables, for positions that name their values."""
+"""Types of a unit's local variables, for positions that name their values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rulebook import model as m
 from rulebook import tooling
 
 FIRST_LOCAL = 2
-"""The place of the first local in a frame, after its unit and its step."""
+"""Index of the first local in a frame, after its unit and its step."""
 
 ANY_NUMBER = m.Whole(-1_000_000, 1_000_000)
 
 
 def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
-    """Return the type of each slot; None for those that hold no value."""
+    """Return the type of each slot, or None for slots that hold no value."""
     types: dict[int, m.Type] = {m.YOU: m.Member("player", optional=True)}
     if isinstance(code, m.Action):
         types[m.FREE] = m.Truth()

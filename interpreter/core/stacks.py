@@ -1,4 +1,4 @@
-"""Stacks of cards of which some are known and the others lie in a pool (law 4)."""
+"""Stacks of cards: some places are known, the other cards form a pool (law 4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def unknown_stack(pool: tuple[int, ...]) -> StackValue:
 
 
 def contents(stack: StackValue) -> tuple[int, ...]:
-    """Return how many of each card the stack holds, known or not."""
+    """Return the count of each card in the stack, known or not."""
     entries, pool = stack
     counts = list(pool)
     for card, _ in entries:
@@ -29,33 +29,33 @@ def contents(stack: StackValue) -> tuple[int, ...]:
 
 
 def count(stack: StackValue, card: int) -> int:
-    """Return how many of one card the stack holds."""
+    """Return the count of one card in the stack."""
     return 0 if card < 0 else contents(stack)[card]
 
 
 def kinds(stack: StackValue) -> tuple[int, ...]:
-    """Return the cards of which the stack holds at least one."""
+    """Return the cards of which the stack contains at least one."""
     return tuple([card for card, held in enumerate(contents(stack)) if held])
 
 
 def top(stack: StackValue) -> int:
-    """Return the top card where it is known, else none."""
+    """Return the top card if it is known, else none."""
     entries, _ = stack
     return entries[0][0] if entries else NONE
 
 
 def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> StackValue:
-    """Lay cards on an end of the stack; `seats` know them."""
+    """Put cards on an end of the stack; `seats` know them."""
     entries, pool = stack
     new = ((card, seats),) * number
     return (new + entries if end == StackEnd.TOP else entries + new), pool
 
 
 def take(stack: StackValue, card: int, told: int) -> StackValue:
-    """Take out the uppermost card of a kind, a known one rather than another.
+    """Remove the uppermost card of a kind, preferring a known one.
 
-    Nobody sees how far down it lay, and only the seats `told` which card it was. What
-    one then cannot be sure of he knows no longer.
+    Nobody sees how deep the card was, and only the seats `told` know which card it was.
+    Other seats lose the knowledge that this makes uncertain.
     """
     entries, pool = stack
     place = place_of(entries, card)
@@ -75,7 +75,9 @@ def take(stack: StackValue, card: int, told: int) -> StackValue:
 
 
 def place_of(entries: tuple[Entry, ...], card: int) -> int:
-    """Return where the uppermost known card of a kind lies, else an unknown one."""
+    """Return the place of the uppermost known card of a kind, else of an unknown
+    one.
+    """
     for place, (known, _) in enumerate(entries):
         if known == card:
             return place
@@ -85,7 +87,9 @@ def place_of(entries: tuple[Entry, ...], card: int) -> int:
 def taken_from(
     entries: tuple[Entry, ...], card: int, seat: int, told: int
 ) -> tuple[int, int]:
-    """Return the first and last place from which a seat thinks a card may be taken."""
+    """Return the first and last place from which a seat must assume a card was
+    removed.
+    """
     own = [known if mask >> seat & 1 else NONE for known, mask in entries]
     uppermost = {known: own.index(known) for known in own}
     places = {at for at, known in enumerate(own) if known == NONE}
@@ -98,7 +102,7 @@ def taken_from(
 
 
 def take_top(stack: StackValue, card: int) -> StackValue:
-    """Take the top card, of which it is now known what it is."""
+    """Remove the top card, whose identity is now known."""
     entries, pool = stack
     if entries[0][0] == NONE:
         pool = with_change(pool, card, -1)
@@ -106,7 +110,7 @@ def take_top(stack: StackValue, card: int) -> StackValue:
 
 
 def learn(stack: StackValue, card: int, seats: int) -> StackValue:
-    """Let it be known what the uppermost unknown card is."""
+    """Reveal the identity of the uppermost unknown card."""
     entries, pool = stack
     place = entries.index(UNKNOWN)
     known = (*entries[:place], (card, seats), *entries[place + 1 :])
@@ -114,7 +118,7 @@ def learn(stack: StackValue, card: int, seats: int) -> StackValue:
 
 
 def show(stack: StackValue, seats: int) -> StackValue:
-    """Let more seats know the cards whose place is known."""
+    """Reveal the cards with known places to more seats."""
     entries, pool = stack
     shown = tuple(
         [(card, seats | known) if card != NONE else UNKNOWN for card, known in entries]
@@ -123,12 +127,12 @@ def show(stack: StackValue, seats: int) -> StackValue:
 
 
 def show_top(stack: StackValue, seats: int) -> StackValue:
-    """Let more seats know the top card."""
+    """Reveal the top card to more seats."""
     entries, pool = stack
     card, known = entries[0]
     return ((card, known | seats), *entries[1:]), pool
 
 
 def shuffled(stack: StackValue) -> StackValue:
-    """Forget the order."""
+    """Forget the order of the cards."""
     return unknown_stack(contents(stack))

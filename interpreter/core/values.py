@@ -1,4 +1,4 @@
-"""Values as plain data and back: members by identifier, bags as counts by member."""
+"""Conversion of values to plain data and back: members by name, bags as counts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from interpreter.errors import PositionError, UsageError, listed
 from rulebook import model as m
 
 PLACES_MAX = 1_000_000
-"""Most cards of a stack in a position."""
+"""Maximum number of cards of a stack in a position."""
 
 DIGITS_MAX = 12
-"""Most digits of a number that is an argument."""
+"""Maximum number of digits of a number used as an argument."""
 
 
 class Values:
@@ -27,7 +27,9 @@ class Values:
         }
 
     def extent(self, kind: m.Type) -> tuple[int, int]:
-        """Return the lowest value of a parameter's type and how many there are."""
+        """Return the lowest value of a parameter's type and the number of its
+        values.
+        """
         match kind:
             case m.Truth():
                 return 0, 2
@@ -51,7 +53,7 @@ class Values:
         return index
 
     def from_text(self, kind: m.Type, text: str) -> Any:
-        """Return the value of an argument as it is written, None when it is none."""
+        """Return the value of an argument's text, or None if it is invalid."""
         match kind:
             case m.Truth():
                 return {"yes": True, "no": False}.get(text)
@@ -87,7 +89,7 @@ class Values:
                 return value
 
     def cards(self, kind: m.Type, value: Any) -> dict[str, int]:
-        """Return the cards that are in a bag or a stack, by name."""
+        """Return the cards in a bag or a stack, by name."""
         assert isinstance(kind, m.Bag | m.Stack)
         counts = contents(value) if isinstance(kind, m.Stack) else value
         names = self.names[kind.domain]
@@ -98,9 +100,9 @@ class Values:
         return item if domain is None else self.names[domain][item]
 
     def stack_to_plain(self, domain: str, stack: Any) -> dict[str, Any]:
-        """Return a stack: its places from the top, and what lies in unknown ones.
+        """Return a stack as plain data: its places from the top, and its unknown cards.
 
-        A place is null, the card, or {"card", "known_to"} when not everybody knows it.
+        A place is null, the card, or {"card", "known_to"} if not everybody knows it.
         """
         entries, pool = stack
         seats = self.names["player"]
@@ -155,14 +157,14 @@ class Values:
                 return tuple(plain) if isinstance(plain, list) else plain
 
     def named(self, domain: str, plain: Any, path: str) -> int:
-        """Return the index of a member that must exist."""
+        """Return the index of a member, which must exist."""
         index = self.member(domain, plain) if isinstance(plain, str) else None
         if index is None:
             raise PositionError(path, f"{plain!r} is not a {domain}")
         return index
 
     def bag_from_plain(self, domain: str, plain: Any, path: str) -> tuple[int, ...]:
-        """Return the counts of a bag; members left out are not in it."""
+        """Return the counts of a bag; members left out count 0."""
         if not isinstance(plain, dict):
             raise PositionError(path, "expected counts by member")
         counts = [0] * len(self.names[domain])
