@@ -1,7 +1,8 @@
-"""The families of errors of the playing floor: what a caller may have done wrong.
+"""Exceptions of the interpreter, one family for each kind of mistake by a caller.
 
-They share no base but `Exception`; each carries its data as attributes and gives it as
-plain data by `to_json`. `Bug` is ours, never a user's, and nothing catches it.
+Their only common base is `Exception`. Each carries its data as attributes and returns
+it as plain data from `to_json`. `Bug` reports a defect of this package, never of a
+user, and is never caught.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from interpreter.explanation import Explanation
 
 
 class IllegalAction(Exception):
-    """An action that the rules do not allow now; `explanation` says why."""
+    """Raised for an action that the rules do not allow now; `explanation` says why."""
 
     def __init__(self, explanation: Explanation) -> None:
         super().__init__(explanation.sentence)
@@ -27,10 +28,10 @@ class IllegalAction(Exception):
 
 
 class RecordError(Exception):
-    """A record that is no record, or does not replay under the rules.
+    """Raised for a record that is malformed or does not replay under the rules.
 
-    `step` counts the event lines before the one that is wrong (None: the header).
-    `line` is the number of the wrong line, from 1; what is said begins with it.
+    `step` counts the event lines before the wrong one, or is None for the header.
+    `line` is the number of the wrong line, from 1; the message begins with it.
     """
 
     def __init__(
@@ -51,14 +52,14 @@ class RecordError(Exception):
 
     @property
     def line(self) -> int:
-        """The number of the line that is wrong; the header is line 1."""
+        """Number of the wrong line; the header is line 1."""
         return 1 if self.step is None else self.step + 2
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.message}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the place and the two sides of the difference."""
+        """Return the position in the record and both sides of the difference."""
         return {
             "message": self.message,
             "line": self.line,
@@ -70,7 +71,7 @@ class RecordError(Exception):
 
 
 class PositionError(Exception):
-    """A position with a value that cannot be; `value` is its path in the position."""
+    """Raised for an impossible value in a position; `value` is its path."""
 
     def __init__(self, value: str, message: str) -> None:
         super().__init__(f"{value}: {message}")
@@ -81,7 +82,7 @@ class PositionError(Exception):
         return type(self), (self.value, self.message)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the path of the wrong value and what is wrong with it."""
+        """Return the path of the wrong value, and the reason."""
         return {"value": self.value, "message": self.message}
 
 
@@ -93,7 +94,9 @@ def listed(plain: Any, path: str) -> list[Any]:
 
 
 class UsageError(Exception):
-    """A call with a seat, option, number of players or other name that is not one."""
+    """Raised for a call with an invalid seat, option, number of players or other
+    argument.
+    """
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
@@ -101,14 +104,14 @@ class UsageError(Exception):
         self.details = details
 
     def to_json(self) -> dict[str, Any]:
-        """Return the message and what it is about."""
+        """Return the message and its subject."""
         return {"message": self.message, **self.details}
 
 
 class SampleError(Exception):
-    """No game was found that agrees with what a seat knows.
+    """Raised if no game was found that agrees with a seat's knowledge.
 
-    `tests` is the number of tests that the search evaluated before it gave up.
+    `tests` is the number of tests that the search evaluated before it stopped.
     """
 
     def __init__(self, tests: int) -> None:
@@ -127,4 +130,6 @@ class SampleError(Exception):
 
 
 class Bug(AssertionError):
-    """Something that cannot be: a mistake of ours, never of a rule file or a player."""
+    """Raised for an internal error of this package, never of a rule file or a
+    player.
+    """

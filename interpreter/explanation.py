@@ -1,4 +1,4 @@
-"""What `why` answers: a value, made in `interpreter.explain`."""
+"""Explanation returned by `why`; `interpreter.explain` creates it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import rulebook as rb
 
 @attrs.frozen
 class Explanation:
-    """Whether an action is legal for a seat, and if not, what stands against it.
+    """Whether an action is legal for a seat, and if not, the reason.
 
-    `requirement` is the label of the first requirement that does not hold, `reason`
-    its sentence, `values` what it compares, `fix` what would make it hold. `lines` are
-    the lines of definitions that decided it, from the outside in, each with
-    `definition`, `line`, `text`, and the `values` it compares. `cites` are all
-    passages that say so, `citation` is the first of them that is no example.
+    `requirement` is the label of the first requirement that does not hold, and `reason`
+    is its sentence. `values` are the values it compares, and `fix` is a change that
+    would satisfy it. `lines` are the lines of definitions that decided it, outermost
+    first. Each has `definition`, `line`, `text`, and the `values` it compares. `cites`
+    are all cited passages, and `citation` is the first one that is no example.
     """
 
     legal: bool
@@ -37,7 +37,7 @@ class Explanation:
 
     @property
     def sentence(self) -> str:
-        """The answer in one line."""
+        """The explanation in one line."""
         if self.legal:
             return f"{self.action} is legal"
         return f"{self.action} is not legal: {self.reason}"

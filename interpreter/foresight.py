@@ -1,4 +1,4 @@
-"""What a seat had best do to the end of its turn: thought over in samples of a game."""
+"""Best actions for a seat up to the end of its turn, evaluated in samples of a game."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from interpreter.state.state import State
 def foreseen(
     sample: Callable[[int], Game], legal: Sequence[Action], seeds: Sequence[int]
 ) -> Thought | None:
-    """Return what the seat to act had best do, by the end of its own turn.
+    """Return the best actions for the seat to act, up to the end of its own turn.
 
-    It is tried in samples of the game, by these seeds. None: the rules do not say what
-    a position is worth, neither by points nor by hints.
+    Actions are evaluated in samples of the game, drawn with these seeds. Return None if
+    the rules do not value positions, either by points or by hints.
     """
     made: list[State] = []
 

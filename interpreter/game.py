@@ -1,4 +1,4 @@
-"""A game: the friendly object over a plan and a state, and the one door to play."""
+"""`Game`: public interface for playing, on top of a plan and a state."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ CHANCE = "chance"
 
 
 class Game:
-    """A game that is played. Made by `start`, `from_position` or `replay`.
+    """Game in progress, created by `start`, `from_position` or `replay`.
 
-    Two games are equal when their rules, options and whole positions are, whatever
-    led there. A game used as a key must not be played on; use a `copy`. `noted` are
-    numbers that the record keeps for those who play: see `lines.NOTED`. It is the same
-    game by either engine: `native` is in C, `reference` the interpreter.
+    Two games are equal if their rules, options and whole positions are equal, whatever
+    led there. Do not continue a game that is used as a key; use a `copy`. `noted` are
+    numbers that the record stores for programs that play: see `lines.NOTED`. Both
+    engines play the same game: `native` in C, `reference` in the interpreter.
     """
 
     __slots__ = ("_began", "_course", "_plan", "given_board", "noted")
@@ -80,10 +80,10 @@ class Game:
         turns: int | None = None,
         engine: str = AUTO,
     ) -> Game:
-        """Start a game: set-up runs up to the first decision.
+        """Start a game and run set-up until the first decision.
 
-        It stops, unfinished, after so many `turns`, or as many as the rules allow.
-        Raises `UsageError` where the `native` engine is asked for and there is none.
+        The game stops, unfinished, after `turns` turns, or after the limit in the
+        rules. Raise `UsageError` if the `native` engine is requested and not available.
         """
         state = before_setup(book, players, seed, options, chance)
         made = made_for(state.plan, engine)
@@ -99,11 +99,11 @@ class Game:
         chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
-        """Make the game of a position; what it leaves out is as before set-up.
+        """Create the game of a position; parts left out are as before set-up.
 
-        Without `seed` and `chance` both are those of the position. Raises
-        `PositionError` where a value is not possible, there are more cards or pieces
-        than the game has, or an invariant of the rules is broken.
+        By default, `seed` and `chance` are those of the position. Raise `PositionError`
+        if a value is impossible, there are more cards or pieces than the game has, or
+        an invariant of the rules does not hold.
         """
         return cls.laid_out(book, position, seed, chance, engine).possible()
 
@@ -116,7 +116,7 @@ class Game:
         chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
-        """Make the game of a position that may break an invariant, as a test may."""
+        """Create the game of a position that may violate an invariant, as tests may."""
         plan, state = read(book, position, seed, chance)
         made, began = made_for(plan, engine), state.copy()
         go_on(state, position)
@@ -124,7 +124,9 @@ class Game:
 
     @classmethod
     def replay(cls, record: str, book: rb.Rulebook, engine: str = AUTO) -> Game:
-        """Play a record again, or raise `RecordError` where it does not agree."""
+        """Replay a record, or raise `RecordError` if it does not agree with the
+        rules.
+        """
         check_book(book)
         if not isinstance(record, str):
             raise UsageError(f"a record must be a text, not {record!r}")
@@ -132,7 +134,7 @@ class Game:
 
     @classmethod
     def _of_header(cls, book: rb.Rulebook, head: dict[str, Any], engine: str) -> Game:
-        """Begin the game of a record's header."""
+        """Start the game of a record's header."""
         seed, chance = (0, GIVEN) if head["seed"] is None else (head["seed"], DRAWN)
         turns = head.get("turns")
         if "position" in head:
@@ -146,7 +148,7 @@ class Game:
         )
 
     def copy(self) -> Game:
-        """Return a game that goes on by itself."""
+        """Return an independent copy of the game."""
         game = Game(self._plan, self._course.copy(), self.given_board, self._began)
         game.noted = self.noted
         return game
@@ -175,17 +177,17 @@ class Game:
     def led_here(
         self, events: records.Events, began: State | None, board: dict[str, Any] | None
     ) -> None:
-        """Take over how the game came here: its events and its beginning."""
+        """Set the events and the first position that led to this game."""
         self._course.events, self._began, self.given_board = events, began, board
 
     def give_up_after(self, turns: int) -> None:
-        """Let the game stop, unfinished, after so many turns."""
+        """Stop the game, unfinished, after this number of turns."""
         self._course.give_up_after(turns)
 
     def goes_on_by(self, engine: str) -> None:
-        """Go on by another engine; it is the same game.
+        """Switch to another engine, which continues the same game.
 
-        Raises `UsageError` where the `native` engine is asked for and there is none.
+        Raise `UsageError` if the `native` engine is requested and not available.
         """
         self._course = continued(self._course, engine)
 
@@ -193,12 +195,12 @@ class Game:
 
     @property
     def _state(self) -> State:
-        """The state as it is now, to be looked at."""
+        """Current state, for reading only."""
         return self._course.state
 
     @property
     def engine(self) -> str:
-        """What plays: `native` or `reference`."""
+        """Engine that plays: `native` or `reference`."""
         return self._course.engine
 
     @property
@@ -208,7 +210,7 @@ class Game:
 
     @property
     def players(self) -> int:
-        """The number of players."""
+        """Number of players."""
         return self._plan.players
 
     @property
@@ -218,17 +220,17 @@ class Game:
 
     @property
     def seed(self) -> int | None:
-        """The seed of chance; None when chance is given."""
+        """Seed of chance, or None if chance is given."""
         return None if self._state.given else self._state.seed
 
     @property
     def options(self) -> dict[str, Any]:
-        """The values of all options."""
+        """Values of all options."""
         return dict(self._plan.options)
 
     @property
     def turn(self) -> int:
-        """How many turns have begun."""
+        """Number of turns that have started."""
         return self._course.turn
 
     @property
@@ -239,7 +241,7 @@ class Game:
 
     @property
     def to_act(self) -> str | None:
-        """The seat that must decide, `chance`, or None when the game is over."""
+        """The seat that must decide, `chance`, or None if the game is over."""
         chooser = self._course.chooser
         if chooser is None:
             return None
@@ -247,20 +249,24 @@ class Game:
 
     @property
     def actions(self) -> int:
-        """How many actions there are, legal or not: each index is less than that."""
+        """Number of actions in the action space, legal or not; every index is
+        smaller.
+        """
         return self._plan.actions.size
 
     @property
     def supplies(self) -> tuple[Supply, ...]:
-        """How many there are of the cards and pieces that neither come nor go."""
+        """Numbers of the cards and pieces that the rules neither create nor remove."""
         return tuple(supplies.closed(self._plan, self._state.s))
 
     def legal_indices(self) -> list[int]:
-        """Return the indices of the legal actions, ascending: none if no seat acts."""
+        """Return the indices of the legal actions in ascending order; empty if no seat
+        acts.
+        """
         return self._course.legal()
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
-        """Return the legal actions in the order of their index, or chance outcomes."""
+        """Return the legal actions in index order, or the chance outcomes."""
         if seat is not None:
             self.seat_number(seat)
             if self.to_act != seat:
@@ -269,7 +275,7 @@ class Game:
 
     @property
     def gathering(self) -> Gathering | None:
-        """What the seat to act is gathering, for picks in any order; else None."""
+        """Gathering of the seat to act, for picks in any order, or None."""
         return gathering(self._plan.actions, self._state)
 
     def seat_number(self, seat: str) -> int:
@@ -283,7 +289,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on, or when it is unfinished."""
+        """How the game ended, or None if it has not ended or is unfinished."""
         s = self._state.s
         if not self._state.over or s[STATUS] == UNFINISHED:
             return None
@@ -306,19 +312,21 @@ class Game:
         return points
 
     def worth(self, seat: str) -> int:
-        """Return the rough value that the rules' hints give a player's position."""
+        """Return the approximate value of a player's position according to the rules'
+        hints.
+        """
         worth: int = self._plan.worth(self._state.s, self.seat_number(seat))
         return worth
 
     def outlook(self, action: Action) -> Outlook:
-        """Return what a seat would have after a legal action, at the next decision."""
+        """Return a seat's outlook at the next decision after a legal action."""
         return outlook(self._state, action.index)
 
     def teaches(self, action: str | Action) -> bool:
-        """Whether by a legal action any seat learns what was hidden from it.
+        """Return whether a legal action reveals hidden information to any seat.
 
-        That is a hidden value, a chance outcome, or a hidden choice. What follows from
-        what everybody knew and from choices made in the open teaches nothing. Raises
+        Hidden information is a hidden value, a chance outcome, or a hidden choice.
+        Consequences of public knowledge and of open choices reveal nothing. Raise
         `IllegalAction`.
         """
         waiting = self._state.waiting
@@ -327,7 +335,7 @@ class Game:
         return teaches(self._state, legal_index(self._state, waiting, action))
 
     def why(self, action: str | Action | int, seat: str | None = None) -> Explanation:
-        """Explain whether an action is legal, and what stands against it."""
+        """Explain whether an action is legal, and if not, why."""
         if seat is not None:
             self.seat_number(seat)
         return explained(self._plan, self._state, seat, action)
@@ -337,10 +345,12 @@ class Game:
     def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
         """Do an action for the seat to act, or let a chance outcome happen.
 
-        An action is a legal action, its text, its index, or an event of a record. A
-        text such as `give(2 NAME, 1 NAME)` stands for all picks of a gather.
-        Returns the events that follow, the action first. When it is not legal, or the
-        rules have a mistake that shows only here (`RulesError`), nothing has changed.
+        Pass a legal action, its text, its index, or an event of a record. A text such
+        as `give(2 NAME, 1 NAME)` stands for all picks of a gather.
+
+        Return the events that follow, the action first. Raise `IllegalAction` if it is
+        not legal, or `RulesError` if the rules have a mistake that only shows here. In
+        both cases the game is unchanged.
         """
         if isinstance(action, str) and (picked := self._selected(action)):
             return self._apply_all(picked, action)
@@ -349,13 +359,15 @@ class Game:
     def advance(self, index: int) -> list[int]:
         """Do a legal action by its index; return the indices that are legal next.
 
-        There are none when the game is over, or an outcome of chance is to be given.
-        The quickest way to play: what has happened is told when it is asked for.
+        They are empty if the game is over or a chance outcome must be given. This is
+        the fastest way to play: events are computed only when they are requested.
         """
         return self._course.advance(index)
 
     def _selected(self, text: str) -> list[str]:
-        """Return the single picks for which a text stands, none where it is no such."""
+        """Return the single picks of a selection text, or none if it is no
+        selection.
+        """
         selected = selection(self._plan.actions, text)
         return [] if selected is None else selected[1]
 
@@ -374,17 +386,17 @@ class Game:
         return self._course.events.since(before.events.count)
 
     def leaves(self, depth: int, *, turns: bool = False) -> int:
-        """Return how many sequences of exactly `depth` choices begin here.
+        """Return the number of sequences of exactly `depth` choices from here.
 
-        A choice is an action, or an outcome of chance that is given. With `turns`
-        sequences of so many whole turns. What is over earlier does not count.
+        A choice is an action, or an outcome of chance that is given. With `turns`,
+        count sequences of `depth` whole turns. Sequences that end earlier do not count.
         """
         return (turn_leaves if turns else leaves)(self._course, depth)
 
     def branches(self) -> Iterator[Game]:
         """Yield the game after each of its choices, in the order of `legal_actions`.
 
-        Raises `RulesError` where the rules have a mistake that shows only there.
+        Raise `RulesError` if the rules have a mistake that only shows there.
         """
         for course in self._course.branches():
             yield Game(self._plan, course, self.given_board, self._began)
@@ -393,21 +405,24 @@ class Game:
 
     @property
     def packed(self) -> bytes:
-        """The position in few bytes, for those who keep many.
+        """Position packed into few bytes, for storing many positions.
 
-        Games of the same rules, options, players and seed are the same exactly when
-        their bytes are. They hold for this process: positions and records are kept.
+        Games of the same rules, options, players and seed are equal exactly if their
+        bytes are. The bytes are valid in this process only; store positions or records
+        instead.
         """
         return packing.packed(self._state)
 
     def packs_as(self, other: Game) -> bool:
-        """Whether `packed` says the same of two games, whose rules may differ."""
+        """Return whether `packed` means the same for two games, whose rules may
+        differ.
+        """
         return same_cells(self._plan, other._plan)
 
     def unpacked(self, position: bytes) -> Game:
-        """Return a game like this one at a position that `packed` has given.
+        """Return a game like this one at a position that `packed` returned.
 
-        It begins there, as a game that is made of a position does.
+        Its record begins there, as for a game created from a position.
         """
         state = packing.unpacked(position, self._state)
         began = state.copy()
@@ -420,23 +435,26 @@ class Game:
         return positions.write_position(self._plan, self._state)
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """Return what a seat (None: a spectator) may know, in the position's shape."""
+        """Return what a seat (None: a spectator) may know, in the shape of the
+        position.
+        """
         number = None if seat is None else self.seat_number(seat)
         return view(self._plan, self._state, number)
 
     def observation(self, seat: str) -> list[int]:
-        """Return what a seat sees as numbers, `HIDDEN` in place of what it may not."""
+        """Return the numbers that a seat sees, with `HIDDEN` in place of the others."""
         return self._course.observation(self.seat_number(seat))
 
     def observed(self) -> tuple[str, ...]:
-        """Return what each number of an observation is called."""
+        """Return the names of the numbers in an observation."""
         return named(sights(self._plan))
 
     def sample(self, seat: str, seed: int) -> Game:
-        """Return a game that agrees with what a seat knows, the rest drawn anew.
+        """Return a game that agrees with a seat's knowledge; everything else is
+        redrawn.
 
-        The same seed draws the same. Raises `UsageError` for an unknown seat or a seed
-        that is no whole number.
+        The same seed gives the same sample. Raise `UsageError` for an unknown seat or a
+        seed that is not an integer.
         """
         check_seed(seed)
         state = draw_sample(self._state, self.seat_number(seat), seed)
@@ -448,40 +466,42 @@ class Game:
         return seen_events(self._state, self._course.events, number)
 
     def possible(self) -> Game:
-        """Return the game, or raise `PositionError` where it cannot have come about."""
+        """Return the game, or raise `PositionError` if its position is impossible."""
         began = self._state if self._began is None else self._began
         supplies.check_totals(self._plan, began.s)
         supplies.check_invariants(self._plan, self._state)
         return self
 
     def begin_here(self) -> None:
-        """Let the record begin with the position as it stands."""
+        """Let the record begin with the current position."""
         self._began = self._state.copy()
 
     @property
     def began(self) -> dict[str, Any] | None:
-        """The position that the game was made of; None when it began with set-up."""
+        """Position from which the game was created, or None if it started with
+        set-up.
+        """
         if self._began is None:
             return None
         return positions.write_position(self._plan, self._began)
 
     @property
     def record(self) -> str:
-        """The game so far as text, one JSON document a line.
+        """The game so far as text, one JSON document per line.
 
-        The header of a game that was made of a position, or is a sample, has it as
-        `position`.
+        If the game was created from a position or is a sample, the header contains that
+        position as `position`.
         """
         return records.write_record(self)
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
-        """All events so far, as the record has them."""
+        """All events so far, in the format of a record."""
         return self._course.events.since(0)
 
     @property
     def steps(self) -> int:
-        """How many events there have been."""
+        """Number of events so far."""
         return self._course.events.count
 
     def __eq__(self, other: object) -> bool:
@@ -494,7 +514,7 @@ class Game:
 
     @property
     def key(self) -> str:
-        """A name of the position that is the same everywhere."""
+        """Identifier of the position that is the same on every machine."""
         return key_of(self._plan, self.position)
 
     def __repr__(self) -> str:
@@ -502,14 +522,16 @@ class Game:
 
 
 def course_of(game: Game) -> ReferenceCourse:
-    """Return how a game goes, by either engine: for tests of engines and of samples."""
+    """Return the course of a game, on either engine, for tests of engines and
+    samples.
+    """
     return game._course  # noqa: SLF001  (the one door)
 
 
 def state_of(game: Game) -> State:
-    """Return the state of a game and with it its plan: for what stands beside `Game`.
+    """Return the state of a game, with its plan, for modules next to `Game`.
 
-    Tests of rule files are carried out in it, and tests of engines look at it. No bot
-    and no program of a user does: what a seat may know is in its view.
+    Tests of rule files run in it, and tests of engines inspect it. Bots and user
+    programs must not use it: a view contains what a seat may know.
     """
     return game._state  # noqa: SLF001  (the one door)

@@ -1,1 +1,1 @@
-"""Positions and records: games as plain data, and back."""
+"""Positions and records: conversion of games to plain data and back."""

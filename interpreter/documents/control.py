@@ -1,4 +1,4 @@
-"""The control stack as plain data, and back."""
+"""Conversion of the control stack to plain data and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.state.turn_loop import GAME
 
 
 def write_frame(plan: Plan, frame: list[Any]) -> Plain:
-    """Return a frame of the control stack by names."""
+    """Return a frame of the control stack, with names in place of numbers."""
     unit = plan.units[frame[0]]
     values: Plain = {}
     for place, value in enumerate(frame[3:], 1):
@@ -28,7 +28,7 @@ def write_frame(plan: Plan, frame: list[Any]) -> Plain:
 
 
 def slot_name(unit: Unit, place: int) -> str:
-    """Return the name of a local, with a number when it is not the first of it."""
+    """Return the name of a local, with a number if the name was used before."""
     name = unit.slots[place]
     same = unit.slots[:place].count(name)
     return name if not same else f"{name} {same + 1}"

@@ -1,8 +1,8 @@
-"""Documents from outside: JSON as plain data, or the sentence that says why not.
+"""Safe reading of JSON documents from outside.
 
-What is read has bounds that are known before it is parsed: its length, how deeply it is
-nested and how long its numbers are. Plain data has no fractions, a name stands once in
-an object, and every text can be written again as UTF-8.
+Limits are checked before the text is parsed: its length, its nesting depth and the
+length of its numbers. Plain data has no fractions, an object has each name once, and
+every text can be encoded as UTF-8.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ from collections import Counter
 from typing import Any, NoReturn
 
 LENGTH_MAX = 8_000_000
-"""Longest document, in code points: thirty rule files of the largest size."""
+"""Maximum length of a document in code points: thirty rule files of the largest
+size.
+"""
 
 DEPTH_MAX = 40
-"""How many lists and objects may lie in each other; positions need about ten."""
+"""Maximum nesting depth of lists and objects; positions need about ten levels."""
 
 DIGITS_MAX = 80
-"""Longest number; seeds are the longest that are written."""
+"""Maximum number of digits of a number; seeds are the longest numbers written."""
 
 _PIECES = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
-"""Texts, which may hold brackets, and brackets; a text that is not closed is one too,
-so that each character is looked at once."""
+"""Strings (which may contain brackets) and brackets.
+
+An unterminated string matches too, so that each character is examined only once.
+"""
 
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 class NoDocument(ValueError):
-    """A text that is no document of plain data; its message says why."""
+    """Raised for a text that is not a document of plain data; the message says why."""
 
 
 def read_document(text: str) -> Any:
@@ -56,7 +60,7 @@ def read_document(text: str) -> Any:
 
 
 def _check_depth(text: str) -> None:
-    """Refuse what is nested too deeply, before anything goes down into it."""
+    """Raise an error for data that is nested too deeply, before it is parsed."""
     if text.count("[") + text.count("{") <= DEPTH_MAX:
         return
     depth = 0

@@ -1,4 +1,4 @@
-"""The lines of records of what the engine in C has logged."""
+"""Record lines for events that the C engine has logged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from interpreter.native.engine import Engine
 
 
 class Lines:
-    """Makes the lines of records of what C has logged; each is written once."""
+    """Writer of record lines for events logged in C; each distinct line is written
+    once.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -35,7 +37,7 @@ class Lines:
         return lines
 
     def written(self, key: tuple[int, ...]) -> str:
-        """Return the line of an event: what, which seat, and its values."""
+        """Return the line of an event, given its sort, its seat and its values."""
         what, seat, *values = key
         if what < 0:
             index, *given = values

@@ -1,7 +1,7 @@
-"""A position as few bytes: games of one plan are the same exactly when their bytes are.
+"""Positions packed into few bytes, equal exactly if the games of a plan are equal.
 
-For those who keep very many positions. What no game of a plan has otherwise is left
-out: rules, options, number of players, seed, and after how many turns it is given up.
+Intended for storing very many positions. Data that all games of a plan share is left
+out: rules, options, number of players, seed and limit of turns.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from interpreter.state.state import State
 from rulebook import model as m
 
 FORM = 2
-"""Of marshal: in its later forms equal values need not be equal bytes."""
+"""Version of the marshal format; later versions may write equal values differently."""
 
 NUMBERS = "q"
-"""The type in which cells lie: a truth and a number are the same there."""
+"""Array type of the cells, in which a truth and the equal number look the same."""
 
 Cells = tuple[bytes, list[Any]]
 
@@ -32,7 +32,7 @@ OTHERS: WeakKeyDictionary[Plan, list[int]] = WeakKeyDictionary()
 
 
 def packed(state: State) -> bytes:
-    """Return the position of a state."""
+    """Return the packed position of a state."""
     others = others_of(state.plan)
     parts = (
         packed_cells(state.s, others),
@@ -46,9 +46,9 @@ def packed(state: State) -> bytes:
 
 
 def unpacked(position: bytes, like: State) -> State:
-    """Return a position as a state that has not come to its wait yet.
+    """Return a packed position as a state that has not yet reached its wait point.
 
-    What no position says is as in another state of its plan.
+    Data that the position does not contain is copied from another state of the plan.
     """
     plan = like.plan
     others = others_of(plan)
@@ -66,7 +66,7 @@ def unpacked(position: bytes, like: State) -> State:
 
 
 def others_of(plan: Plan) -> list[int]:
-    """Return the places of the cells that hold no number."""
+    """Return the positions of the cells that do not contain a number."""
     if (places := OTHERS.get(plan)) is None:
         cells = enumerate(plan.start)
         places = [place for place, cell in cells if not isinstance(cell, int)]
@@ -75,7 +75,7 @@ def others_of(plan: Plan) -> list[int]:
 
 
 def packed_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
-    """Return cells as numbers, and beside them those that hold none."""
+    """Return the cells as numbers, and separately those that are not numbers."""
     numbers, rest = list(s), []
     for place in others:
         rest.append(numbers[place])
@@ -84,7 +84,7 @@ def packed_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
 
 
 def unpacked_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
-    """Return cells as they lie in a state."""
+    """Return the cells as a state contains them."""
     numbers = array(NUMBERS)
     numbers.frombytes(cells[0])
     s: list[Any] = numbers.tolist()
@@ -95,7 +95,7 @@ def unpacked_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
 
 
 def unpacked_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
-    """Return a frame, its truths as truths."""
+    """Return a frame, with its truths restored."""
     unit, step, *values = frame
     for slot, kind in enumerate(plan.units[unit].types):
         if isinstance(kind, m.Truth) and values[slot] is not None:
@@ -104,11 +104,11 @@ def unpacked_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
 
 
 def answered(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
-    """Return what has happened in a simultaneous block."""
+    """Return an event of a simultaneous block as an object."""
     kind = Answer if len(answer) == len(attrs.fields(Answer)) else ChanceAnswer
     return kind(*answer)
 
 
 def plain(value: Any) -> Any:
-    """Return a truth as the number to which it is equal."""
+    """Return a truth as the equal number."""
     return int(value) if isinstance(value, bool) else value

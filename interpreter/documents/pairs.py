@@ -1,4 +1,6 @@
-"""Fields for each pair in positions: `level(kind)` is a table below `level`."""
+"""Fields with a value for each pair in positions: `level(kind)` is a table in
+`level`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ Words = tuple[str, ...]
 
 @attrs.frozen
 class Entry:
-    """One value: whose it is, how it is called there, and its place in the block."""
+    """One value: its owner, its name there, and its place in the block."""
 
     owner: str
     words: Words
@@ -24,9 +26,9 @@ class Entry:
 
 
 def entries(plan: Plan, block: Block) -> Iterator[Entry]:
-    """Yield the values of a field that are in play; the game's are of the owner "".
+    """Yield the values of a field that are in play; the game's have the owner "".
 
-    Seats that do not play have none, nor has anybody one for them.
+    There are no values of, or about, seats that do not play.
     """
     domain = plan.model.domains[str(block.field.owner)]
     each = len(domain.members)
@@ -45,7 +47,9 @@ def entries(plan: Plan, block: Block) -> Iterator[Entry]:
 
 
 def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
-    """Yield how a pair is called, coordinate by coordinate; None: it is of nobody."""
+    """Yield the name of each coordinate of a pair, or None if the pair is not in
+    play.
+    """
     stride = len(domain.members)
     for axis in domain.axes:
         stride //= axis.size
@@ -58,7 +62,7 @@ def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
 
 
 def enter(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
-    """Write a value under a field and the words of its pair."""
+    """Enter a value under a field and the names of its pair."""
     table = home
     for word in (name, *words[:-1]):
         table = table.setdefault(word, {})
@@ -66,7 +70,7 @@ def enter(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
 
 
 def leaves(table: Any, depth: int, words: Words = ()) -> Iterator[tuple[Words, Any]]:
-    """Yield what stands in a table so deep, with the words that lead there."""
+    """Yield the values of a nested table, with the names that lead to them."""
     if not depth or not isinstance(table, dict):
         yield words, table
         return

@@ -1,7 +1,7 @@
-"""A game as pickle has it: the rules, the position, and the events that led there.
+"""Pickle format of a game: its rules, its position, and the events that led to it.
 
-A position says everything by which games are equal, in plain data that is checked when
-it is read. With the events and the beginning beside it the record is the same too.
+The position contains everything by which games are compared, as plain data that is
+checked on reading. The events and the first position preserve the record too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ GIVEN = "given"
 
 @attrs.frozen
 class Packed:
-    """What goes into a pickle. `seed` is of chance, `chance` where it comes from."""
+    """Content of a pickle.
+
+    `seed` is the seed of chance, `chance` the source of chance.
+    """
 
     book: rb.Rulebook
     position: dict[str, Any]
@@ -39,24 +42,24 @@ class Packed:
 
 
 class Packable(Playable, Protocol):
-    """A game that can be told how it came to be where it is."""
+    """Game that can be restored with its history."""
 
     @classmethod
     def laid_out(
         cls, book: rb.Rulebook, position: dict[str, Any], seed: int, chance: str
     ) -> Self:
-        """Make the game of a position."""
+        """Create the game of a position."""
 
     def goes_on_by(self, engine: str) -> None:
-        """Go on by an engine, or raise `UsageError` where there is none."""
+        """Switch to an engine, or raise `UsageError` if it is not available."""
 
     def led_here(
         self, events: Events, began: State | None, board: dict[str, Any] | None
     ) -> None:
-        """Take over how it came here."""
+        """Set the events and the first position that led to this game."""
 
     def give_up_after(self, turns: int) -> None:
-        """Let it stop after so many turns."""
+        """Stop the game, unfinished, after this number of turns."""
 
 
 G = TypeVar("G", bound=Packable)

@@ -1,4 +1,4 @@
-"""Where pieces stand as plain data, and back."""
+"""Conversion of the places of pieces to plain data and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.plan.plan import Plan
 def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return where pieces stand: {space: owner or true}.
 
-    Where several may: how many of each owner, or how many.
+    If several may stand on a space, it has the count of each owner, or one count.
     """
     standing: Plain = {}
     seats = plan.values.names["player"]
@@ -45,7 +45,9 @@ def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
 
 
 def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
-    """Read where the pieces of a name stand, and see that there are enough."""
+    """Read where the pieces of a name stand, and check that there are enough of
+    them.
+    """
     if name not in plan.layout.pieces:
         raise PositionError(f"pieces.{name}", "there is no such piece")
     cells = plan.layout.pieces[name]
@@ -72,7 +74,9 @@ def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
 
 
 def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
-    """Read how many pieces of a name stand on each space, where several may."""
+    """Read how many pieces of a name stand on each space, if several may stand
+    there.
+    """
     cells, piece = plan.layout.pieces[name], plan.model.pieces[name]
     for space, plain in where.items():
         path = f"pieces.{name}.{space}"

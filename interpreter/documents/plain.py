@@ -1,4 +1,4 @@
-"""Plain data of a position, and the parts that it has or leaves out."""
+"""Plain data of a position, and access to its optional parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAYER = m.Member("player", optional=True)
 
 
 def part(position: Plain, key: str, path: str = "") -> Plain:
-    """Return a part that must be an object; empty when it is left out."""
+    """Return a part that must be an object, or an empty object if it is left out."""
     inner = position.get(key, {})
     if not isinstance(inner, dict):
         raise PositionError(f"{path}{key}", "expected an object")

@@ -1,7 +1,7 @@
-"""Positions: the whole state as plain data, and back.
+"""Positions: conversion of the whole state to plain data and back.
 
-Fields stand under `game` or their owner's domain, pieces by space, and the control
-stack under `pending` by the names of clauses and steps and of bound values.
+Fields are under `game` or their owner's domain, and pieces are listed by space. The
+control stack is under `pending`, with the names of clauses, steps and bound values.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def write_position(plan: Plan, g: State) -> Plain:
 
 
 def write_cells(plan: Plan, s: list[Any]) -> Plain:
-    """Return what lies in the cells."""
+    """Return the contents of the cells."""
     to_plain = plan.values.to_plain
     position: Plain = {
         "players": plan.players,
@@ -91,7 +91,7 @@ def write_cells(plan: Plan, s: list[Any]) -> Plain:
 
 
 def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
-    """Return the plain value of a field of an owner."""
+    """Return the value of a field of an owner as plain data."""
     row = block.row(owner)
     kind = block.field.type
     if isinstance(kind, m.Bag):
@@ -124,7 +124,7 @@ def write_pairs(plan: Plan, s: list[Any], block: Block, position: Plain) -> None
 
 
 def home_of(position: Plain, field: m.Field, owner: str) -> Plain:
-    """Return where a position has the fields of an owner."""
+    """Return the part of a position that contains the fields of an owner."""
     if field.home is None:
         return part(position, "game")
     home: Plain = position.setdefault(field.home, {}).setdefault(owner, {})
@@ -132,7 +132,7 @@ def home_of(position: Plain, field: m.Field, owner: str) -> Plain:
 
 
 def board_of(plan: Plan, s: list[Any]) -> Plain:
-    """Return what set-up dealt: {space: {attribute: value}}."""
+    """Return the values that set-up dealt to the board: {space: {attribute: value}}."""
     board: Plain = {}
     for block in plan.layout.fields.values():
         if block.field.dealt and block.field.owner is not None:
@@ -162,13 +162,13 @@ def write_seen(plan: Plan, s: list[Any]) -> Plain:
 
 
 def trigger_names(plan: Plan, mask: int) -> list[str]:
-    """Return the names of the awards and rules that are due to be tested."""
+    """Return the names of the awards and rules that are due to be evaluated."""
     names = [*plan.model.awards, *(f"rule {name}" for name in plan.model.rules)]
     return [name for bit, name in enumerate(names) if mask >> bit & 1]
 
 
 def write_end(plan: Plan, s: list[Any]) -> Any:
-    """Return how the game ended, None while it goes on."""
+    """Return how the game ended, or None if it has not ended."""
     if s[STATUS] == RUNNING:
         return None
     if s[STATUS] == UNFINISHED:
@@ -224,7 +224,7 @@ def read_position(
 
 
 def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
-    """Return the plan that a position is of."""
+    """Return the plan of a position."""
     fewest, most = book.players
     players = position.get("players", most)
     if type(players) is not int or not fewest <= players <= most:
@@ -238,7 +238,7 @@ def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
 
 
 def check_keys(plan: Plan, position: Plain) -> None:
-    """See that every key of a position is known."""
+    """Check that every key of a position is known."""
     owners = {b.field.home for b in plan.layout.fields.values()}
     for key in position:
         if key not in m.POSITION_KEYS and key not in owners:
@@ -333,7 +333,7 @@ def read_field(
 
 
 def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
-    """Read who has looked at which bags."""
+    """Read which seats have looked at which bags."""
     for key, rows in seen.items():
         block = plan.layout.fields.get(key)
         if block is None or block.seen is None or not isinstance(rows, dict):
@@ -365,7 +365,7 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
 
 
 def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
-    """Read the ranks of all seats; who has the first one alone is the winner."""
+    """Read the ranks of all seats; a seat that alone has rank 1 is the winner."""
     kind = m.Whole(1, plan.players)
     read, names = plan.values.from_plain, plan.values.names["player"]
     if list(ranks) != list(names):

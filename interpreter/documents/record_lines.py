@@ -1,4 +1,4 @@
-"""What the lines of a record may say: a header, then events, last the end."""
+"""Format of the lines of a record: a header, then events, finally the end."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from interpreter.errors import RecordError
 FORMAT = "rulebook-record/1"
 
 LINES_MAX = 1_000_000
-"""Most lines of a record; the longest games have some thousands."""
+"""Maximum number of lines of a record; the longest games have some thousands."""
 
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 EVENTS = ({"seat", "action"}, {"chance", "outcome"}, {"end"})
-"""The names in each line after the header."""
+"""Allowed sets of names in each line after the header."""
 
 
 def _is_whole(value: Any) -> bool:
@@ -71,10 +71,10 @@ HEADER: dict[str, tuple[Callable[[Any], bool], str]] = {
     "options": (_are_options, "numbers, truths and null by name"),
     "board": (_is_board, "an object or null"),
 }
-"""What a header must have. It may have more than it and `EXTRA`."""
+"""Required keys of a header; it may have others, and those of `EXTRA`."""
 
 NOTED = ("bot_seed", "game")
-"""Numbers in a header that say how the bots of a game played; the rules know none."""
+"""Header keys for numbers that describe how bots played; the rules ignore them."""
 
 EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(NOTED, (_is_whole, "a whole number")),
@@ -103,7 +103,7 @@ def read_header(record: str) -> dict[str, Any]:
 
 
 def read_events(record: str) -> Iterator[dict[str, Any]]:
-    """Yield the documents after the header, each when it is asked for."""
+    """Yield the documents after the header, each when it is requested."""
     _, _, rest = record.rstrip("\r\n").partition("\n")
     if rest.count("\n") >= LINES_MAX:
         raise RecordError(f"it has more than {LINES_MAX:,} lines", step=LINES_MAX)
@@ -135,7 +135,7 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
 
 
 def _object(text: str, step: int | None) -> dict[str, Any]:
-    """The object of a line."""
+    """Return the object of a line."""
     try:
         document = read_document(text)
     except NoDocument as error:
@@ -146,5 +146,5 @@ def _object(text: str, step: int | None) -> dict[str, Any]:
 
 
 def _no_record(step: int | None) -> str:
-    """How a sentence on a line begins: without a header there is no record."""
+    """Return the beginning of a message about a line; empty unless it is the header."""
     return "this is not a record: " if step is None else ""

@@ -1,6 +1,7 @@
-"""A game as those see it who write it down: the members that `Game` has for them.
+"""Protocols for games that can be recorded: the members of `Game` that records use.
 
-Records and pickles stand below the game that offers them, so they name what they need.
+Records and pickles are below `Game` in the order of imports, so they declare what they
+need here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from interpreter.outcome import Outcome
 
 
 class Recorded(Protocol):
-    """What a record says of a game; `Game` documents each member."""
+    """Game that a record describes; `Game` documents each member."""
 
     given_board: dict[str, Any] | None
     noted: dict[str, int]
@@ -23,7 +24,7 @@ class Recorded(Protocol):
 
     @property
     def players(self) -> int:
-        """The number of players."""
+        """Number of players."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -31,7 +32,7 @@ class Recorded(Protocol):
 
     @property
     def seed(self) -> int | None:
-        """The seed of chance; None when chance is given."""
+        """Seed of chance, or None if chance is given."""
 
     @property
     def turn_limit(self) -> int | None:
@@ -39,23 +40,25 @@ class Recorded(Protocol):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The values of all options."""
+        """Values of all options."""
 
     @property
     def began(self) -> dict[str, Any] | None:
-        """The position that it was made of; None after set-up."""
+        """Position from which the game was created, or None if it started with
+        set-up.
+        """
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
-        """All events so far, as the record has them."""
+        """All events so far, in the format of a record."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """How the game ended, or None if it has not ended."""
 
 
 class Playable(Recorded, Protocol):
-    """What is needed to play a record again."""
+    """Game that can replay a record."""
 
     @property
     def to_act(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Records: a game as text. Played again they are by `replay`."""
+"""Records: a game as text; `replay` plays one back."""
 
 from __future__ import annotations
 
@@ -15,33 +15,35 @@ from interpreter.documents.recording import Recorded
 
 @attrs.frozen
 class Done:
-    """A seat did an action. `told` are the seats that may know which, as bits."""
+    """Action of a seat. `told` are the seats that may know which one, as bits."""
 
     seat: str
     action: str
     told: int
 
     def to_json(self) -> dict[str, Any]:
-        """Return the event as a record has it."""
+        """Return the event in the format of a record."""
         return {"seat": self.seat, "action": self.action}
 
 
 @attrs.frozen
 class Drawn:
-    """A chance event had an outcome, which the seats `told` may know."""
+    """Outcome of a chance event, which the seats `told` may know."""
 
     name: str
     outcome: Any
     told: int
 
     def to_json(self) -> dict[str, Any]:
-        """Return the event as a record has it."""
+        """Return the event in the format of a record."""
         return {"chance": self.name, "outcome": self.outcome}
 
 
 @attrs.frozen
 class Events:
-    """A list of events that shares what came before, so that copies cost nothing."""
+    """List of events that shares its earlier part with copies, so that copying is
+    free.
+    """
 
     before: Events | None
     last: Done | Drawn | None
@@ -99,7 +101,7 @@ def write_record(game: Recorded) -> str:
 
 
 def with_lines(game: Recorded, events: Sequence[str]) -> str:
-    """Return the record of a game with the lines of its events."""
+    """Return the record of a game, given the lines of its events."""
     lines = [line(header(game)), *events]
     if game.outcome is not None:
         lines.append(line({"end": game.outcome.to_json()}))

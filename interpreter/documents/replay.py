@@ -1,4 +1,4 @@
-"""Records played again: each line is seen to be what happens."""
+"""Replay of records, with a check that each line agrees with the game."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from interpreter.errors import IllegalAction, PositionError, RecordError, UsageE
 
 G = TypeVar("G", bound=Playable)
 Begin = Callable[[dict[str, Any]], G]
-"""Begins the game of a header."""
+"""Function that starts the game of a header."""
 
 CHANCE = "chance"
 
 QUOTED_MAX = 200
-"""How much of a line a message quotes."""
+"""Maximum number of characters of a line that a message quotes."""
 
 REASON_MAX = 1_000
-"""How much it says of why an action or a header does not fit."""
+"""Maximum number of characters in a message's reason why a line does not fit."""
 
 
 def replay(begin: Begin[G], text: str) -> G:
-    """Play a record again from its beginning."""
+    """Replay a record from its beginning."""
     head = read_header(text)
     game = start_game(begin, head)
     game.noted = {name: head[name] for name in NOTED if name in head}
@@ -46,7 +46,9 @@ def replay(begin: Begin[G], text: str) -> G:
 
 
 def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
-    """Begin the game of a record's header, if the rules have such a one."""
+    """Start the game of a record's header, or raise an error if the rules do not allow
+    it.
+    """
     try:
         return begin(head)
     except (UsageError, PositionError) as error:
@@ -57,9 +59,9 @@ def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
 
 
 def check_begin(game: Recorded, head: dict[str, Any]) -> None:
-    """See that the game which begins is the one of the header.
+    """Check that the started game is the one in the header.
 
-    An option that the header leaves out is at its default.
+    An option that the header leaves out has its default.
     """
     options = {
         name: game.options[name] for name in head["options"] if name in game.options
@@ -75,7 +77,7 @@ def check_begin(game: Recorded, head: dict[str, Any]) -> None:
 
 
 def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
-    """See that an event is the one that the record has."""
+    """Check that an event equals the one in the record."""
     if not same(happened, document):
         raise RecordError(
             f"event {step + 1} is {quoted(happened)}, the record has"
@@ -90,7 +92,7 @@ def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
 def follow(
     game: Playable, document: dict[str, Any], step: int
 ) -> tuple[dict[str, Any], ...]:
-    """Do one event of a record and return what happened."""
+    """Apply one event of a record, and return the events that happened."""
     if game.to_act is None:
         raise RecordError("the game is over here", step=step, expected=document)
     who = document.get("seat", CHANCE)
@@ -116,7 +118,9 @@ def follow(
 def check_end(
     game: Recorded, left: list[dict[str, Any]], end: dict[str, Any], step: int
 ) -> None:
-    """See that the game ended here, as the record says; `left` is what came after."""
+    """Check that the game ended here as the record says; `left` are the remaining
+    lines.
+    """
     if left:
         raise RecordError(
             f"the game does not end here: event {step + 1} is {quoted(left[0])}",
@@ -136,11 +140,11 @@ def check_end(
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two documents say the same: a truth is no number here."""
+    """Return whether two documents are equal; a truth does not equal a number here."""
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 def quoted(value: Any, most: int = QUOTED_MAX) -> str:
-    """A value as a message quotes it, cut where it is long."""
+    """Return a value as a message quotes it, shortened if it is long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= most else f"{text[:most]}…"

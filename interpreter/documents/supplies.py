@@ -1,4 +1,4 @@
-"""What a position may hold: no more cards than there are, and no broken invariant."""
+"""Limits on the contents of a position: numbers of cards and pieces, and invariants."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Moves = m.MoveCards | m.MoveAll | m.DrawCard
 
 @attrs.frozen
 class Supply:
-    """How many of a card or piece there are in a game, and how many there must be.
+    """Number of copies of a card or piece in a game, and the number that must be there.
 
-    Cards are `exact`: the rules neither make any nor take any away. Pieces are those
-    that stand, and there are at most so many. `owner` is the seat whose they are.
+    Cards are `exact`: the rules neither create nor remove any. For pieces the number is
+    a maximum, and those on the board are counted. `owner` is the seat that owns them.
     """
 
     name: str
@@ -38,12 +38,12 @@ class Supply:
 
     @property
     def kept(self) -> bool:
-        """Whether none came in and none is lost."""
+        """Whether no copy was added and none is lost."""
         return self.count == self.most if self.exact else self.count <= self.most
 
 
 def closed(plan: Plan, s: list[Any]) -> Iterator[Supply]:
-    """Yield what the rules neither make nor take away: cards, then pieces."""
+    """Yield what the rules neither create nor remove: cards, then pieces."""
     leaving = lost(plan.model, plan.layout.fields)
     for domain, holders in conserved(plan.model, plan.layout.fields).items():
         names = plan.values.names[domain]
@@ -67,7 +67,7 @@ def pieces_on_board(cells: PieceCells, s: list[Any], owner: int) -> int:
 
 
 def lost(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
-    """Return the domains of cards that go out of the game, or are written over."""
+    """Return the domains of cards that leave the game or are overwritten."""
     set_to, _ = written(model, blocks)
     gone: dict[str, None] = {}
     for node in walk(*(part for code in units(model) for part in code.body)):
@@ -88,7 +88,7 @@ def lost(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
 
 
 def check_totals(plan: Plan, s: list[Any]) -> None:
-    """See that there are not more cards of a kind than the game begins with."""
+    """Check that there are no more cards of a kind than at the start of the game."""
     for domain, holders in conserved(plan.model, plan.layout.fields).items():
         names = plan.values.names[domain]
         held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
@@ -101,7 +101,7 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
 
 
 def total(holders: list[Block], s: Any, size: int) -> list[int]:
-    """Return how many of each of so many cards lie in some holders together."""
+    """Return how many of each card are in some holders together."""
     rows = [
         cards_in(block, s, block.row(owner), size)
         for block in holders
@@ -111,7 +111,7 @@ def total(holders: list[Block], s: Any, size: int) -> list[int]:
 
 
 def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
-    """Return how many of each card lie in a bag, stack or slot."""
+    """Return how many of each card are in a bag, stack or slot."""
     match block.field.type:
         case m.Bag():
             return tuple(s[row : row + size])
@@ -122,7 +122,7 @@ def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
 
 
 def conserved(model: m.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
-    """Return by domain the holders of cards that only move from one to another."""
+    """Return, by domain, the holders of cards that only move from one to another."""
     set_to, made = written(model, blocks)
     holders: dict[str, list[Block]] = {}
     for key, block in blocks.items():
@@ -133,7 +133,7 @@ def conserved(model: m.Model, blocks: dict[str, Block]) -> dict[str, list[Block]
 
 
 def cards_of(model: m.Model, block: Block) -> str | None:
-    """Return what lies in a bag, stack or slot; None: it is no place for cards."""
+    """Return the cards of a bag, stack or slot, or None if it does not hold cards."""
     match block.field.type:
         case m.Bag(domain=domain) | m.Stack(domain=domain):
             return domain
@@ -146,10 +146,11 @@ def cards_of(model: m.Model, block: Block) -> str | None:
 def written(
     model: m.Model, blocks: dict[str, Block]
 ) -> tuple[dict[str, None], dict[str, None]]:
-    """Return the fields that are set to values, and the domains of cards that come in.
+    """Return the fields that are set to values, and the domains whose cards can
+    increase.
 
-    Cards come in where they are dealt by a column, or moved from outside the game, from
-    a stock without end, from a field that is set to values, or where a field is reset
+    Cards increase if they are dealt by a column, moved from outside the game, or moved
+    from an endless stock. They also increase if a field is set to values, or is reset
     to its start value each turn or round.
     """
     set_to: dict[str, None] = {}
@@ -185,7 +186,7 @@ def written(
 
 
 def field_key(blocks: dict[str, Block], field: str, owner: m.Expr | None) -> str:
-    """Return the key of a field that a statement names."""
+    """Return the key of the field that a statement names."""
     if owner is not None and field not in blocks:
         assert isinstance(owner.type, m.Member)
         return f"{owner.type.domain}.{field}"
@@ -193,12 +194,12 @@ def field_key(blocks: dict[str, Block], field: str, owner: m.Expr | None) -> str
 
 
 def path_of(field: m.Field) -> str:
-    """Return where a position has a field."""
+    """Return the path of a field in a position."""
     return f"{field.owner or 'game'}.{field.name}"
 
 
 def check_invariants(plan: Plan, g: State) -> None:
-    """See that the invariants of the rules hold, once set-up has dealt."""
+    """Check that the invariants of the rules hold, once set-up has dealt."""
     dealing = g.s[TURN] == 0 and isinstance(g.waiting, ChanceStep)
     if dealing:
         return
@@ -223,7 +224,7 @@ def hold(plan: Plan, g: State, invariant: m.Invariant) -> None:
 
 
 def paths_read(model: m.Model, condition: m.Expr) -> Iterator[str]:
-    """Yield where a position has what a condition reads."""
+    """Yield the paths in a position that a condition reads."""
     for part in tooling.Reads(model).of(condition):
         match part.sort:
             case tooling.PartSort.FIELD:

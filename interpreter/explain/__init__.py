@@ -1,1 +1,1 @@
-"""Why an action is legal or not, in sentences."""
+"""Explanations of why an action is legal or illegal."""

@@ -1,4 +1,4 @@
-"""Which line of a definition decided that a requirement does not hold."""
+"""Finds the line of a definition that decided why a requirement does not hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEEPEST = 4
 
 
 def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str, Any]]:
-    """Yield the lines that make a part of a requirement what it is, from outside in."""
+    """Yield the lines that decide the value of an expression, outermost first."""
     for call in calls(part):
         define = reader.plan.model.defines[call.define]
         arguments = [reader.value(argument) for argument in call.arguments]
@@ -31,7 +31,7 @@ def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str,
 
 
 def calls(part: m.Expr) -> Iterator[m.CallDefine]:
-    """Yield the descriptions and derived values that a part asks for."""
+    """Yield the descriptions and derived values that an expression calls."""
     match part:
         case m.CallDefine():
             yield part
@@ -45,9 +45,9 @@ def calls(part: m.Expr) -> Iterator[m.CallDefine]:
 
 
 def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m.Expr]]:
-    """Yield the line that applies, and what in it decides.
+    """Yield the line that applies, and the part of it that decides.
 
-    Where none applies it is the lines of which most parts hold.
+    If no line applies, yield the lines with the most satisfied parts.
     """
     if define.adds or is_search(define):
         return
@@ -66,7 +66,7 @@ def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m
 
 
 def is_search(define: m.Define) -> bool:
-    """Whether it says that an action is legal with some arguments, whichever."""
+    """Return whether an expression asks if an action is legal with some arguments."""
     return define.action is not None and not define.lines[0].label
 
 

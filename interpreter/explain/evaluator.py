@@ -1,4 +1,4 @@
-"""Parts of the book read in a frame: their values, and how people call them."""
+"""Evaluator of expressions of the book in a frame, and their names for people."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from rulebook import model as m
 from rulebook.tooling import limit_of
 
 SHOWN = 12
-"""Most members of which a superlative's numbers are told."""
+"""Maximum number of members for which the numbers of a superlative are shown."""
 
 READING = "what is explained"
-"""Under which functions stand in the program that no play needs."""
+"""Heading of the functions in the program that only explanations need."""
 
 Written = Callable[[Writer, Any], Code]
 VALUE: Written = Writer.code
 
 
 class Reader:
-    """Evaluates parts of the book in a frame: nothing in them is specialised."""
+    """Evaluator of expressions of the book in a frame, without specialisation."""
 
     def __init__(self, plan: Plan, s: list[Any], f: list[Any]) -> None:
         self.plan = plan
@@ -40,13 +40,13 @@ class Reader:
         return self.function(expression, VALUE)(self.s, self.f)
 
     def route(self, trail: m.LongestTrail) -> Any:
-        """Return the links of a longest trail, in its order."""
+        """Return the links of a longest trail, in order."""
         return self.function(trail, route)(self.s, self.f)
 
     def function(self, expression: m.Expr, write: Written) -> Callable[..., Any]:
-        """Return the function that gives something of an expression, written once.
+        """Return a function for an expression, written once.
 
-        What a tally's number is hangs on the unit in which it stands.
+        The meaning of a tally's number depends on the unit that contains it.
         """
         plan, unit = self.plan, self.f[0]
         key = (unit, write, expression)
@@ -67,7 +67,7 @@ class Reader:
         return self.plan.values.to_plain(expression.type, self.value(expression))
 
     def text(self, expression: m.Expr) -> str:
-        """Return how an expression is written in the rules."""
+        """Return an expression as it is written in the rules."""
         match expression:
             case m.PieceLeft(piece=piece):
                 described = self.plan.model.pieces[piece]
@@ -91,14 +91,14 @@ class Reader:
                 return written or getattr(expression, "name", type(expression).__name__)
 
     def limit_counted(self, value: m.FieldValue) -> str | None:
-        """Return the limit for which a field counts; None: it is a declared one."""
+        """Return the limit that a field counts, or None if the field is declared."""
         facts = self.plan.facts
         return limit_of(
             facts.layout.fields[facts.key(value.field, value.owner)].field.name
         )
 
     def on_space(self, count: m.PieceCount) -> str:
-        """Return what the number of pieces on one space is called."""
+        """Return the name for the number of pieces on one space."""
         piece = self.plan.model.pieces[count.piece]
         whose = ""
         if count.owner is not None:
@@ -128,7 +128,9 @@ class Reader:
         return by_text | dict(self.measured(part)) | dict(self.ways(part))
 
     def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the trails that a part measures, link by link, and what is reached."""
+        """Yield the trails that a part measures, link by link, and the spaces it
+        reaches.
+        """
         nodes = list(walk(part))
         measured = [node.way for node in nodes if isinstance(node, m.Distance)]
         for node in nodes:
@@ -143,11 +145,15 @@ class Reader:
                 yield self.text(node), self.plain(node)[:SHOWN]
 
     def known(self, expression: m.Expr) -> bool:
-        """Whether what an expression reads and does not bind itself has a value."""
+        """Return whether all variables that an expression reads from outside have a
+        value.
+        """
         return all(map(self.readable, free_locals(expression)))
 
     def measured(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield what superlatives in a part compare: each member with its numbers."""
+        """Yield the comparisons of superlatives in a part: each member with its
+        numbers.
+        """
         for node in walk(part):
             match node:
                 case m.Best(by=by):
@@ -178,7 +184,7 @@ class Reader:
                     yield f"{self.text(value)} ({name})", inner.plain(value)
 
     def readable(self, expression: m.Typed) -> bool:
-        """Whether an expression reads only locals that have a value."""
+        """Return whether an expression reads only locals that have a value."""
         for node in walk(expression):
             if isinstance(node, m.Local):
                 place = node.slot + FIRST_LOCAL
@@ -187,7 +193,7 @@ class Reader:
         return True
 
     def fix(self, part: m.Expr) -> str | None:
-        """Return what would make a part hold, where that is a number of things."""
+        """Return a change that would satisfy a part, if it is a number of things."""
         match part:
             case m.Covers(holder=holder, bag=bag):
                 return self.missing(holder, bag)

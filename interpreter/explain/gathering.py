@@ -1,8 +1,8 @@
-"""What a seat is gathering: people pick in any order, a record has one.
+"""Gathering: picks that people make in any order, and records in a fixed order.
 
-Cards are picked one by one in the order in which they are declared, so that each
-gather is one list of actions. A person or a program says them in any order, or all at
-once: `give(3 NAME, 1 NAME)` stands for four picks.
+Cards are picked one by one in the order of their declaration, so that each gather is
+one list of actions. A person or a program may pick in any order, or all at once:
+`give(3 NAME, 1 NAME)` stands for four picks.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ AMOUNT = re.compile(r"(?:(\d{1,4})\s+)?([^\s\d]\S*)")
 
 @attrs.frozen
 class Gathering:
-    """What the seat to act can still pick, in any order.
+    """Picks that the seat to act can still make, in any order.
 
-    `left` has each pick with how often it can still be made; at least `fewest` and at
-    most `most` picks are to follow those that are `made`. `ends` is the action that
-    ends it before.
+    `left` maps each pick to the number of times it can still be made. At least `fewest`
+    and at most `most` picks follow those that are `made`. `ends` is the action that
+    ends the gather early.
     """
 
     left: tuple[tuple[Action, int], ...]
@@ -43,9 +43,9 @@ class Gathering:
     ends: Action
 
     def after(self, picked: Mapping[str, int]) -> tuple[Action, ...]:
-        """Return what can follow some picks (how often, by text) that are put aside.
+        """Return the actions that can follow some selected picks (counts by text).
 
-        None can when there are as many as there may be.
+        No pick can follow once the maximum is selected.
         """
         count = sum(picked.values())
         if count >= self.most:
@@ -54,7 +54,9 @@ class Gathering:
         return tuple(more + [self.ends] * (bool(more) and count >= self.fewest))
 
     def judged(self, text: str, picked: Mapping[str, int]) -> Explanation | None:
-        """Return whether a pick can follow others; None: it is no pick of this."""
+        """Return whether a pick can follow others, or None if it is not part of
+        this.
+        """
         for pick, left in self.left:
             if pick.text == text and picked.get(text, 0) < left:
                 return Explanation(True, pick.seat, text)
@@ -63,14 +65,14 @@ class Gathering:
         return None
 
     def in_order(self, picked: Mapping[str, int]) -> tuple[str, ...]:
-        """Return picks as texts in the order in which a record has them."""
+        """Return picks as texts in the order of a record."""
         return tuple(
             pick.text for pick, _ in self.left for _ in range(picked.get(pick.text, 0))
         )
 
 
 def gathering(space: ActionSpace, g: State) -> Gathering | None:
-    """Return what the seat to act is gathering, None where it is not."""
+    """Return the gathering of the seat to act, or None if it gathers nothing."""
     step = g.waiting
     if not isinstance(step, GatherStep):
         return None
@@ -94,10 +96,11 @@ def gathering(space: ActionSpace, g: State) -> Gathering | None:
 
 
 def selection(space: ActionSpace, text: str) -> tuple[PlannedAction, list[str]] | None:
-    """Return the action of a text such as `give(2 NAME, 1 NAME)`, and the single picks.
+    """Return the action of a text such as `give(2 NAME, 1 NAME)`, and its single picks.
 
-    They come in the order of a record. None: the text is no selection. Several members
-    are a selection without numbers too: `give(NAME, NAME)`, and without brackets.
+    The picks are in the order of a record. Return None if the text is no selection.
+    Several members without numbers are a selection too: `give(NAME, NAME)`, also
+    without brackets.
     """
     name, parts = split_text(text)
     if not parts and "," in name:

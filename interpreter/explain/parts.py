@@ -1,4 +1,6 @@
-"""Which parts of a condition decide it: what `why` compares, what a `require` tells."""
+"""Parts of a condition that decide it, for `why` and for failed `require`
+statements.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ Shared = frozenset[str]
 def compared_in(part: m.Expr, readable: Callable[[m.Typed], bool]) -> Iterator[m.Expr]:
     """Yield the expressions whose values decide a part of a requirement.
 
-    Of what is neither compared nor looked up it is all that can be read.
+    If nothing in it is compared or looked up, yield everything that can be read.
     """
     match part:
         case m.Compare(left=left, right=right):
@@ -70,7 +72,7 @@ def free_locals(condition: m.Expr) -> Iterator[m.Local]:
 
 
 def decisive(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
-    """Yield what is compared or looked up in a condition, as a whole and in parts."""
+    """Yield the comparisons and lookups in a condition, whole and in parts."""
     match e:
         case m.And(parts=parts) | m.Or(parts=parts):
             for part in parts:
@@ -102,7 +104,7 @@ def decisive(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
 
 
 def operands(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
-    """Yield a value that is compared, and what it is calculated from."""
+    """Yield a compared value and the values from which it is calculated."""
     if isinstance(e, m.Compare | m.And | m.Or | m.Not):
         yield from decisive(e, shared)
         return

@@ -1,4 +1,4 @@
-"""What a `require` of a test says when it does not hold: the values that decide it."""
+"""Messages for a failed `require` of a test: the values that decide it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebook import model as m
 
 @attrs.frozen
 class Words:
-    """Puts values and requirements into words, for those who write rules."""
+    """Writer of messages about values and requirements, for authors of rules."""
 
     plan: Plan
 
@@ -31,11 +31,11 @@ class Words:
         return "\n".join([f"this is not true: {self.written(condition)}", *told])
 
     def written(self, e: m.Expr) -> str:
-        """Return how an expression is written in the rules."""
+        """Return an expression as it is written in the rules."""
         return self.plan.book.text_at(e.span) or type(e).__name__
 
     def name(self, part: m.Expr) -> str:
-        """Return what a value is called."""
+        """Return the name of a value."""
         match part:
             case m.Local(name=name):
                 return name

@@ -1,7 +1,8 @@
-"""Why an action is legal or not: its requirements, one after another, as written.
+"""Explanations of why an action is legal or illegal, requirement by requirement.
 
-The requirements are those by which the legal actions are listed. The first that does
-not hold is named, with the values it compares and what would make it hold.
+The requirements are those that decide the list of legal actions, in the order of the
+file. The explanation names the first that does not hold, the values it compares, and a
+change that would satisfy it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from rulebook import tooling
 
 @attrs.frozen
 class WhyQuestion:
-    """A question: may this seat (None: the one to act) do this action?"""
+    """Question whether a seat (None: the seat to act) may do an action."""
 
     plan: Plan
     state: State
@@ -51,18 +52,18 @@ class WhyQuestion:
 
     @property
     def who(self) -> str | None:
-        """The seat that the question is about."""
+        """The seat in question."""
         if self.seat is not None or self.actor is None:
             return self.seat
         return self.plan.values.names["player"][self.actor]
 
     def no(self, reason: str, **details: Any) -> Explanation:
-        """Return that the action is not legal."""
+        """Return an explanation that the action is not legal."""
         return Explanation(False, self.who, self.text, reason=reason, **details)
 
 
 def explained(plan: Plan, state: State, seat: str | None, action: Any) -> Explanation:
-    """Explain an action as a caller hands it over: itself, its text, or its index."""
+    """Explain an action that a caller passes as an action, a text or an index."""
     index, text, size = index_in(action), text_of(action), plan.actions.size
     if index is not None and not 0 <= index < size:
         asked = WhyQuestion(plan, state, seat, text)
@@ -98,7 +99,9 @@ def explain(asked: WhyQuestion) -> Explanation:
 
 
 def placed(plan: Plan, action: m.Action, explanation: Explanation) -> Explanation:
-    """Return an explanation with the clause and place of the action, if it has none."""
+    """Return an explanation, adding the clause and place of the action if it has
+    none.
+    """
     if explanation.clause is not None:
         return explanation
     return attrs.evolve(
@@ -123,7 +126,7 @@ def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any
 
 
 def not_now(asked: WhyQuestion) -> Explanation | None:
-    """Return why this seat can do nothing at all now, None when it can."""
+    """Return why this seat cannot do anything now, or None if it can."""
     state = asked.state
     if state.over:
         return asked.no(say("over"))
@@ -136,10 +139,10 @@ def not_now(asked: WhyQuestion) -> Explanation | None:
 
 
 def somebody_else(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
-    """Say whose turn it is, who is asked in it, and by which clause the game is there.
+    """Explain whose turn it is, which seat is asked, and in which clause the game is.
 
-    That is the clause that the order of the game carries out, which all know; what is
-    asked deeper down may be a secret of the one who is asked.
+    The clause is the one that the order of the game executes, which everybody knows.
+    Clauses deeper on the control stack may be secrets of the seat that is asked.
     """
     plan, state = asked.plan, asked.state
     places: dict[str, Any] = {}
@@ -190,13 +193,13 @@ def test(asked: WhyQuestion, name: str, index: int) -> Explanation:
 
 
 def running(plan: Plan, state: State) -> frozenset[str]:
-    """Return the names of the clauses that are being carried out."""
+    """Return the names of the clauses on the control stack."""
     units = (plan.units[frame[0]] for frame in state.frames)
     return frozenset(unit.code.name for unit in units if unit.code is not None)
 
 
 def offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explanation:
-    """Name the requirement that fails for an action that is offered."""
+    """Return the requirement that fails for an offered action."""
     plan, state = asked.plan, asked.state
     action, values = plan.actions.decoded(index)
     said = plan.actions.given_in(asked.text)
@@ -296,7 +299,7 @@ def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
 
 
 def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
-    """Say why a card that fits cannot be picked as the next one."""
+    """Explain why a card that fits cannot be picked next."""
     s, frame = state.s, state.frames[-1]
     picked = frame[step.bag]
     high = step.high(s, frame)
@@ -316,7 +319,7 @@ def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
 def conditions(
     plan: Plan, whole: m.Expr, tested: m.Expr | None
 ) -> Iterator[tuple[str, m.Expr]]:
-    """Yield what a member must meet, with labels: the names of descriptions."""
+    """Yield the conditions for a member, labelled with the names of descriptions."""
     yield "in_set", whole
     parts: tuple[m.Expr, ...] = ()
     if tested is not None:
