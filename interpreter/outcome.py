@@ -1,4 +1,4 @@
-"""How a game ended, and the chance outcomes that a caller may choose among."""
+"""Outcomes: how a game ended, and the chance outcomes that a caller may choose."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import attrs
 
 @attrs.frozen
 class Outcome:
-    """The end of a game; `winners` is empty for a draw, `points` are by seat.
+    """End of a game; `winners` is empty for a draw, `points` are by seat.
 
-    `winner` is who has won alone. `ranks` are by seat, 1 for winners and, in a draw,
-    for all.
+    `winner` is the only winner, if there is just one. `ranks` are by seat, 1 for
+    winners and, in a draw, for all.
     """
 
     winners: tuple[str, ...]
@@ -24,13 +24,13 @@ class Outcome:
 
     @property
     def ranked(self) -> bool:
-        """Whether the ranks say more than who has won."""
+        """Whether the ranks say more than the winners."""
         last = len(self.winners) + 1 if self.winners else 1
         plain = {seat: 1 if seat in self.winners else last for seat in self.ranks}
         return self.ranks != plain
 
     def to_json(self) -> dict[str, Any]:
-        """Return the end as the last line of a record has it."""
+        """Return the end as the last line of a record."""
         document: dict[str, Any] = {
             "winners": list(self.winners),
             "reason": self.reason,
@@ -41,12 +41,12 @@ class Outcome:
 
 @attrs.frozen
 class Chance:
-    """One outcome of the chance event that is due, with its exact probability."""
+    """One outcome of the due chance event, with its exact probability."""
 
     name: str
     outcome: Any
     probability: Fraction
 
     def to_json(self) -> dict[str, Any]:
-        """Return the outcome as a record has it."""
+        """Return the outcome in the format of a record."""
         return {"chance": self.name, "outcome": self.outcome}

@@ -1,7 +1,7 @@
-"""What the engine itself says of an action, as phrases with gaps.
+"""Messages of the engine about actions, as phrases with gaps.
 
-A `Said` is the English sentence, and remembers the phrase and what filled its gaps, so
-that it can be said in another language too.
+A `Said` is an English sentence that remembers its phrase and the values in its gaps, so
+that it can be translated.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ PHRASES = {
     "more": "{count} more: {rule}",
     "fewer": "{count} fewer: {rule}",
 }
-"""The phrases by their keys. `rule` is a text of the rules, a tuple alternatives."""
+"""Phrases by key. `rule` is a text of the rules, a tuple is a list of alternatives."""
 
 NOTHING = "nothing"
-"""What no cards are called."""
+"""Word for an empty set of cards."""
 
 
 class Said(str):
-    """A sentence that knows its phrase and the parts of it."""
+    """Sentence that remembers its phrase and the values in its gaps."""
 
     __slots__ = ("key", "parts")
     key: str
@@ -68,7 +68,7 @@ class Said(str):
 
 
 def say(key: str, **parts: Any) -> Said:
-    """Say a phrase."""
+    """Return the sentence of a phrase with these values."""
     said = Said(PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()}))
     said.key, said.parts = key, parts
     return said
@@ -86,7 +86,7 @@ def part_text(part: Any) -> str:
 
 
 def counted(cards: Mapping[str, int]) -> list[str]:
-    """Return cards with their numbers, those that are there.
+    """Return the cards that are there, with their counts.
 
     >>> counted({"clay": 2, "wood": 0})
     ['2 clay']

@@ -1,1 +1,1 @@
-"""What a seat may know: views, samples, what an action would teach."""
+"""Knowledge of a seat: views, samples, and the information that an action reveals."""

@@ -1,7 +1,8 @@
-"""A simultaneous block played again as far as it has come, for a seat that thinks.
+"""Replay of a simultaneous block up to its current point, for a seat that searches.
 
-The seat knows who has answered how often, its own answers, and what chance told it
-while it answered. The others answer anything that is legal, and chance is drawn anew.
+The seat knows how often each seat has answered, its own answers, and the chance
+outcomes it saw while it answered. The others give any legal answers, and chance is
+redrawn.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep, Decision
 
 ANSWERS_TRIED = 12
-"""How many answers are tried for each that was given, before cards are dealt anew."""
+"""Number of answers tried for each given answer before cards are redrawn."""
 
 
 @attrs.define(eq=False)
 class DueDecision:
-    """A state in which a decision is due: how far it is, and answers not yet tried."""
+    """State in which a decision is due, with its progress and its untried answers."""
 
     state: State
     number: int
@@ -31,7 +32,7 @@ class DueDecision:
 
 
 class BlockReplay:
-    """Plays the block of a game again, from states in which it begins."""
+    """Replays the block of a game from states in which it starts."""
 
     def __init__(self, g: State, seat: int, chance: Stream) -> None:
         self.g = g
@@ -45,7 +46,7 @@ class BlockReplay:
         ]
 
     def played(self, begun: State) -> State | None:
-        """Return the block as far as it has come, None where that was not found."""
+        """Return the block at its current point, or None if no replay was found."""
         begun.run()
         due: list[DueDecision] = []
         state, number = begun, 0
@@ -65,9 +66,10 @@ class BlockReplay:
         return None
 
     def come_to(self, g: State, number: int) -> int | None:
-        """Let chance happen until a decision is due; return how far that is.
+        """Let chance happen until a decision is due; return the progress at that point.
 
-        None where the block has ended, or the seat would have been told otherwise.
+        Return None if the block has ended, or if the seat would have seen something
+        else.
         """
         block = g.split
         while isinstance(g.waiting, ChanceStep):
@@ -83,9 +85,10 @@ class BlockReplay:
         return None if ended else number
 
     def outcome(self, g: State, step: ChanceStep, number: int | None) -> Any:
-        """Return an outcome: what the seat was told (`number`), else any.
+        """Return the outcome that the seat saw (`number`), or any outcome if it saw
+        none.
 
-        None where it was told something else.
+        Return None if the seat saw something else.
         """
         outcomes = step.outcomes(g, g.s, g.frames[-1])
         assert not isinstance(outcomes, int)
@@ -110,7 +113,7 @@ class BlockReplay:
         raise AssertionError(step.event)
 
     def answers(self, g: State, number: int) -> list[int]:
-        """Return what may be answered, the last one to be tried first."""
+        """Return the possible answers; the last one is tried first."""
         given, waiting = self.script[number], g.waiting
         if not isinstance(given, Answer) or not isinstance(waiting, Decision):
             return []
@@ -123,7 +126,7 @@ class BlockReplay:
         return legal
 
     def agrees(self, new: State) -> bool:
-        """Whether a state is what the seat knows of the game."""
+        """Return whether a state agrees with the seat's knowledge of the game."""
         g, seat = self.g, self.seat
         if type(new.waiting) is not type(g.waiting) or acting_seat(new) != self.acting:
             return False
@@ -139,7 +142,9 @@ class BlockReplay:
         return legal == g.waiting.legal(g, g.s, g.frames[-1])
 
     def put_off(self, begun: State) -> State | None:
-        """Return the block without the parts of others, but of who answers now."""
+        """Return the block without the parts of others, except the seat that answers
+        now.
+        """
         open_block = self.g.block()
         assert open_block is not None
         height, split = open_block

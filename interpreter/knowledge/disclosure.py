@@ -1,9 +1,9 @@
-"""Whether a seat learns by an action what was hidden from it: tried beside the game.
+"""Decides whether an action reveals hidden information, by trying it on a copy.
 
-What every seat is shown must follow from what it knew and from the actions done in the
-open. Steps that read hidden values are known from the plan; of awards and rules that
-read them it is asked whether they would do the same in other games that a seat may be
-in. It errs towards having learnt something.
+Everything that a seat is shown must follow from its previous knowledge and from open
+actions. The plan lists the steps that read hidden values. Awards and rules that read
+hidden values are compared across other games that a seat may be in. In doubt, the
+answer is that something is revealed.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from interpreter.state.wait_points import (
 )
 
 WORLDS = 4
-"""How many games that a seat may be in are asked, besides the uniform ones."""
+"""Number of possible games compared, besides the uniform ones."""
 
 
 class DisclosureState(State):
-    """A state that notes whether somebody learns something."""
+    """State that notes whether an execution reveals hidden information."""
 
     __slots__ = ("taught",)
 
@@ -38,7 +38,7 @@ class DisclosureState(State):
         self.taught = False
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame, and note those that show something."""
+        """Execute steps of one frame, and note those that reveal something."""
         unit = self.plan.units[frame[0]]
         steps, teaches = unit.steps, unit.teaches
         step: int = frame[1]
@@ -49,7 +49,7 @@ class DisclosureState(State):
         return step
 
     def settle(self, frame: Frame, step: int) -> bool:
-        """Bring awards and rules up to date, and note those that tell something."""
+        """Update awards and rules, and note those that reveal something."""
         plan = self.plan
         due = self.triggers
         for number, award in enumerate(plan.awards):
@@ -60,12 +60,14 @@ class DisclosureState(State):
         return super().settle(frame, step)
 
     def tells(self, number: int) -> bool:
-        """Whether an award or rule could do something else, as far as a seat knows."""
+        """Return whether a trigger could act differently, as far as a seat knows."""
         now = self.comes_of(number, self.s)
         return any(self.comes_of(number, s) != now for s in self.worlds())
 
     def comes_of(self, number: int, s: list[Any]) -> int:
-        """Return who would hold an award, or for whom a rule would act."""
+        """Return which player would hold an award, or for which member a rule would
+        act.
+        """
         awards, rules = self.plan.awards, self.plan.rules
         if number < len(awards):
             return awards[number].holder(s)
@@ -75,7 +77,7 @@ class DisclosureState(State):
         return rule.find(s, [0, 0, max(s[ACTIVE], 0)])
 
     def worlds(self) -> Iterator[list[Any]]:
-        """Yield cells that agree with what a seat knows, and extremes beyond them."""
+        """Yield cells that agree with a seat's knowledge, and extremes beyond them."""
         for seat in range(self.plan.players):
             for number in range(WORLDS):
                 world = self.copy()
@@ -93,7 +95,9 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def teaches(g: State, index: int) -> bool:
-    """Whether a seat learns something by a legal action of the seat to decide."""
+    """Return whether a legal action of the deciding seat reveals something to a
+    seat.
+    """
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
     told = waiting.audience(g, index)

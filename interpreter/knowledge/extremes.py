@@ -1,6 +1,6 @@
-"""Extremes of what is hidden: all unseen cards of one kind, all unseen values alike.
+"""Extremes of hidden information: all unseen cards of one kind, all values equal.
 
-A sum of what is hidden is nowhere smaller or greater than in one of these.
+No sum over hidden information is smaller or greater than in one of these.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Cells = list[Any]
 def uniform(
     plan: Plan, s: Cells, base: Cells, seat: int | None
 ) -> Iterator[list[Cells]]:
-    """Yield for each kind of card and each hidden value its extremes.
+    """Yield the extremes for each kind of card and each hidden value.
 
-    They are changes of `base`; how many cards there are, `s` says.
+    They are changes of `base`; `s` determines the number of cards.
     """
     for domain, blocks in plan.hidden.cards.items():
         hidden = unseen(plan, s, blocks, seat)
@@ -47,7 +47,7 @@ def uniform(
 
 
 def values(plan: Plan, kind: m.Type) -> list[Any]:
-    """Return the least and the greatest value of a type, or all where none is."""
+    """Return the least and the greatest value of a type, or all if it is no number."""
     match kind:
         case m.Truth():
             return [False, True]
@@ -61,7 +61,7 @@ def values(plan: Plan, kind: m.Type) -> list[Any]:
 
 
 def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]]:
-    """Return for each player the least and the most points, for who looks on."""
+    """Return the least and the most points of each player, as a viewer can know."""
     base = without_hidden(plan, s, seat)
     players = range(plan.players)
     points: list[int] = [plan.points(base, player) for player in players]

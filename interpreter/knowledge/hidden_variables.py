@@ -1,8 +1,8 @@
-"""What a variable holds of hidden things, when the hidden things are drawn anew.
+"""Values of variables that depend on hidden information, when that is redrawn.
 
-A variable that was filled from what a seat cannot see tells that seat of it. In a
-sample a `let` is made again, of what is hidden there, and so is who is still to come in
-a loop. What was chosen is left as it is: promises and answers see to it.
+A variable computed from hidden information would reveal it. A sample therefore computes
+each `let` again from its redrawn information, and also the members still to come in a
+loop. Choices are left as they are: promises and answers take care of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulebook import tooling
 
 
 def fill_again(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
-    """Fill the variables that a seat may not know, but those drawn already."""
+    """Recompute the variables that a seat may not know, except those already drawn."""
     drawn = {(id(due.frame), due.place) for due in promised}
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
@@ -38,7 +38,7 @@ def fill_again(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
 
 
 def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
-    """Fill one variable of a frame as its `let` does."""
+    """Recompute one variable of a frame with its `let`."""
     assert unit.code is not None
     reader = Reader(g.plan, g.s, frame)
     for node in tooling.find(unit.code.body, m.SetLocal):
@@ -48,9 +48,9 @@ def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
 
 
 def find_again(g: State, frame: Frame, loop: Round) -> None:
-    """Find who of a loop is still to come, after the one whose turn it is.
+    """Find the remaining members of a loop, after the current one.
 
-    Where the order itself is hidden nothing tells who that is: it stays as it is.
+    If the order itself is hidden, they cannot be determined and stay as they are.
     """
     reader, looked = Reader(g.plan, g.s, frame), looked_through(loop.set)
     order = () if looked is None else reader.value(looked)
@@ -62,7 +62,9 @@ def find_again(g: State, frame: Frame, loop: Round) -> None:
 
 
 def looked_through(members: m.Expr) -> m.Expr | None:
-    """Return in which order a set is looked through, None: nobody can say."""
+    """Return the order in which a set is iterated, or None if it cannot be
+    determined.
+    """
     match members:
         case m.Filter(set=inner) | m.Best(set=inner):
             return looked_through(inner)

@@ -1,8 +1,8 @@
-"""Search for hidden things that keep the invariants of the rules.
+"""Search for hidden values and cards that satisfy the invariants of the rules.
 
-Each condition is split into tests of one member each. Values that break a test alone
-are left out; then values and cards that failing tests read are exchanged while less
-fails. The search is bounded and depends on nothing but what the seat knows.
+Each condition is split into tests of one member each. Values that alone violate a test
+are excluded. Then values and cards that failing tests read are exchanged as long as
+fewer tests fail. The search is bounded and depends only on the seat's knowledge.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PROPOSALS = 16
 """Maximum number of changes compared for one cell."""
 
 NOISE = 64
-"""One change in this many is accepted although more fails by it."""
+"""One in this many changes is accepted although it makes more tests fail."""
 
 Cells = list[Any]
 Frame = list[Any]
@@ -36,7 +36,7 @@ Function = Callable[[Cells, Frame], Any]
 
 
 class ReadRecorder(list[Any]):
-    """Cells that note which of them are read."""
+    """Cells that record which of them are read."""
 
     __slots__ = ("read",)
 
@@ -54,7 +54,7 @@ class ReadRecorder(list[Any]):
 
 @attrs.define(eq=False)
 class Test:
-    """A condition with its frame, how far it is from being met, and what it read."""
+    """Condition with its frame, its distance from being met, and the cells it read."""
 
     condition: m.Expr
     frame: Frame
@@ -64,7 +64,7 @@ class Test:
 
 @attrs.frozen
 class Value:
-    """A hidden value: its cell, and the values that it may have."""
+    """Hidden value: its cell, and its possible values."""
 
     cell: int
     values: tuple[Any, ...]
@@ -72,9 +72,9 @@ class Value:
 
 @attrs.frozen
 class CardPlace:
-    """Where one hidden card can be exchanged.
+    """Place where one hidden card can be exchanged.
 
-    In a stack `at` is the place of a card, or None for the unordered rest.
+    In a stack, `at` is the place of a card, or None for the unordered rest.
     """
 
     block: Block
@@ -84,7 +84,7 @@ class CardPlace:
 
 @attrs.define
 class UnknownCells:
-    """What a search may change: values, and the places of cards by their kind."""
+    """Cells that a search may change: values, and the places of cards by kind."""
 
     values: list[Value]
     places: dict[str, list[CardPlace]]
@@ -95,19 +95,20 @@ Change = list[tuple[int, Any]]
 
 
 def are_kept(plan: Plan, s: Cells) -> bool:
-    """Return whether cells keep the invariants that read hidden fields."""
+    """Return whether cells satisfy the invariants that read hidden fields."""
     return all(kept(s, s[ACTIVE]) for kept in plan.hidden.invariants)
 
 
 def are_related(plan: Plan, s: Cells) -> bool:
-    """Return whether cells keep the relations that were found in trial games."""
+    """Return whether cells satisfy the relations that were found in trial games."""
     return all(kept(s, s[ACTIVE]) for kept in plan.relations.functions)
 
 
 def relate(g: State, unknown: UnknownCells, chance: Stream, *, binding: bool) -> None:
-    """Change what is unknown until the relations hold, and the invariants if `binding`.
+    """Change unknown cells until the relations hold, and the invariants if `binding`.
 
-    If the search finds nothing, nothing changes: no rule states the relations.
+    If the search finds nothing, nothing changes, because relations are not part of the
+    rules.
     """
     conditions = g.plan.hidden.conditions if binding else ()
     search = InvariantSearch(
@@ -118,9 +119,9 @@ def relate(g: State, unknown: UnknownCells, chance: Stream, *, binding: bool) ->
 
 
 def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
-    """Change what is unknown until the invariants hold.
+    """Change unknown cells until the invariants hold.
 
-    Raise `SampleError` if the search finds nothing within its bound.
+    Raise `SampleError` if the search finds nothing within its limit.
     """
     search = InvariantSearch(g, unknown, chance, g.plan.hidden.conditions)
     if not search.succeeds():
@@ -170,7 +171,7 @@ class InvariantSearch:
     # ------------------------------------------------------------ tests
 
     def grounded(self, e: m.Expr, frame: Frame) -> Iterator[tuple[m.Expr, Frame]]:
-        """Yield conditions, each with a frame, that together say the same."""
+        """Yield equivalent conditions without quantifiers, each with a frame."""
         match e:
             case m.And(parts=parts):
                 for part in parts:
@@ -237,14 +238,14 @@ class InvariantSearch:
         return known[1]
 
     def evaluate(self, test: Test) -> None:
-        """Note how far a test is from being met, and which unknown cells it reads."""
+        """Record a test's distance from being met, and the unknown cells it reads."""
         self.evaluations += 1
         self.s.read = {}
         test.penalty = self.penalty(test.condition, test.frame)
         test.read = tuple(filter(self.is_unknown, self.s.read))
 
     def penalty(self, e: m.Expr, frame: Frame) -> int:
-        """Return how far a condition is from being met; 0 if it is met."""
+        """Return a condition's distance from being met; 0 if it is met."""
         match e:
             case m.And(parts=parts):
                 return sum([self.penalty(part, frame) for part in parts])
@@ -269,14 +270,14 @@ class InvariantSearch:
                 return 0 if self.value(e, frame) else 1
 
     def members(self, exists: m.Exists, where: m.Expr, frame: Frame) -> Iterator[int]:
-        """Yield how far each member of a set is from meeting a condition."""
+        """Yield the distance of each member of a set from meeting a condition."""
         for member in self.value(exists.set, frame):
             yield self.penalty(where, bound(frame, exists.slot, member))
 
     # ------------------------------------------------------------ the search
 
     def succeeds(self) -> bool:
-        """Return whether a state is found in which all tests are met."""
+        """Return whether the search finds a state in which all tests are met."""
         for test in self.tests:
             self.evaluate(test)
         if not self.narrowed():
@@ -295,9 +296,9 @@ class InvariantSearch:
         return False
 
     def narrowed(self) -> bool:
-        """Leave out values that break a test which reads no other unknown cell.
+        """Exclude values that violate a test which reads no other unknown cell.
 
-        Return False if nothing is left for a cell.
+        Return False if no value is left for a cell.
         """
         for test in self.tests:
             if len(test.read) != 1 or test.read[0] not in self.values:
@@ -316,12 +317,12 @@ class InvariantSearch:
         return True
 
     def note(self, number: int, test: Test) -> None:
-        """Note the cells that a test reads."""
+        """Record the cells that a test reads."""
         for cell in test.read:
             self.readers.setdefault(cell, {})[number] = None
 
     def improve(self, cell: int) -> None:
-        """Make the best of some changes of a cell, if no more fails by it."""
+        """Apply the best of some changes of a cell, unless it makes more tests fail."""
         best, least = None, 0
         for number in self.proposals(cell):
             self.evaluations += 1
@@ -363,7 +364,7 @@ class InvariantSearch:
         return [(cell, there), (other.cell, here)]
 
     def now(self, cell: int) -> Any:
-        """Return what is in a cell, without noting that it was read."""
+        """Return the contents of a cell, without recording that it was read."""
         return list.__getitem__(self.s, cell)
 
     def exchange(self, cell: int) -> Change | None:
@@ -391,9 +392,9 @@ class InvariantSearch:
         ]
 
     def tried(self, change: Change) -> int:
-        """Return how much more fails by a change, which is not made.
+        """Return how much a change would add to the failures, without making it.
 
-        The tests read a plain list: noting what they read takes most of the time.
+        The tests read a plain list, because recording reads takes most of the time.
         """
         self.reading = list(self.s)
         for cell, new in change:
@@ -407,7 +408,7 @@ class InvariantSearch:
         return more
 
     def make(self, change: Change) -> None:
-        """Make a change."""
+        """Apply a change."""
         for cell, new in change:
             self.s[cell] = new
         for number in self.affected_tests(change):
@@ -438,7 +439,7 @@ def is_number(left: m.Expr, right: m.Expr) -> bool:
 
 
 def distance(op: m.Comparison, left: int, right: int) -> int:
-    """Return how far two numbers are from comparing as they should."""
+    """Return the distance of two numbers from satisfying a comparison."""
     if op.meaning(left, right):
         return 0
     return max(abs(left - right), 1)

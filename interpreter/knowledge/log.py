@@ -1,4 +1,4 @@
-"""What has happened as a seat may know it: what it was not told is left empty."""
+"""Events as a seat may know them, with hidden details left empty."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.state.state import State
 def seen_events(state: State, events: Events, seat: int | None) -> list[dict[str, Any]]:
     """Return the events as a seat (None: a spectator) may know them.
 
-    What others have answered in a simultaneous block that still goes on is not known.
+    The answers of others in an unfinished simultaneous block are not included.
     """
     bit = 0 if seat is None else 1 << seat
     answered = state.answered

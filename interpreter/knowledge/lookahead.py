@@ -1,4 +1,4 @@
-"""What a seat would have after an action: tried in a state of its own."""
+"""Evaluates an action by applying it to a copy of the state."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from interpreter.state.wait_points import PASS, AskStep, Decision
 class Outlook:
     """Points and hinted value after an action, at the next decision.
 
-    `certain` when they hang neither on chance nor on what the seat does not know: then
-    they are the same in every sample of the game.
+    `certain` if they depend neither on chance nor on hidden information. Then they are
+    the same in every sample of the game.
     """
 
     points: int
@@ -23,7 +23,9 @@ class Outlook:
 
 
 class Trial(State):
-    """A state that notes whether what runs hangs on what a seat does not know."""
+    """State that notes whether executed code depends on information hidden from a
+    seat.
+    """
 
     __slots__ = ("certain", "viewer")
 
@@ -33,24 +35,26 @@ class Trial(State):
         self.certain = g.split is None and not g.given
 
     def note(self, unit: int, you: int) -> None:
-        """Note that a unit runs for a player."""
+        """Record that a unit runs for a player."""
         grade = self.plan.hidden.grades[unit]
         if grade == OTHERS or (grade == OWN and you != self.viewer):
             self.certain = False
 
     def looks_at(self, seat: int) -> None:
-        """Note that what follows hangs on what a seat hides from the others."""
+        """Record that the following steps depend on something that a seat hides from
+        others.
+        """
         if seat != self.viewer:
             self.certain = False
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame, and note whose it is."""
+        """Execute steps of one frame, and record whose frame it is."""
         self.note(frame[0], frame[2])
         return super().run_unit(frame)
 
 
 def outlook(g: State, index: int) -> Outlook:
-    """Try a legal action of the seat that must decide, which is not tested again."""
+    """Try an action of the seat that must decide; the action must be legal."""
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
     seat = waiting.seat(g)
@@ -64,7 +68,9 @@ def outlook(g: State, index: int) -> Outlook:
 
 
 def is_certain(trial: Trial) -> bool:
-    """Whether a trial hangs on nothing that its seat does not know, but for chance."""
+    """Return whether a trial depends, apart from chance, only on what its seat
+    knows.
+    """
     hidden = trial.plan.hidden
     woken = hidden.trigger_grade
     return (

@@ -1,6 +1,6 @@
-"""What a seat sees of a game as one row of numbers, from the state of the interpreter.
+"""Observation of a seat as one row of numbers, read from the interpreter's state.
 
-The table of sights says what stands where; the engine in C reads the same table.
+The table of sights defines the layout; the C engine reads the same table.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 
 MOST = -HIDDEN - 1
-"""More points than that are told as so many."""
+"""Maximum number of points shown; more points are shown as this number."""
 
 NOTHING = -1
-"""Stands for no seat, no member, no card and no piece."""
+"""Number for no seat, no member, no card and no piece."""
 
 Cells = list[Any]
 Row = list[int]
 
 
 def observation(plan: Plan, g: State, seat: int) -> Row:
-    """Return what a seat sees now, `HIDDEN` in place of what it may not."""
+    """Return what a seat sees now, with `HIDDEN` in place of hidden numbers."""
     s, row = visible_cells(plan, g, seat), []
     for sight in sights(plan):
         match sight.what:
@@ -49,7 +49,7 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
 
 
 def is_visible(sight: Sight, s: Cells, seat: int) -> bool:
-    """Whether a seat sees the numbers of a sight."""
+    """Return whether a seat sees the numbers of a sight."""
     marked = sight.seen >= 0 and bool(s[sight.seen] >> seat & 1)
     return marked or sight.owner in (EVERYBODY, seat)
 
@@ -60,7 +60,7 @@ def cells(sight: Sight, s: Cells, _seat: int) -> Row:
 
 
 def total(sight: Sight, s: Cells, _seat: int) -> Row:
-    """Return how many cards are in a bag."""
+    """Return the number of cards in a bag."""
     return [sum(s[sight.place : sight.place + sight.cells])]
 
 
@@ -70,23 +70,25 @@ def filled(sight: Sight, s: Cells, _seat: int) -> Row:
 
 
 def size(sight: Sight, s: Cells, _seat: int) -> Row:
-    """Return how many cards are in a stack."""
+    """Return the number of cards in a stack."""
     return [len(s[sight.place][0])]
 
 
 def known(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
-    """Yield the cards of a stack, the top first, `HIDDEN` where a seat knows none."""
+    """Yield the cards of a stack from the top, `HIDDEN` for cards the seat does not
+    know.
+    """
     for card, who in s[sight.place][0]:
         yield card if who >> seat & 1 else HIDDEN
 
 
 def top(sight: Sight, s: Cells, seat: int) -> Row:
-    """Return which card lies on top of a stack, if the seat knows it."""
+    """Return the card on top of a stack, if the seat knows it."""
     return [next(known(sight, s, seat), NOTHING)]
 
 
 def kinds(sight: Sight, s: Cells, seat: int) -> Row:
-    """Return how many cards of each kind the seat knows to be in a stack."""
+    """Return the number of cards of each kind that the seat knows to be in a stack."""
     cards = list(known(sight, s, seat))
     return [cards.count(kind) for kind in range(len(sight.names))]
 

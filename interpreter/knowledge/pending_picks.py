@@ -1,7 +1,7 @@
-"""Cards that were picked and not yet moved: they lie where they were picked from.
+"""Cards that were picked and not yet moved: they are still in their source.
 
-Whoever saw them chosen knows so much of a hidden bag. To another seat they are any
-cards of that bag.
+A seat that saw the choice therefore knows part of a hidden bag. For other seats they
+are any cards of the bag.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from interpreter.state.state import Frame, State
 class PendingPick:
     """Cards in a local (`place`) of a frame that will be moved out of a bag.
 
-    `grade` says who knows them, `row` and `size` which cells the bag has.
+    `grade` says which seats know them; `row` and `size` give the cells of the bag.
     """
 
     frame: Frame
@@ -32,25 +32,25 @@ class PendingPick:
     count: int
 
     def known_to(self, seat: int) -> bool:
-        """Whether a seat knows the cards."""
+        """Return whether a seat knows the cards."""
         own = self.grade == OWN and self.frame[2] == seat
         return self.grade == NOTHING or own
 
     @property
     def cards(self) -> list[int]:
-        """How many of each card."""
+        """Count of each card."""
         value = self.frame[self.place]
         if isinstance(value, tuple):
             return list(value)
         return [self.count * (card == value) for card in range(self.size)]
 
     def put(self, s: list[Any], times: int) -> None:
-        """Put the cards into the bag, or take them out of it."""
+        """Add the cards to the bag, or remove them from it."""
         for card, number in enumerate(self.cards):
             s[self.row + card] += times * number
 
     def choose(self, s: list[Any], chance: Stream) -> None:
-        """Let them be others of the bag, as many."""
+        """Replace the cards by the same number of other cards of the bag."""
         held: list[int] = s[self.row : self.row + self.size]
         value = self.frame[self.place]
         if isinstance(value, tuple):

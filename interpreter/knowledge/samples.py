@@ -1,8 +1,8 @@
-"""A state that agrees with all that a seat knows, the rest drawn anew.
+"""Samples: states that agree with a seat's knowledge, with everything else redrawn.
 
-All cards of a domain that the seat cannot see are shuffled together and laid back:
-hidden holders keep their sizes, stacks the places of what is known to others. Every
-other hidden value is any that its field can have.
+All cards of a domain that the seat cannot see are shuffled together and redistributed.
+Hidden holders keep their sizes, and stacks keep the places of cards that others know.
+Every other hidden value is drawn from all values of its field.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from rulebook import model as m
 
 Counts = list[int]
 SETS = 64
-"""Values that a search considers for a hidden set."""
+"""Number of values that a search considers for a hidden set."""
 
 TRIES = 24
-"""How often cards are dealt before a sample is made in another way."""
+"""Number of attempts to deal cards before a sample is made in another way."""
 
 
 def draw_sample(g: State, seat: int, seed: int) -> State:
-    """Return a state for a seat to think about.
+    """Return a state for a seat's search.
 
-    It is made of what the seat knows and of the seed alone: a sample of a sample is
-    the same sample.
+    It depends only on the seat's knowledge and the seed: a sample of a sample is the
+    same sample.
     """
     chance = Stream(seed, "sample")
     new = dealt_again(g, seat, chance) if g.split is None else block(g, seat, chance)
@@ -56,9 +56,11 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
 
 
 def dealt_again(g: State, seat: int, chance: Stream) -> State:
-    """Return a state with hidden things drawn anew, where whoever acts can act.
+    """Return a state with hidden information redrawn, in which the deciding seat can
+    act.
 
-    In so many tries that is not found, what the one who acts holds stays as it is.
+    If no such state is found in a limited number of attempts, the deciding seat's hand
+    is not redrawn.
     """
     acting = acting_seat(g)
     for number in range(TRIES + 1):
@@ -70,7 +72,7 @@ def dealt_again(g: State, seat: int, chance: Stream) -> State:
 
 
 def can_act(g: State) -> bool:
-    """Whether the seat that must decide has something to choose."""
+    """Return whether the seat that must decide has a legal action."""
     waiting = g.waiting
     if not isinstance(waiting, Decision):
         return False
@@ -79,10 +81,10 @@ def can_act(g: State) -> bool:
 
 
 def block(g: State, seat: int, chance: Stream) -> State:
-    """Return a state in a simultaneous block: answered again, else laid over.
+    """Return a state inside a simultaneous block: replayed, or otherwise overlaid.
 
-    First all parts are played again; where that finds nothing in so many tries, those
-    of other seats are left out: they have no effect yet.
+    First all parts are replayed. If no replay is found in a limited number of attempts,
+    the parts of other seats are left out, because they have no effect yet.
     """
     rehearsal = BlockReplay(g, seat, chance)
     for way in (rehearsal.played, rehearsal.put_off):
@@ -94,9 +96,10 @@ def block(g: State, seat: int, chance: Stream) -> State:
 
 
 def laid_over(g: State, seat: int, chance: Stream) -> State:
-    """Return the beginning of the block with what the seat has by now laid over it.
+    """Return the start of the block, overlaid with what the seat has by now.
 
-    So with another seat that answers just now: that it is asked tells what it holds.
+    Another seat that answers now is treated in the same way, because asking it reveals
+    something about its hand.
     """
     part = g.part
     new = begun_again(g, seat, chance, part)
@@ -111,7 +114,7 @@ def laid_over(g: State, seat: int, chance: Stream) -> State:
 
 
 def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) -> State:
-    """Return the beginning of the simultaneous block, with other cards."""
+    """Return the start of the simultaneous block, with other cards."""
     assert g.split is not None
     new = g.copy()
     new.s = list(g.split)
@@ -139,8 +142,9 @@ def redraw(
 ) -> None:
     """Redraw what a seat does not see, except what the seat `kept` holds.
 
-    The invariants that hold now hold afterwards, except inside an action (`acting`).
-    So do the relations found in trial games, if a search finds cells that keep them.
+    Invariants that hold now also hold afterwards, except inside an action (`acting`).
+    The same is true of relations found in trial games, if a search finds suitable
+    cells.
     """
     plan, s = g.plan, g.s
     binding = not (acting or is_dealing(g)) and are_kept(plan, s)
@@ -178,14 +182,14 @@ def redraw(
 
 
 def is_dealing(g: State) -> bool:
-    """Return whether set-up still deals, so that invariants need not hold yet."""
+    """Return whether set-up is still dealing, so that invariants need not hold yet."""
     return g.s[TURN] == 0 and isinstance(g.waiting, ChanceStep)
 
 
 def unknown(
     g: State, seat: int, chance: Stream, kept: int | None, promised: Collection[int]
 ) -> UnknownCells:
-    """Return what may change in a sample, but bags of which cards are promised."""
+    """Return the cells that may change in a sample, except bags with promised cards."""
     plan, places = g.plan, {}
     for domain, blocks in plan.hidden.cards.items():
         places[domain] = [
@@ -213,7 +217,7 @@ def exchangeable(
 
 
 def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
-    """Yield the values of a type; of a set some, drawn at random."""
+    """Yield the values of a type, or a random selection of values for a set."""
     if isinstance(kind, m.SetOf):
         yield from (any_value(plan, kind, chance) for _ in range(SETS))
         return
@@ -223,7 +227,7 @@ def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
 
 
 def seen_row(g: State, promise: PendingPick, seat: int, kept: int | None) -> bool:
-    """Whether the bag of a promised move is not drawn anew."""
+    """Return whether the bag of a promised move is not redrawn."""
     return not any(
         row == promise.row
         for blocks in g.plan.hidden.cards.values()
@@ -232,7 +236,7 @@ def seen_row(g: State, promise: PendingPick, seat: int, kept: int | None) -> boo
 
 
 def any_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
-    """Return a value of a type, each as likely."""
+    """Return a value of a type, uniformly distributed."""
     if isinstance(kind, m.SetOf):
         assert kind.domain is not None
         members = range(plan.facts.sizes[kind.domain])
@@ -245,9 +249,10 @@ def any_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
 def gather(
     s: list[Any], block: Block, row: int, seat: int, deck: Counts
 ) -> Iterator[int]:
-    """Add the cards of a holder that a seat does not know; yield how many, by place.
+    """Add a holder's cards that a seat does not know; yield the number at each place.
 
-    A bag is one place. So is each card of a stack that others know, and all the rest.
+    A bag is one place. In a stack, each card that others know is a place, and the rest
+    is one place.
     """
     if isinstance(block.field.type, m.Bag):
         counts = s[row : row + block.size]
@@ -267,13 +272,15 @@ def gather(
 
 
 def add(deck: Counts, counts: Iterable[int]) -> None:
-    """Put cards into the deck."""
+    """Add cards to the deck."""
     for card, number in enumerate(counts):
         deck[card] += number
 
 
 def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
-    """Deal the deck over heaps of these sizes; the largest has what is left."""
+    """Deal the deck into heaps of these sizes; the largest heap is filled with the
+    rest.
+    """
     dealt: list[Counts] = [[]] * len(heaps)
     order = sorted(range(len(heaps)), key=heaps.__getitem__)
     for heap in order[:-1]:
@@ -286,7 +293,7 @@ def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
 def lay(
     s: list[Any], block: Block, row: int, seat: int, dealt: Iterator[Counts]
 ) -> None:
-    """Lay back what was dealt to the places of a holder."""
+    """Put dealt cards back into the places of a holder."""
     if isinstance(block.field.type, m.Bag):
         s[row : row + block.size] = next(dealt)
     elif isinstance(block.field.type, m.Stack):

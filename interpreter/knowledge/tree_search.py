@@ -1,10 +1,11 @@
-"""Monte Carlo tree search over games that agree with what a seat knows.
+"""Monte Carlo tree search over games that agree with a seat's knowledge.
 
-What the C of `native/bots/search.h` does, step by step, for those who play without a
-compiler: the same numbers choose the same. Each playout goes through a sample of its
-own, and never through the game itself. What seats can tell apart is told apart in the
-tree: a node is what the seat that acts there has been told since the root. Cowling,
-Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4 (2), 2012.
+It repeats the C code of `native/bots/search.h` step by step, for systems without a
+compiler, and makes the same choices with the same random numbers. Each playout uses its
+own sample, never the real game. Positions that seats can distinguish are distinguished
+in the tree: a node is everything that its acting seat has learnt since the root.
+Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4
+(2), 2012.
 """
 
 from __future__ import annotations
@@ -27,36 +28,36 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, Decision
 
 PATH = 128
-"""How deep the tree is at most."""
+"""Maximum depth of the tree."""
 
 TOLD_OF = 64
-"""So many of the events that follow an action tell nodes apart."""
+"""Maximum number of events after an action that distinguish nodes."""
 
 HALF, NEARLY = 0.5, 0.4
-"""What nobody's win is worth; how much an estimate may differ from that, below."""
+"""Reward for a game without a winner, and maximum deviation of an estimate from it."""
 
 Told = tuple[Any, ...]
 
 
 EACH = 4
-"""So many actions of each name a playout looks at."""
+"""Number of actions of each name that a playout considers."""
 
 PLAYED_OUT = Way(turns=0, least=0, beyond=5_000)
 JUDGED = Way(
     turns=2, least=8, beyond=400, wide=1.0, curious=0.2, doubt=0.3, judged=True
 )
-"""Where the end must tell, and where hints say what a position is worth.
+"""Search parameters if only the result counts, and if hints value positions.
 
-There a playout ends after so many turns of each seat.
+In the second case, a playout ends after a number of turns for each seat.
 """
 
 
 Chosen = tuple[Tried | None, bool]
-"""What is done at a node, and whether it is for the first time."""
+"""Action taken at a node, and whether it is taken there for the first time."""
 
 
 def way_of(plan: Plan) -> Way:
-    """Return how the rules of a plan are searched."""
+    """Return the search parameters for the rules of a plan."""
     if not plan.model.values.lines:
         return PLAYED_OUT
     return attrs.evolve(JUDGED, turns=JUDGED.turns * plan.players)
@@ -64,14 +65,16 @@ def way_of(plan: Plan) -> Way:
 
 @attrs.define
 class Node:
-    """What a seat knows when it acts: the actions that it has tried, newest last."""
+    """Knowledge of a seat when it acts: the actions it has tried, newest last."""
 
     visits: int = 0
     tried: dict[int, Tried] = attrs.field(factory=dict)
 
 
 class TreeSearchRun:
-    """One search, for the seat that acts in a state; its numbers begin with a key."""
+    """One search for the seat that acts in a state; its random numbers depend on
+    a key.
+    """
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:
         self.game, self.plan, self.way = g, g.plan, way_of(g.plan)
@@ -87,13 +90,13 @@ class TreeSearchRun:
         self.mind = self.numbers
 
     def spent(self) -> tuple[int, int]:
-        """Return how many playouts there were, and decisions in them."""
+        """Return the number of playouts, and the number of decisions in them."""
         return self.done, self.decisions
 
     def goes_on(self, more: int) -> bool:
-        """Do so many playouts more, as far as more are asked for.
+        """Run more playouts, within the budget.
 
-        Where one action alone is worth trying one playout will do.
+        One playout suffices if only one action is worth trying.
         """
         for _ in range(more):
             if not self.budget.lasts(self.done, self.decisions) or (
@@ -118,9 +121,9 @@ class TreeSearchRun:
         return node
 
     def by_thought(self) -> list[int]:
-        """Return the actions of the root, those of which greedy thinks most first.
+        """Return the actions of the root, those that greedy rates highest first.
 
-        Without those that it does only where there is nothing else.
+        Actions that greedy takes only as a last resort are left out.
         """
         seeds = [self.numbers.word() for _ in range(SAMPLES)]
         worlds: dict[int, State] = {}
@@ -140,10 +143,10 @@ class TreeSearchRun:
         return [legal[place] for place in (best, *kept)]
 
     def paired(self, first: Chosen) -> int:
-        """Return the seed of the game in which an action of the root is tried next.
+        """Return the seed of the game in which the next action of the root is tried.
 
-        Each of them is tried in the same games, one after another, so that they differ
-        by what was done and not by luck.
+        All actions are tried in the same games, one after another, so that luck does
+        not distort the comparison.
         """
         pairs = Stream(self.key, "pairs")
         assert first[0] is not None
@@ -153,13 +156,13 @@ class TreeSearchRun:
         return seed
 
     def root(self) -> list[Tried]:
-        """Return what was tried at the root, the newest first."""
+        """Return the actions tried at the root, newest first."""
         return list(reversed(self.nodes[self.seat, ()].tried.values()))
 
     def playout(self, g: State, first: Chosen | None) -> None:
-        """Go through a game as far as the tree goes, and on; note the end.
+        """Play a game through the tree and beyond, and record the result.
 
-        `first` is what was chosen at the root, if that has been.
+        `first` is the action chosen at the root, if it is already chosen.
         """
         if not self.margins:
             self.margins = ahead_by(g)
@@ -200,17 +203,17 @@ class TreeSearchRun:
     def stops(
         self, g: State, legal: Sequence[int], end: int | None, enough: int
     ) -> bool:
-        """Whether a playout ends here.
+        """Return whether a playout ends here.
 
-        So where nothing is legal, and when so many decisions are made and a turn has
-        come, if it is to end with one.
+        It also ends if no action is legal, and at the limit of decisions, at the end of
+        a turn if required.
         """
         if g.over or not legal:
             return True
         return end is not None and g.s[TURN] >= end and self.decisions >= enough
 
     def node(self, key: tuple[int, Told]) -> Node | None:
-        """Return the node of what a seat has been told, None: there is no room."""
+        """Return the node for what a seat has learnt, or None if the tree is full."""
         node = self.nodes.get(key)
         if node is None and len(self.nodes) < self.room:
             node = self.nodes[key] = Node()
@@ -219,11 +222,11 @@ class TreeSearchRun:
     def selected(
         self, node: Node, legal: Sequence[int], g: State | None = None
     ) -> Chosen:
-        """Return the action to do at a node, and whether it is done there at first.
+        """Return the action to do at a node, and whether it is the first time there.
 
-        None: none has been done there, and there is no room. The more often a node is
-        come to, the more of what can be done there is tried. Where no game is given it
-        is the root, with the actions that greedy ranks.
+        Return None if no action was done there and the tree is full. A node tries more
+        of its actions the more often it is visited. Without a game the node is the
+        root, with the actions that greedy ranks.
         """
         among, best, most = set(legal), None, -1.0
         here = [x for x in reversed(node.tried.values()) if x.index in among]
@@ -245,8 +248,9 @@ class TreeSearchRun:
     def untried(self, node: Node, legal: Sequence[int], g: State | None) -> int:
         """Return an action that has not been done at a node.
 
-        At the root the best as greedy ranks them; where no other is known to be legal
-        what is best at once; else one at random.
+        At the root it is the best in greedy's ranking. If no other action is known to
+        be legal, it is the action with the best immediate value, otherwise a random
+        one.
         """
         left = [index for index in legal if index not in node.tried]
         if g is None:
@@ -256,7 +260,7 @@ class TreeSearchRun:
         return self.by_name(left)
 
     def does(self, g: State, index: int, told: list[Told]) -> None:
-        """Do an action, and note what each seat is told of it."""
+        """Do an action, and record what each seat sees of it."""
         who, hidden = acting(g), g.split is not None or self.is_hidden(index)
         decide(g, index)
         events = g.events[:TOLD_OF]
@@ -267,11 +271,11 @@ class TreeSearchRun:
             told[seat] = (*told[seat], known, *fell)
 
     def is_hidden(self, index: int) -> bool:
-        """Whether others may not see which action it is."""
+        """Return whether the action is hidden from other seats."""
         return index != PASS and self.plan.actions.decoded(index)[0].told is not None
 
     def names(self, legal: Sequence[int]) -> list[list[int]]:
-        """Return actions by their names, in order."""
+        """Return the actions grouped by name, in order."""
         names: dict[str, list[int]] = {}
         for index in legal:
             name = "" if index == PASS else self.plan.actions.decoded(index)[0].name
@@ -279,15 +283,17 @@ class TreeSearchRun:
         return list(names.values())
 
     def by_name(self, legal: Sequence[int]) -> int:
-        """Return an action at random: first which, then with what."""
+        """Return a random action: first a random name, then random arguments."""
         names = self.names(legal)
         among = names[self.mind.below(len(names))]
         return among[self.mind.below(len(among)) if len(among) > 1 else 0]
 
     def apt(self, g: State, legal: Sequence[int]) -> int:
-        """Return what is best at once of some of each name; of equals what ends a turn.
+        """Return the best of some actions of each name; ties go to actions that end a
+        turn.
 
-        Best is that after which whoever does it has most, of two furthest ahead.
+        The best action leaves its seat with the highest value, or the greatest lead
+        with two players.
         """
         if len(legal) == 1:
             return legal[0]
@@ -307,7 +313,7 @@ class TreeSearchRun:
         return best[self.mind.below(len(best)) if len(best) > 1 else 0]
 
     def rewards(self, g: State) -> list[float]:
-        """Return what a game came to for each seat, from 0 to 1."""
+        """Return the reward of a game for each seat, from 0 to 1."""
         seats = range(self.plan.players)
         if g.s[STATUS] == ENDED:
             first = first_of(g.s[RANKS])
@@ -325,7 +331,7 @@ class TreeSearchRun:
 
 
 def ahead_by(g: State) -> list[int]:
-    """Return how much more each seat has than the best of the others."""
+    """Return the lead of each seat over the best of the others."""
     plan, seats = g.plan, range(g.plan.players)
     has = [plan.points(g.s, seat) + plan.worth(g.s, seat) for seat in seats]
     best = [max([has[x] for x in seats if x != seat], default=0) for seat in seats]
@@ -333,9 +339,10 @@ def ahead_by(g: State) -> list[int]:
 
 
 def goes_by(g: State, seat: int) -> Value:
-    """Return what a seat goes by in a playout: what it has.
+    """Return the number by which a seat compares actions in a playout.
 
-    Of two it is how much more than the other; of more that would cost too much.
+    With two players it is the lead, otherwise the seat's own value, because leads would
+    be too slow to compute.
     """
     has = has_in(g, seat)
     return has - has_in(g, 1 - seat) if g.plan.players == 2 else has
@@ -348,7 +355,7 @@ def acting(g: State) -> int:
 
 
 def legal_in(g: State) -> list[int]:
-    """Return what the seat may do that must decide, if any must."""
+    """Return the legal actions of the seat that must decide, if any."""
     if not isinstance(g.waiting, Decision):
         return []
     return g.waiting.legal(g, g.s, g.frames[-1])

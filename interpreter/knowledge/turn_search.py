@@ -1,10 +1,11 @@
-"""What a seat had best do, as far as it can foresee: to the end of its own turn.
+"""Search for the best action of a seat, up to the end of its own turn.
 
-What `native/bots/greedy.h` does in C, step by step: the same numbers choose the same.
-An action is tried in a few games that agree with what the seat knows. What may fall
-next is weighed, as long as that is not too much. What the action makes possible is
-looked at too; where others are asked before it is over, each is thought to answer as is
-best for it. All of it is bounded by the numbers below.
+It repeats the C code of `native/bots/greedy.h` step by step, and makes the same choices
+with the same random numbers. An action is tried in a few games that agree with the
+seat's knowledge. Chance outcomes are weighted by probability, unless there are too
+many. Actions made possible by the action are evaluated too. If other seats are asked
+before it is over, each is assumed to give its best answer. The constants below limit
+the search.
 """
 
 from __future__ import annotations
@@ -24,44 +25,45 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, AskStep, ChanceStep, Decision
 
 SAMPLES = 3
-"""In so many games an action is tried, unless it comes to the same in all of them."""
+"""Number of sample games in which an action is tried, unless it is certain."""
 
 OUTCOMES = 36
-"""So many ways to fall are weighed, all events together; of more ways one is drawn."""
+"""Maximum number of combined chance outcomes weighted; of more, one is drawn."""
 
 NEXT = 12
-"""So many actions are looked at that another makes possible, or that answer."""
+"""Maximum number of follow-up actions or answers evaluated."""
 
 OPENERS, THROUGH = 2, 24
-"""Of actions that make others possible so many are also done second, after so many."""
+"""Numbers of enabling actions whose second step is tried, and of tried second steps."""
 
 TRIES = 6
-"""So often it is tried what others may be asked."""
+"""Number of attempts to find out what others may be asked."""
 
 STEPS = 40
-"""After so many decisions a try ends."""
+"""Maximum number of decisions in an attempt."""
 
 PLANS = 31
-"""What is meant to follow is remembered of so many actions."""
+"""Maximum number of actions whose planned continuation is remembered."""
 
 SCALE = 4096
-"""Parts of a point that are told apart where what may fall is weighed."""
+"""Number of fractions of a point distinguished when outcomes are weighted."""
 
 MOST, WON = 1 << 30, 1 << 31
-"""What a position is worth at most, and what a game is that is won or lost."""
+"""Maximum value of a position, and the value of a game that is won or lost."""
 
 Value = int
 LAST: Value = -(1 << 60)
-"""What has this is done only where there is nothing else."""
+"""Value of actions that are only taken as a last resort."""
 
 Choose = Callable[[State, Sequence[int]], int]
 
 
 @attrs.frozen
 class Thought:
-    """What a seat may do with equal reason: indices, and what is meant to follow each.
+    """Equally good actions of a seat: indices, and the planned continuation of each.
 
-    That is the decisions of the seat itself that come next with nothing in between.
+    A continuation consists of the next decisions of the same seat, with nothing in
+    between.
     """
 
     best: tuple[int, ...]
@@ -70,7 +72,7 @@ class Thought:
 
 @attrs.frozen
 class Look:
-    """What comes of an action: its value, and the game if no chance has fallen."""
+    """Result of an action: its value, and the game if no chance outcome occurred."""
 
     value: Value
     certain: bool
@@ -78,21 +80,21 @@ class Look:
 
 
 def has_values(plan: Plan) -> bool:
-    """Whether rules say what a position is worth, by points or by hints."""
+    """Return whether the rules value positions, by points or by hints."""
     return bool(plan.model.points.lines or plan.model.values.lines)
 
 
 def thought(legal: Sequence[int], world: Callable[[int], State], key: int) -> Thought:
-    """Think of what the seat that must decide may do.
+    """Evaluate the actions of the seat that must decide.
 
-    `world` gives games that agree with what it knows, by their number. What is left to
-    chance in thinking comes from a key.
+    `world` returns games that agree with its knowledge, by number. Random choices of
+    the search depend on a key.
     """
     return Thinking(legal, world, key).thought()
 
 
 class Thinking:
-    """One decision that is thought over."""
+    """Evaluation of one decision."""
 
     def __init__(
         self, legal: Sequence[int], world: Callable[[int], State], key: int
@@ -114,7 +116,7 @@ class Thinking:
         self.opened: list[tuple[int, list[int]]] = []
 
     def thought(self) -> Thought:
-        """Return what comes to most, all samples together."""
+        """Return the best actions over all samples."""
         values = self.values()
         most = max(values)
         best = [x for x, value in zip(self.legal, values, strict=True) if value == most]
@@ -122,7 +124,7 @@ class Thinking:
         return Thought(tuple(best), tuple(then))
 
     def values(self) -> list[Value]:
-        """Return what each action comes to, as long as there are some."""
+        """Return the value of each action."""
         values = [self.worth(index) for index in self.legal]
         self.opened.sort(key=lambda opener: -len(opener[1]))
         if self.opened:
@@ -135,7 +137,7 @@ class Thinking:
     # ------------------------------------------------------------ an action
 
     def worth(self, index: int) -> Value:
-        """Return what an action comes to, all samples together."""
+        """Return the value of an action over all samples."""
         total, first = 0, None
         for number in range(SAMPLES):
             look = self.look(self.world(number), index)
@@ -156,7 +158,7 @@ class Thinking:
         return self.gone_on(index, first, total)
 
     def look(self, world: State, index: int) -> Look:
-        """Do an action and see what it brings, up to the next decision."""
+        """Do an action and evaluate the game at the next decision."""
         trial, waiting = Trial(world, self.seat), world.waiting
         assert isinstance(waiting, Decision)
         if isinstance(waiting, AskStep) and index != PASS:
@@ -172,9 +174,10 @@ class Thinking:
         return Look(self.value(trial), certain, None if fell else trial)
 
     def expected(self, g: State, ways: int) -> Value:
-        """Return the mean of what a game comes to, by all that may fall next.
+        """Return the expected value of a game over all next chance outcomes.
 
-        Not by what falls in somebody else's turn: there it ends.
+        Chance outcomes in another seat's turn are not included: the evaluation ends
+        there.
         """
         while isinstance(event := g.waiting, ChanceStep) and g.s[TURN] == self.turn:
             given = event.outcomes(g, g.s, g.frames[-1])
@@ -196,11 +199,11 @@ class Thinking:
         return self.value(g)
 
     def value(self, g: State, seat: int | None = None) -> Value:
-        """Return what a seat has, the one that thinks where none is said."""
+        """Return the value for a seat, by default the seat that searches."""
         return has_in(g, self.seat if seat is None else seat) * SCALE
 
     def settled(self, g: State) -> bool:
-        """Whether an action is over, with all that it asks for."""
+        """Return whether an action is over, including all decisions it asks for."""
         return (
             g.over
             or g.s[TURN] != self.turn
@@ -211,7 +214,7 @@ class Thinking:
     # ------------------------------------------------------------ what comes after
 
     def gain_next(self, index: int, look: Look) -> Value:
-        """Return what the seat gains by what it could not do before an action."""
+        """Return the gain from actions that were impossible before an action."""
         g = look.after
         if g is None or not self.goes_on(g):
             return 0
@@ -227,7 +230,7 @@ class Thinking:
         return best - look.value
 
     def gain_through(self, index: int) -> Value:
-        """Return what the seat gains by an action and what lets it do more."""
+        """Return the gain from an action followed by one that enables more."""
         after = self.world(0).copy()
         decide(after, index)
         now, best = self.value(after), 0
@@ -246,14 +249,15 @@ class Thinking:
         return best
 
     def goes_on(self, g: State) -> bool:
-        """Whether the seat is to decide again, in the same turn."""
+        """Return whether the same seat decides again, in the same turn."""
         return g.s[TURN] == self.turn and acting_seat(g) == self.seat
 
     def gone_on(self, index: int, look: Look, total: Value) -> Value:
-        """Return what an action comes to that asks for more, by trying how it goes on.
+        """Return the value of an action that asks for more decisions, by trying them.
 
-        One that asks others is thought of only now and then: it may be in vain, and
-        nobody remembers that here. Else it comes last, as what leads to nothing does.
+        Actions that ask other seats are considered only now and then, because failed
+        attempts are not remembered. Otherwise they rank last, like actions that lead to
+        nothing.
         """
         assert look.after is not None
         value, asked, then = self.tried(look.after.copy(), self.at_once)
@@ -275,9 +279,10 @@ class Thinking:
         return more
 
     def tried(self, g: State, choose: Choose) -> tuple[Value, bool, tuple[int, ...]]:
-        """Try how an action may go on; whether others were asked, and what came first.
+        """Try a continuation; return whether others were asked, and what came first.
 
-        Others choose at random; once they have been asked the seat does what is best.
+        Others choose at random. Once they have been asked, the seat takes its best
+        action.
         """
         asked = fell = False
         picks: list[int] = []
@@ -298,7 +303,7 @@ class Thinking:
         return self.value(g), asked, tuple(picks)
 
     def answered(self, g: State, index: int, picks: Sequence[int]) -> Value:
-        """Return what an action comes to if the others answer as is best for them."""
+        """Return the value of an action if the others give their best answers."""
         decide(g, index)
         for pick in picks:
             if self.settled(g) or acting_seat(g) != self.seat:
@@ -323,7 +328,7 @@ class Thinking:
         return self.value(g)
 
     def answer(self, g: State, legal: Sequence[int]) -> int:
-        """Return what is best for another seat, once the action is over."""
+        """Return the best answer for another seat, measured when the action is over."""
         seat = acting_seat(g)
         assert seat is not None
         if len(legal) == 1:
@@ -336,9 +341,10 @@ class Thinking:
         return self.one_of_best(among, values)
 
     def played_on(self, g: State, seat: int) -> Value:
-        """Play until an action is over; return what a seat has then.
+        """Play until an action is over; return the value for a seat.
 
-        Whose action it is does what is best at once; the others choose at random.
+        The acting seat takes the action with the best immediate value; others choose at
+        random.
         """
         for _ in range(STEPS):
             legal = [] if self.settled(g) else legal_in(g)
@@ -349,7 +355,9 @@ class Thinking:
         return self.value(g, seat)
 
     def at_once(self, g: State, legal: Sequence[int]) -> int:
-        """Return the action after which the seat that must decide has most."""
+        """Return the action with the best immediate value for the seat that must
+        decide.
+        """
         if len(legal) == 1:
             return legal[0]
         seat, among, values = acting_seat(g), few(legal), []
@@ -360,18 +368,20 @@ class Thinking:
         return self.one_of_best(among, values)
 
     def any(self, _g: State, legal: Sequence[int]) -> int:
-        """Return an action at random."""
+        """Return a random action."""
         return legal[self.numbers.below(len(legal)) if len(legal) > 1 else 0]
 
     def one_of_best(self, legal: Sequence[int], values: Sequence[Value]) -> int:
-        """Return one of the actions of most value."""
+        """Return one of the actions with the greatest value."""
         most = max(values)
         among = [x for x, value in zip(legal, values, strict=True) if value == most]
         return among[self.numbers.below(len(among)) if len(among) > 1 else 0]
 
 
 def has_in(g: State, seat: int) -> Value:
-    """Return what a seat has: points and hints, far more or less at a game's end."""
+    """Return a seat's points and hinted value, or a far larger number at a game's
+    end.
+    """
     has = g.plan.points(g.s, seat) + g.plan.worth(g.s, seat)
     has = max(-MOST, min(MOST, has))
     if g.s[STATUS] == ENDED:
@@ -382,13 +392,13 @@ def has_in(g: State, seat: int) -> Value:
 
 
 def few(indices: Sequence[int], most: int = NEXT) -> list[int]:
-    """Return some of so many indices, from the first on as far apart as can be."""
+    """Return at most `most` indices, including the first, evenly spaced."""
     size = min(most, len(indices))
     return [indices[place * len(indices) // size] for place in range(size)]
 
 
 def legal_in(g: State) -> list[int]:
-    """Return what the seat may do that must decide."""
+    """Return the legal actions of the seat that must decide."""
     if g.legal is None:
         assert isinstance(g.waiting, Decision)
         g.legal = g.waiting.legal(g, g.s, g.frames[-1])
@@ -396,12 +406,12 @@ def legal_in(g: State) -> list[int]:
 
 
 def decide(g: State, index: int) -> None:
-    """Do a legal action of the seat that must decide; chance falls as it is drawn."""
+    """Do a legal action of the seat that must decide; chance outcomes are drawn."""
     assert isinstance(g.waiting, Decision)
     g.events = []
     g.waiting.decide(g, index)
 
 
 def fall(g: State, event: ChanceStep, outcome: Any) -> None:
-    """Let an outcome of the chance event that is due happen."""
+    """Let an outcome of the due chance event happen."""
     g.resume(event.accept(g, g.s, g.frames[-1], outcome))

@@ -1,9 +1,9 @@
-"""What a seat may know of a position: the only way a state leaves for that seat.
+"""Views of a position: the only form in which a seat may see a state.
 
-The shape is the position's. A hidden holder shows how many cards it has, a hidden value
-nothing. During a simultaneous block everything but the viewer's own is as it was when
-the block began. Points that come from hidden things are at least so many: `at_least`
-names the seats that may have more.
+A view has the shape of a position. It shows the number of cards in a hidden holder, and
+nothing of a hidden value. During a simultaneous block, everything except the viewer's
+own things is as at the start of the block. Points from hidden sources are a minimum;
+`at_least` names the seats that may have more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulebook import model as m
 
 
 def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
-    """Return the cells as they are for a seat while a simultaneous block goes on."""
+    """Return the cells as a seat sees them during a simultaneous block."""
     if g.split is None:
         return g.s
     s = list(g.split)
@@ -35,7 +35,7 @@ def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
 
 
 def view(plan: Plan, g: State, seat: int | None) -> Plain:
-    """Return what a seat may know."""
+    """Return the view of a seat."""
     s = visible_cells(plan, g, seat)
     shown = write_cells(plan, s)
     shown.pop("seen", None)
@@ -56,7 +56,7 @@ def view(plan: Plan, g: State, seat: int | None) -> Plain:
 def hide_field(
     plan: Plan, s: list[Any], block: Block, seat: int | None, known: Plain
 ) -> None:
-    """Take out of a view what a seat does not see of a field."""
+    """Remove from a view what a seat does not see of a field."""
     field = block.field
     if field.is_pair:
         for entry in pairs.entries(plan, block):
@@ -78,7 +78,7 @@ def hide_field(
 def covered(
     plan: Plan, s: list[Any], block: Block, index: int, seat: int | None
 ) -> Any:
-    """Return what anybody can know of a hidden holder or value."""
+    """Return the public part of a hidden holder or value."""
     row = block.row(index)
     match block.field.type:
         case m.Bag():
@@ -101,7 +101,7 @@ def covered(
 
 
 def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
-    """Return the control stack, without the values that others hold for themselves."""
+    """Return the control stack, without the values that other seats hide."""
     frames = []
     secret = False
     for frame in g.frames:

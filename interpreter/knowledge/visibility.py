@@ -1,4 +1,4 @@
-"""Who sees which field, and the cells of what is a seat's own or hidden from it."""
+"""Visibility of fields, and the cells that belong to a seat or are hidden from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook.model import Audience
 
 
 def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:
-    """Whether a seat (None: a spectator) sees what is in a field."""
+    """Return whether a seat (None: a spectator) sees the contents of a field."""
     if block.field.seen_by is Audience.ALL:
         return True
     if seat is None:
@@ -39,9 +39,9 @@ def unseen(
     seat: int | None,
     kept: int | None = None,
 ) -> list[tuple[Block, int]]:
-    """Return fields with their rows that a seat does not see.
+    """Return the fields, with their rows, that a seat does not see.
 
-    What belongs to the seat `kept` is left out.
+    Fields of the seat `kept` are left out.
     """
     return [
         (block, block.row(index))
@@ -53,7 +53,7 @@ def unseen(
 
 
 def without_hidden(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
-    """Return the cells with every hidden field empty: what a viewer counts with."""
+    """Return the cells with every hidden field empty, for calculations of a viewer."""
     known = list(s)
     for block in plan.layout.fields.values():
         if block.field.seen_by is not Audience.ALL:

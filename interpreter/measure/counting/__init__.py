@@ -1,1 +1,1 @@
-"""Games that are counted: how often each part of the rules was reached, and held."""
+"""Counted games: how often each part of the rules was reached, true and false."""

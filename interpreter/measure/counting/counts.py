@@ -1,4 +1,4 @@
-"""How often the sites of a book were reached in games that are counted."""
+"""Counters for the sites of a book in counted games."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from interpreter.measure.counting.sites import Sites
 from rulebook import model as m
 
 Tally = tuple[tuple[int, int], ...]
-"""By site how often it was reached and held, and reached and did not; what has no truth
-only holds."""
+"""For each site: the counts of reached and true, and of reached and false.
+
+A site without a truth is counted as true.
+"""
 
 
 class Counts:
-    """Two counters for each site, which all games of a book share."""
+    """Two counters for each site, shared by all games of a book."""
 
     def __init__(self, sites: Sites) -> None:
         self.sites = sites
@@ -28,14 +30,14 @@ class Counts:
         self.before: list[Any] = []
 
     def take(self) -> Tally:
-        """Return what has been counted, and begin anew."""
+        """Return the counts, and reset them."""
         tally = tuple(zip(self.held, self.failed, strict=True))
         self.held[:] = self.failed[:] = [0] * len(tally)
         self.before = []
         return tally
 
     def count_condition(self, number: int, truth: Any) -> Any:
-        """Count a condition that was asked, and give its truth."""
+        """Count the evaluation of a condition, and return its truth."""
         if truth:
             self.held[number] += 1
         else:
@@ -43,12 +45,12 @@ class Counts:
         return truth
 
     def passed(self, number: int, value: Any) -> Any:
-        """Count a value that was asked for, and give it."""
+        """Count the evaluation of a value, and return it."""
         self.held[number] += 1
         return value
 
     def row(self, numbers: tuple[int, ...], member: int) -> int:
-        """Count the row of a member, and give the member."""
+        """Count the row of a member, and return the member."""
         if member >= 0:
             number = numbers[member % len(numbers)]
             if number >= 0:
@@ -58,7 +60,7 @@ class Counts:
 
 @attrs.frozen
 class Moved:
-    """Sees which cards an effect has moved: those that lie otherwise than before it.
+    """Detects the cards that an effect has moved, by comparing their places.
 
     `homes` are the fields that hold cards, with the sites of the cards.
     """
@@ -68,7 +70,7 @@ class Moved:
 
     @classmethod
     def of(cls, counts: Counts, facts: Facts) -> Moved:
-        """Return what sees it in the games of one number of players and options."""
+        """Return the detector for games of one number of players and options."""
         cards = counts.sites.cards
         homes = [
             (block, cards[domain])
@@ -78,13 +80,14 @@ class Moved:
         return cls(counts, tuple(homes))
 
     def begins(self, s: list[Any]) -> None:
-        """Remember where cards lie before an effect."""
+        """Remember the places of cards before an effect."""
         self.counts.before = s[:]
 
     def ends(self, s: list[Any]) -> None:
-        """Count the cards that lie otherwise since.
+        """Count the cards whose places have changed since.
 
-        A game that goes on in the midst of an effect does not say where they lay.
+        If the game was resumed in the middle of an effect, the earlier places are
+        unknown.
         """
         before, held = self.counts.before, self.counts.held
         if not before:
@@ -102,7 +105,7 @@ class Moved:
 
 
 def otherwise(block: Block, before: list[Any], after: list[Any]) -> Iterator[int]:
-    """Yield the cards of which a field holds another number than before."""
+    """Yield the cards whose number in a field has changed."""
     kind = block.field.type
     for owner in range(block.count):
         row = block.row(owner)

@@ -1,8 +1,8 @@
-"""The Python program of games that are counted: what the rules say, and counters.
+"""Python program of counted games: the rules with counters.
 
-It is written with no rewrite on (ADR 44), so each part is asked where the rules ask for
-it. What the engine asks for itself, to explain, to show or to test, has functions
-without counters beside those with them.
+It is written without rewrites (ADR 44), so that each part is evaluated where the rules
+say so. For its own evaluations, in explanations, displays or tests, the engine has
+separate functions without counters.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from interpreter.source.lines import Lines, placed, unless
 from rulebook import model as m
 
 COUNTED = "counted_"
-"""Begins the names of the functions that count, where there is another."""
+"""Prefix of the names of functions that count, if there is one that does not."""
 MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.SetField)
-"""Statements by which cards are moved."""
+"""Statements that move cards."""
 
 
 @attrs.frozen
 class CountedExpression(m.Typed):
-    """An expression whose value is asked for at a site; `truth`: it holds or not."""
+    """Expression whose evaluation is counted at a site; `truth` means true or false."""
 
     part: m.Expr
     number: int
@@ -53,7 +53,7 @@ class CountedExpression(m.Typed):
 def counted_expression(
     part: m.Expr, number: int | None, *, truth: bool = True
 ) -> m.Expr:
-    """Return an expression that is counted, if there is a site for it."""
+    """Return an expression that is counted, if it has a site."""
     if number is None:
         return part
     return CountedExpression(part, number, truth, type=part.type, span=part.span)
@@ -61,7 +61,7 @@ def counted_expression(
 
 @attrs.define(eq=False)
 class CountingProgram(Program):
-    """Writes the rules of one game with counters in it."""
+    """Writer of the rules of one game with counters."""
 
     counts: Counts = attrs.field(kw_only=True)
     plain: Program = attrs.field(init=False)
@@ -81,7 +81,7 @@ class CountingProgram(Program):
         )
 
     def writer(self) -> Writer:
-        """Return a writer whose text counts."""
+        """Return a writer whose generated text counts."""
         return Writer(self.source, self.facts, templates(self.counts))
 
     def called(self, define: str) -> str:
@@ -91,7 +91,9 @@ class CountingProgram(Program):
     # ------------------------------------------------------------ values
 
     def write_defines(self) -> None:
-        """Write definitions twice: as rules ask for them, and as all others do."""
+        """Write definitions twice: with counters for the rules, without for everything
+        else.
+        """
         self.plain.write_defines()
         for name, define in self.rules.model.defines.items():
             with self.under(define, name):
@@ -101,22 +103,24 @@ class CountingProgram(Program):
                 self.source.function(self.called(name), f"s{slots}", body)
 
     def write_points(self) -> None:
-        """Write what players have twice, as definitions."""
+        """Write the points of players twice, like definitions."""
         self.plain.write_points()
         with self.source.under("points"):
             lines = self.lines(self.rules.model.points.lines)
             self.write_total(f"{COUNTED}points", lines)
 
     def write_measures(self) -> list[str]:
-        """Write measures as they are: they are no rules."""
+        """Write measures unchanged: they are no rules."""
         return self.plain.write_measures()
 
     def lines(self, lines: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return lines of which each is counted."""
+        """Return lines, each of them counted."""
         return tuple([self.line(line) for line in lines])
 
     def line(self, line: Any) -> Any:
-        """Return a line whose condition is counted, or its value where that is all."""
+        """Return a line whose condition is counted, or its value if it has no
+        condition.
+        """
         number = self.counts.sites.numbers.get(id(line))
         if line.condition is not None:
             return attrs.evolve(
@@ -126,7 +130,7 @@ class CountingProgram(Program):
         return attrs.evolve(line, value=value)
 
     def write_worth(self, give: Any) -> None:
-        """Write the values of the hints: they are no rules."""
+        """Write the values of the hints unchanged: they are no rules."""
         self.plain.write_worth(give)
 
     # ------------------------------------------------------------ what acts
@@ -142,11 +146,11 @@ class CountingProgram(Program):
         return self.plain.write_unit(clause, number, wakes)
 
     def write_tests(self) -> None:
-        """Write what tests one instance of an action: explanations ask for it."""
+        """Write the tests of one instance of an action, which explanations use."""
         self.plain.write_tests()
 
     def write_award(self, award: m.Award) -> str:
-        """Write what an award measures; who competes is counted."""
+        """Write the measure of an award; the players that compete are counted."""
         if award.only_if is not None:
             number = self.counts.sites.numbers.get(id(award.only_if))
             award = attrs.evolve(
@@ -155,7 +159,7 @@ class CountingProgram(Program):
         return super().write_award(award)
 
     def write_rule(self, rule: m.Rule) -> str:
-        """Write what a rule tests, which is counted."""
+        """Write the condition of a rule, which is counted."""
         number = self.counts.sites.numbers.get(id(rule.condition))
         condition = counted_expression(rule.condition, number)
         return super().write_rule(attrs.evolve(rule, condition=condition))
@@ -165,9 +169,10 @@ class CountingProgram(Program):
 
 
 def templates(counts: Counts) -> Templates:
-    """Return how every expression is written so that it counts.
+    """Return the template of every expression, with counters.
 
-    No truth is known beforehand: what is always decided alike is asked all the same.
+    No truth is assumed known: conditions that are always true or false are evaluated
+    too.
     """
 
     def column(w: Writer, e: m.ColumnValue) -> Code:
@@ -192,7 +197,7 @@ def templates(counts: Counts) -> Templates:
 
 
 def unknown(w: Writer, e: m.Expr) -> Code:
-    """Return what is written for an expression that is not to be known for true."""
+    """Return the text of an expression whose truth is not treated as known."""
     written = TEMPLATES[type(e)](w, e)
     if isinstance(e.type, m.Truth):
         return attrs.evolve(written, constant=code.UNKNOWN)
@@ -218,7 +223,7 @@ def _points(w: Writer, e: m.Points) -> Code:
 
 
 def tables(counts: Counts) -> Tables:
-    """Return how every statement is written so that it counts."""
+    """Return the template of every statement, with counters."""
     numbers = counts.sites.numbers
 
     def effect(write: Effect) -> Effect:
@@ -287,7 +292,7 @@ def tables(counts: Counts) -> Tables:
 
 
 def tried(w: Writer, condition: m.Expr) -> str:
-    """Return what counts in each arrangement what a deal's condition asks."""
+    """Return code that counts evaluations of a deal's condition in each arrangement."""
     return f"lambda s: {w.code(condition).text}"
 
 
@@ -303,11 +308,12 @@ def write_enumerator(
     fixed: tuple[int, ...],
     numbers: dict[int, int],
 ) -> str:
-    """Write what lists an action: all that it needs in the order of the file.
+    """Write the enumerator of an action, with its requirements in the order of the
+    file.
 
-    Of every combination of the parameters one requirement after another is asked, until
-    one refuses. It is asked once for all combinations that agree in what it and those
-    before it read.
+    For every combination of the parameters, the requirements are evaluated one after
+    another until one fails. A requirement is evaluated once for all combinations that
+    agree in everything that it and the earlier ones read.
     """
     name = w.source.new_name("e")
     inner = w.with_variables()
@@ -333,7 +339,7 @@ def write_enumerator(
 
 
 def loops(places: list[Any], deep: int) -> Lines:
-    """Return the heads of the loops over parameters, one within the other."""
+    """Return the heads of the nested loops over parameters."""
     lines: Lines = []
     for number, place in enumerate(places, deep):
         lines += nested([f"for v{place.slot} in {all_of_it(place)}:"], number)

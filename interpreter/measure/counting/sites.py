@@ -1,7 +1,7 @@
-"""What of a book can be reached: its parts that have a place, each with a number.
+"""Numbered sites of a book: its countable parts that have a place in a file.
 
-Parts of one sort that were made of the same words are one site. What the checker adds
-without a place of its own is none.
+Parts of one sort that were made from the same words are one site. Parts that the
+checker adds without a place are not sites.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from rulebook import tooling
 REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
 EFFECT, CARD, ROW = "effect", "card", "row"
 SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
-"""A `trigger` is what lets a rule act, or a player compete for an award."""
+"""Sorts of sites. A `trigger` lets a rule act, or a player compete for an award."""
 BLOCKS = (m.Step, m.Require)
-"""Statements that do nothing themselves: a block with a label, a test."""
+"""Statements without an effect of their own: a block with a label, a test."""
 
 
 @attrs.frozen
 class Site:
-    """A part of the rules: what sort it is of, where it stands and in which clause.
+    """Counted part of the rules: its sort, its place and its clause.
 
-    `truth`: it holds or does not; else it can only be reached. `name` is a
-    label, or that of a card or of what a row is about.
+    `truth` is whether the site is true or false; otherwise it can only be reached.
+    `name` is a label, or the name of a card or of the member of a row.
     """
 
     sort: str
@@ -40,9 +40,10 @@ class Site:
 
 @attrs.frozen
 class Sites:
-    """All sites in the order of the files; `numbers` are those of parts, by identity.
+    """All sites in the order of the files; `numbers` maps the identities of parts to
+    them.
 
-    `rows` and `cards` have the site of each member of a domain, -1 for none.
+    `rows` and `cards` contain the site of each member of a domain, or -1 for none.
     """
 
     listed: tuple[Site, ...]
@@ -62,7 +63,7 @@ def sites_of(book: rb.Rulebook) -> Sites:
 
 
 class Gathered:
-    """The sites of a book as they are found, by sort and place."""
+    """Collector of the sites of a book, by sort and place."""
 
     def __init__(self, book: rb.Rulebook) -> None:
         self.book = book
@@ -75,7 +76,7 @@ class Gathered:
     def add(
         self, sort: str, part: m.Part, *, truth: bool = False, name: str = ""
     ) -> None:
-        """Note a part, if it stands somewhere."""
+        """Record a part, if it has a place."""
         key = self.site(sort, part.span, truth=truth, name=name)
         if key is not None:
             self.parts[id(part)] = key
@@ -83,7 +84,7 @@ class Gathered:
     def site(
         self, sort: str, span: rb.Span, *, truth: bool = False, name: str = ""
     ) -> tuple[str, rb.Span, str] | None:
-        """Return the key of a site, which is made if it is new."""
+        """Return the key of a site, which is created if it is new."""
         if not span.file:
             return None
         key = (sort, span, name)
@@ -95,7 +96,7 @@ class Gathered:
     # ------------------------------------------------------------ what acts
 
     def code(self) -> None:
-        """Note what actions need, and all statements."""
+        """Record the requirements of actions, and all statements."""
         for action in self.model.actions.values():
             for requirement in action.requirements:
                 label = requirement.label
@@ -107,7 +108,7 @@ class Gathered:
                 self.statement(statement)
 
     def statement(self, statement: Any) -> None:
-        """Note a statement: an `if` by its condition, any other as an effect."""
+        """Record a statement: an `if` by its condition, any other as an effect."""
         if isinstance(statement, m.If):
             if not is_unpaid(statement.condition):
                 self.add(BRANCH, statement, truth=True)
@@ -115,10 +116,10 @@ class Gathered:
             self.add(EFFECT, statement)
 
     def lines(self) -> None:
-        """Note the lines of definitions and of points.
+        """Record the lines of definitions and of points.
 
-        What says that an action is legal follows from what that needs; what hints alone
-        ask for is no rule.
+        Definitions of legality follow from requirements, and definitions used only by
+        hints are no rules, so both are left out.
         """
         hints = of_hints(self.model)
         for name, define in self.model.defines.items():
@@ -129,7 +130,7 @@ class Gathered:
             self.add(LINE, point, truth=has_truth(point), name=point.label)
 
     def triggers(self) -> None:
-        """Note what lets a rule act, and who competes for an award."""
+        """Record the conditions of rules, and of players that compete for awards."""
         for rule in self.model.rules.values():
             self.add(TRIGGER, rule.condition, truth=True)
         for award in self.model.awards.values():
@@ -139,7 +140,7 @@ class Gathered:
     # ------------------------------------------------------------ what there is
 
     def members(self) -> None:
-        """Note cards, and the rows of tables that some rule reads."""
+        """Record cards, and the rows of tables that some rule reads."""
         read = {column.domain for column in tooling.find(self.model, m.ColumnValue)}
         for name, domain in self.model.domains.items():
             is_card = domain.sort is m.DomainSort.CARDS
@@ -147,7 +148,7 @@ class Gathered:
                 self.of_domain(CARD if is_card else ROW, name, domain)
 
     def of_domain(self, sort: str, name: str, domain: m.Domain) -> None:
-        """Note the members of a domain, those that stand somewhere."""
+        """Record the members of a domain that have a place."""
         places = tooling.rows_of(self.book, name)
         self.of_members[sort, name] = [
             self.site(sort, places[member], name=member) if member in places else None
@@ -157,7 +158,9 @@ class Gathered:
     # ------------------------------------------------------------ all of them
 
     def in_order(self) -> Sites:
-        """Return the sites with their numbers: as files were laid, from the top."""
+        """Return the sites with their numbers, in the order of files and from the
+        top.
+        """
         files = {file: number for number, file in enumerate(self.book.files)}
 
         def place(key: tuple[str, rb.Span, str]) -> tuple[Any, ...]:
@@ -179,12 +182,14 @@ class Gathered:
 
 
 def has_truth(line: m.DefineLine | m.PointLine) -> bool:
-    """Whether a line holds or not: its condition, or what it says where that is all."""
+    """Return whether a line is true or false: its condition, or else its value."""
     return line.condition is not None or isinstance(line.value.type, m.Truth)
 
 
 def is_unpaid(condition: m.Expr) -> bool:
-    """Whether a condition asks only if an action is paid for, which no file says."""
+    """Return whether a condition only checks that an action is paid for, as no file
+    says.
+    """
     match condition:
         case m.Not(value=m.Local(slot=m.FREE, name="free")):
             return True
@@ -193,7 +198,7 @@ def is_unpaid(condition: m.Expr) -> bool:
 
 
 def of_hints(model: m.Model) -> frozenset[str]:
-    """Return the definitions that the values of hints ask for, and no rule does."""
+    """Return the definitions that only the values of hints use."""
     rules = (
         *(model.procedures, model.actions, model.awards, model.rules, model.points),
         *(model.fields, model.pieces, model.options, model.scenarios, model.invariants),
@@ -202,7 +207,7 @@ def of_hints(model: m.Model) -> frozenset[str]:
 
 
 def called(model: m.Model, *parts: Any) -> frozenset[str]:
-    """Return the definitions that are asked for in some parts, or in one another."""
+    """Return the definitions that some parts use, directly or through one another."""
     names: set[str] = set()
     waiting = [call.define for call in tooling.find(parts, m.CallDefine)]
     while waiting:

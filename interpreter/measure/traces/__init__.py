@@ -1,1 +1,1 @@
-"""What happened in games as rows of numbers, the same by either engine."""
+"""Traces: events of games as rows of numbers, the same on either engine."""

@@ -1,4 +1,4 @@
-"""Traces by the interpreter: a game is played again by the indices of its actions."""
+"""Traces by the interpreter, which replays a game from its action indices."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from interpreter.state.state import SWITCH, State
 from interpreter.state.wait_points import Decision
 
 NEXT_TURN = 1
-"""The step of the bottom unit between two turns."""
+"""Step of the bottom unit between two turns."""
 
 
 class TracedChance(list[Any]):
-    """The chance events of a state; before each is noted its effects are still due."""
+    """Chance events of a state; before each one, pending effects are recorded."""
 
     def __init__(self, noted: Callable[[], None]) -> None:
         super().__init__()
         self._noted = noted
 
     def append(self, event: Any) -> None:
-        """Note an event."""
+        """Record an event."""
         self._noted()
         super().append(event)
 
 
 class TraceRecorder:
-    """Makes the rows of one game from its state."""
+    """Creates the rows of one game from its state."""
 
     def __init__(self, state: State) -> None:
         plan = state.plan
@@ -58,7 +58,7 @@ class TraceRecorder:
         self.event(BEGINNING, NOBODY, 0)
 
     def looks(self) -> None:
-        """Note what has changed since the last look, by the last event."""
+        """Record the changes since the last call, for the last event."""
         s, last = self.state.s, self.last
         now = [s[cell] for cell in self.cells]
         if now != last:
@@ -69,16 +69,16 @@ class TraceRecorder:
             self.last = now
 
     def event(self, index: int, seat: int, legal: int) -> None:
-        """Note that something happens."""
+        """Record that an event happens."""
         self.looks()
         self.events.append((index, seat, legal, self.state.s[TURN]))
 
     def chance(self) -> None:
-        """Note an outcome of chance."""
+        """Record an outcome of chance."""
         self.event(BY_CHANCE, self.state.s[ACTIVE], 0)
 
     def turn(self) -> None:
-        """Note how things stand at the end of a turn, or of the game."""
+        """Record the state at the end of a turn, or of the game."""
         s, plan = self.state.s, self.plan
         points = [plan.points(s, seat) for seat in range(plan.players)]
         measures = plan.model.measures.values()
@@ -104,7 +104,7 @@ class TraceRecorder:
             waiting.decide(state, index)
 
     def trace(self) -> Trace:
-        """Return the trace of the game as far as it has come."""
+        """Return the trace of the game so far."""
         self.looks()
         self.turn()
         numbers = numpy()
@@ -125,7 +125,7 @@ class TraceRecorder:
 
 
 def between_turns(unit: Unit, noted: Callable[[], None]) -> Unit:
-    """Return the bottom unit that notes the end of each turn."""
+    """Return the bottom unit that records the end of each turn."""
     traced, usual = copy(unit), unit.steps[NEXT_TURN]
 
     def step(g: State, s: list[Any], f: list[Any]) -> int:

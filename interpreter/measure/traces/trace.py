@@ -1,4 +1,4 @@
-"""A trace: what happened in games as arrays, and a legend that says what they mean."""
+"""Traces: events of games as arrays, and a legend that gives their meaning."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from interpreter.plan.plan import Plan
 from rulebook import model as m
 
 BY_CHANCE, BEGINNING = -1, -2
-"""What stands in place of an action's index where chance decided, and at first."""
+"""Sentinels in the action column: chance event, start of game."""
 
 KEPT = 8
-"""Of how many plans the legend is kept."""
+"""Number of plans whose legends are cached."""
 
 NUMPY = "measuring games requires numpy: pip install 'rulebook-lang[batch]'"
 
 EVENT = ("index", "seat", "legal", "turn")
 CHANGE = ("event", "cell", "was", "now")
 TURN = ("events", "turn", "round", "seat")
-"""The columns of the rows; a turn has the points of each seat too, and measures."""
+"""Columns of the rows; a turn also has the points of each seat, and measures."""
 
 
 @attrs.frozen(eq=False)
 class Trace:
-    """What happened in some games, one behind the other, as arrays of numpy.
+    """Events of some games, one game after another, as arrays of numpy.
 
-    `events` has a row for the beginning of each game, each action and each outcome of
-    chance: index of the action, seat, number of legal actions, turn. `changes`
-    has one for each cell that an event has changed: number of the event, place of the
-    cell in the legend, what it was and is. `turns` has one for the end of each turn,
-    and one more for the end of each game: number of events by then, turn, round, seat,
-    points of each seat, values of the measures that the rules declare. `ends` are the
-    rounds, turns, starter, status and cells of each game when it was over, `marks` how
-    many events, changes and turns there are by the end of each game.
+    `events` has a row for the start of each game, each action and each outcome of
+    chance: index of the action, seat, number of legal actions, turn. `changes` has a
+    row for each cell that an event has changed: number of the event, place of the cell
+    in the legend, old value, new value. `turns` has a row for the end of each turn, and
+    one more for the end of each game: number of events by then, turn, round, seat,
+    points of each seat, values of the declared measures. `ends` contains the rounds,
+    turns, starter, status and cells of each game when it was over. `marks` contains the
+    numbers of events, changes and turns by the end of each game.
     """
 
     events: Any
@@ -51,18 +51,18 @@ class Trace:
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """Number of games."""
         return len(self.marks)
 
 
 @attrs.frozen(eq=False)
 class Legend:
-    """What the numbers of traces mean: seats, actions by number, cells that change.
+    """Meaning of the numbers in traces: seats, actions by number, cells that change.
 
-    `action_of` has the number of the action of each index; `pays` are the actions that
-    cost something. `kinds` are those of each sort of cards that lie somewhere, `spaces`
-    the spaces of each domain on which pieces may stand, `measures` what the rules
-    declare.
+    `action_of` maps each index to the number of its action. `pays` are the actions that
+    have a cost. `kinds` are the cards of each sort that are stored somewhere. `spaces`
+    are the spaces of each domain on which pieces may stand. `measures` are those that
+    the rules declare.
     """
 
     seats: tuple[str, ...]
@@ -79,7 +79,7 @@ class Legend:
 
 @lru_cache(maxsize=KEPT)
 def legend(plan: Plan) -> Legend:
-    """Return what the numbers in the traces of a plan's games mean."""
+    """Return the legend for the traces of a plan's games."""
     space = plan.actions
     action_of = [0]
     for number, planned in enumerate(space.listed, 1):
@@ -107,23 +107,23 @@ def _pays(action: m.Action) -> bool:
 
 
 def width_of_turn(plan: Plan) -> int:
-    """Return how many numbers there are in the row of a turn."""
+    """Return the number of columns in the row of a turn."""
     return len(TURN) + plan.players + values_of_measures(plan)
 
 
 def values_of_measures(plan: Plan) -> int:
-    """Return how many values the measures have that the rules declare."""
+    """Return the number of values of the declared measures."""
     measures = plan.model.measures.values()
     return sum([plan.players if x.each_player else 1 for x in measures])
 
 
 def width_of_end(plan: Plan) -> int:
-    """Return how many numbers there are of the end of a game."""
+    """Return the number of columns for the end of a game."""
     return len(SUMMED) + len(watched(plan))
 
 
 def places(plan: Plan) -> Any:
-    """Return the place in the legend of each cell."""
+    """Return the place of each cell in the legend."""
     table = numpy().full(len(plan.start), -1, "int32")
     for place, seen in enumerate(watched(plan)):
         table[seen.cell] = place

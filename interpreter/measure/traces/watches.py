@@ -1,9 +1,8 @@
-"""The cells of which a trace says how they change: cards, pieces and who has awards.
+"""Cells whose changes a trace records: cards, pieces and holders of awards.
 
-A card lies in a bag, a count of each kind, or by itself in a field; where the rules
-move none, a bag is only noted down. Cards in an order, and those of which there is no
-end, are not looked at: what comes from there, or goes there, is seen where it comes to
-or from.
+A card is in a bag, as a count of each kind, or alone in a field. A bag from which the
+rules move nothing is only a note. Ordered and endless stocks of cards are not watched:
+their cards are seen at the other end of the move.
 """
 
 from __future__ import annotations
@@ -21,12 +20,14 @@ from rulebook import tooling
 MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.Spread)
 NOBODY = -1
 SUMMED = (ROUND, TURN, STARTER, STATUS)
-"""What is told of the end of a game before all cells that are watched."""
+"""Numbers at the end of a game that come before all watched cells."""
 
 
 class Says(Enum):
-    """What a cell says: how many of a card lie somewhere, or which card does; whose
-    piece stands on a space, or how many of an owner do; who has an award.
+    """Meaning of a cell.
+
+    It is the number of copies of a card, the card itself, the owner of a piece on a
+    space, the number of an owner's pieces there, or the holder of an award.
     """
 
     CARDS = "cards"
@@ -42,10 +43,10 @@ PIECES = frozenset({Says.PIECE, Says.COUNT})
 
 @attrs.frozen
 class Watched:
-    """A cell: what it says, of what, in what place, and the seat whose it is.
+    """Watched cell: its meaning, its subject, its place, and the seat that owns it.
 
-    `sort` is the domain of cards, or that of a piece's space. A single card's `thing`
-    is empty, for the cell says which it is.
+    `sort` is the domain of cards, or the domain of a piece's space. The `thing` of a
+    single card is empty, because the cell says which card it is.
     """
 
     cell: int
@@ -57,7 +58,7 @@ class Watched:
 
 
 def watched(plan: Plan) -> tuple[Watched, ...]:
-    """Return the cells that are watched, in their order."""
+    """Return the watched cells in order."""
     listed = [*_cards(plan), *_pieces(plan)]
     for name, cell in plan.layout.awards.items():
         listed.append(Watched(cell, Says.AWARD, name, "", name))
@@ -65,7 +66,7 @@ def watched(plan: Plan) -> tuple[Watched, ...]:
 
 
 def ranges(plan: Plan) -> list[tuple[int, int]]:
-    """Return the cells that are watched as ranges from one up to another."""
+    """Return the watched cells as half-open ranges."""
     merged: list[list[int]] = []
     for seen in watched(plan):
         if merged and merged[-1][1] == seen.cell:
