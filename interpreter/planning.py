@@ -1,4 +1,4 @@
-"""From a rulebook to a plan: first tables, then the program, compiled once and kept."""
+"""Creation of plans from rulebooks: first tables, then the program, cached per book."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ from interpreter.state.turn_loop import GAME, Turns
 from rulebook import model as m
 
 PLANS = "plans"
-"""Under this name a book has the plans that were made of it."""
+"""Key under which a book stores the plans made from it."""
 
 COUNTED: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
-"""The books whose games are counted, each another object than the one it is of."""
+"""Books whose games are counted; each is a copy of the original book."""
 
 
 def counted(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
-    """Return the same rules as a book whose games are counted, and the counters.
+    """Return a copy of the rules whose games are counted, and the counters.
 
-    The games are the same. What makes them quicker is off (ADR 58).
+    The games are the same. Rewrites that make them faster are off (ADR 58).
     """
     same = attrs.evolve(book)
     COUNTED[same] = Counts(sites_of(book))
@@ -66,9 +66,9 @@ def plan_for(
     options: dict[str, Any],
     rewrites: frozenset[str] = ALL,
 ) -> Plan:
-    """Return the plan of a game, made now or before.
+    """Return the plan of a game, from the cache if possible.
 
-    `rewrites` are the names of what may make it quicker; the game stays the same.
+    `rewrites` are the names of rewrites that may make it faster; the game is the same.
     """
     rewrites = frozenset() if book in COUNTED else rewrites
     known: dict[Any, Plan] = book.made.setdefault(PLANS, {})
@@ -83,7 +83,7 @@ def plan_for(
 
 
 def settle(book: rb.Rulebook, players: int, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of all options: those given, the others by their defaults."""
+    """Return the values of all options: those given, and the defaults of the others."""
     facts = bare_facts(book, players)
     resolve_options(facts, given)
     return facts.options
@@ -167,7 +167,7 @@ def make_plan(
 def make_facts(
     book: rb.Rulebook, players: int, given: dict[str, Any], source: Source
 ) -> Facts:
-    """Return what is fixed when a game starts: sizes, options, board, layout."""
+    """Return the fixed data of a game: sizes, options, board, layout."""
     facts = bare_facts(book, players)
     resolve_options(facts, given)
     model, sizes = facts.model, facts.sizes
@@ -182,7 +182,7 @@ def make_facts(
 
 
 def bare_facts(book: rb.Rulebook, players: int) -> Facts:
-    """Return what is known of a game before its options: who plays, what there is."""
+    """Return the facts of a game that do not depend on options: players and domains."""
     names = domain_names(book.model, book.seats[:players])
     sizes = {domain: len(members) for domain, members in names.items()}
     return Facts(book.model, players, {}, sizes, names, {}, Layout((), {}, {}, {}))
@@ -200,7 +200,7 @@ def relations(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
 
 
 def room(facts: Facts, piece: m.Piece) -> int | None:
-    """Return how many of a piece may stand on a space, None for any number."""
+    """Return the maximum number of a piece on a space, or None for any number."""
     if piece.room is None:
         return 1
     most = piece.room.most
@@ -249,7 +249,9 @@ def looked_at_fields(model: m.Model) -> Iterable[str]:
 
 
 def relations_between(program: Program, plan: Plan) -> Relations:
-    """Return the relations that hidden fields keep in trial games of a plan's rules."""
+    """Return the relations that hidden fields satisfy in trial games of a plan's
+    rules.
+    """
     if not candidates(plan).exist:
         return Relations()
     same, counts = counted(plan.book)
@@ -263,7 +265,9 @@ def relations_between(program: Program, plan: Plan) -> Relations:
 def hidden_of(
     facts: Facts, teaching: Teaching, kept: list[Callable[[list[Any], int], bool]]
 ) -> Hidden:
-    """Return who may know what happens, and which cells somebody may not see."""
+    """Return which seats may know what happens, and which cells are hidden from a
+    seat.
+    """
     model, secrecy = facts.model, Secrecy(facts.model)
     cards, values = hidden_blocks(facts.layout, model)
     return Hidden(
@@ -284,7 +288,9 @@ def hidden_of(
 def hidden_blocks(
     layout: Layout, model: m.Model
 ) -> tuple[dict[str, list[Block]], list[Block]]:
-    """Return the fields that somebody may not see: cards by domain, other values."""
+    """Return the fields hidden from a seat: fields with cards by domain, and other
+    values.
+    """
     cards: dict[str, list[Block]] = {}
     values: list[Block] = []
     for block in layout.fields.values():

@@ -1,1 +1,1 @@
-"""What is fixed for one game: its plan, and the rules made ready for it."""
+"""Plans: the fixed data of one game, and its rules made ready to run."""

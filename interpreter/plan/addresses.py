@@ -1,4 +1,4 @@
-"""Which clause of a book a part of its model comes from."""
+"""Finds the clause of a book from which a part of the model comes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import rulebook as rb
 from rulebook import model as m
 
 RULES = "rules"
-"""Stands for no clause in particular: what the checker itself adds."""
+"""Address for no particular clause: parts that the checker itself adds."""
 
 
 class Addresses:
-    """The addresses of the clauses of a book, by where they stand."""
+    """Addresses of the clauses of a book, by their places in files."""
 
     def __init__(self, book: rb.Rulebook) -> None:
         self.places: dict[str, list[tuple[int, int, str]]] = {}
@@ -20,7 +20,7 @@ class Addresses:
             self.places.setdefault(span.file, []).append(place)
 
     def of(self, part: m.Part, otherwise: str = RULES) -> str:
-        """Return the address of the clause in which a part stands."""
+        """Return the address of the clause that contains a part."""
         line = part.span.line
         clauses = [
             (first, address)

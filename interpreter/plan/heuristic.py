@@ -1,7 +1,7 @@
-"""What a position is worth to a player, as the rules' hints say: a sum of lines.
+"""Value of a position for a player according to the rules' hints: a sum of lines.
 
-A line that runs through many members is kept by (player, the cells it reads), for the
-same cells are asked about again and again when actions are compared.
+The value of a line that iterates over many members is cached by (player, cells that it
+reads), because comparing actions evaluates the same cells repeatedly.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ Value = Callable[[list[Any], int], int]
 
 @attrs.define(eq=False)
 class Part:
-    """A range of cells, and a number for each content that was met there."""
+    """Range of cells, with a number for each content seen there."""
 
     cells: slice
     met: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
 
     def number(self, s: list[Any]) -> int:
-        """Return the number of what the cells hold."""
+        """Return the number of the current content of the cells."""
         return self.met.setdefault(tuple(s[self.cells]), len(self.met))
 
 
 @attrs.define(eq=False)
 class Kept:
-    """A line whose values are kept. `reads` are the places of the parts it reads."""
+    """Line whose values are cached. `reads` are the places of the parts it reads."""
 
     value: Value
     reads: tuple[int, ...]
@@ -51,7 +51,7 @@ class Kept:
 
 
 class Worth:
-    """The sum of all lines: those that are quickly counted, and those that are kept."""
+    """Sum of all lines: those that are fast to evaluate, and those that are cached."""
 
     def __init__(self, quick: Value, kept: dict[Value, tuple[slice, ...]]) -> None:
         ranges = [(read.start, read.stop) for reads in kept.values() for read in reads]
@@ -64,7 +64,7 @@ class Worth:
         ]
 
     def __call__(self, s: list[Any], seat: int) -> int:
-        """Return what the position is worth to a player, 0 to nobody."""
+        """Return the value of the position for a player, or 0 for nobody."""
         if seat < 0:
             return 0
         total = self.quick(s, seat)
@@ -76,7 +76,7 @@ class Worth:
         return total
 
     def forget(self) -> None:
-        """Begin anew, lest what is kept takes too much room."""
+        """Clear the caches, to limit their memory."""
         for part in self.parts:
             part.met.clear()
         for line in self.kept:
@@ -84,7 +84,7 @@ class Worth:
 
 
 def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
-    """Whether the value of an expression or line takes a run through many members."""
+    """Return whether evaluating an expression or line iterates over many members."""
     for node in walk(whole):
         match node:
             case m.LongestTrail() | m.Reach():
@@ -109,7 +109,7 @@ def ranges(layout: Layout, reads: Iterable[tooling.StatePart]) -> tuple[slice, .
 
 
 def cells_of(layout: Layout, part: tooling.StatePart) -> slice:
-    """Return the range of cells that hold a part of the state."""
+    """Return the range of cells for a part of the state."""
     match part.sort:
         case tooling.PartSort.FIELD:
             block = layout.fields[part.name]

@@ -1,7 +1,7 @@
-"""What a seat may see of a game, as one row of numbers: what stands where in it.
+"""Layout of an observation: the meaning of each number that a seat may see.
 
-A `Sight` is a run of numbers that the same seats see. Either engine fills the row by
-the table of all of them; `named` says what each number is called.
+A `Sight` is a run of numbers that the same seats see. Both engines fill the row from
+the table of all sights; `named` returns the name of each number.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from interpreter.plan.plan import Plan, owning_seat
 from rulebook import model as m
 
 HIDDEN = -(1 << 31)
-"""Stands in an observation for a number that the seat may not see."""
+"""Number in an observation that replaces a number the seat may not see."""
 
 EVERYBODY, NOBODY = -2, -1
 PLANS_MAX = 32
-"""Of how many plans the table is kept."""
+"""Number of plans whose tables are cached."""
 
 HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}
 ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSING}
 
 
 class What(IntEnum):
-    """What a run of numbers is; C has the same numbers for it."""
+    """Sort of a run of numbers; C uses the same values."""
 
     SEAT = 0
     ASKS = 1
@@ -54,9 +54,9 @@ class What(IntEnum):
 
 @attrs.frozen
 class Sight:
-    """A run of numbers. `place` is the first cell, or that of a stack or a set.
+    """Run of numbers. `place` is the first cell, or the cell of a stack or a set.
 
-    `owner` is the seat that sees it besides those marked in the cell `seen`, or
+    `owner` is the seat that sees it besides the seats marked in the cell `seen`, or
     `EVERYBODY`, or `NOBODY`.
     """
 
@@ -70,7 +70,7 @@ class Sight:
 
 @lru_cache(maxsize=PLANS_MAX)
 def sights(plan: Plan) -> tuple[Sight, ...]:
-    """Return the runs of an observation, in its order."""
+    """Return the runs of an observation, in order."""
     header = HEADER | (ORDER if plan.says_order else {})
     seats = plan.values.names[PLAYER]
     runs = [
@@ -89,7 +89,7 @@ def sights(plan: Plan) -> tuple[Sight, ...]:
 
 
 def joined(runs: list[Sight]) -> Iterator[Sight]:
-    """Yield runs of which those of neighbouring cells with the same sight are one."""
+    """Yield runs, with runs of adjacent cells and the same visibility joined."""
     last = runs[0]
     for run in runs[1:]:
         follows = run.place == last.place + last.cells and run.seen == last.seen == -1
@@ -104,7 +104,7 @@ def joined(runs: list[Sight]) -> Iterator[Sight]:
 
 
 def of_fields(plan: Plan) -> Iterator[Sight]:
-    """Yield what is seen of fields."""
+    """Yield the visible runs of fields."""
     for block in plan.layout.fields.values():
         if block.field.endless:
             continue
@@ -113,7 +113,7 @@ def of_fields(plan: Plan) -> Iterator[Sight]:
 
 
 def of_field(plan: Plan, block: Block, index: int) -> Iterator[Sight]:
-    """Yield what is seen of the field of one owner."""
+    """Yield the visible runs of the field of one owner."""
     name, row = called(plan, block, index), block.row(index)
     sees = sight_of(plan, block, index)
     seen = -1 if block.seen is None else block.seen + index
@@ -154,14 +154,14 @@ def sight_of(plan: Plan, block: Block, index: int) -> int:
 
 
 def called(plan: Plan, block: Block, index: int) -> str:
-    """Return how the field of one owner is called."""
+    """Return the name of the field of one owner."""
     if block.field.owner is None:
         return f"game.{block.field.name}"
     return f"{plan.values.names[block.field.owner][index]}.{block.field.name}"
 
 
 def of_pieces(plan: Plan) -> Iterator[Sight]:
-    """Yield what stands where."""
+    """Yield the runs of pieces on spaces."""
     names = plan.values.names
     for piece, cells in plan.layout.pieces.items():
         owners = names[PLAYER][: cells.owners] if cells.owners > 1 else ("",)
@@ -175,5 +175,5 @@ def of_pieces(plan: Plan) -> Iterator[Sight]:
 
 
 def named(runs: Iterable[Sight]) -> tuple[str, ...]:
-    """Return what each number of an observation is called."""
+    """Return the names of the numbers in an observation."""
     return tuple([name for run in runs for name in run.names])

@@ -1,4 +1,6 @@
-"""Where the rules ask for an action: what is said of one that is not offered now."""
+"""Places where the rules offer an action, for explanations of actions not offered
+now.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,17 @@ from rulebook import tooling
 
 
 class Offering:
-    """The phases and clauses that ask for each action, looked up when first asked."""
+    """Phases and clauses that offer each action, computed when first requested."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
 
     def phases(self, action: str) -> tuple[str, ...]:
-        """Return the phases in which a seat may do an action again and again."""
+        """Return the phases in which a seat may do an action repeatedly."""
         return self._phases.get(action, ())
 
     def clauses(self, action: str) -> tuple[str, ...]:
-        """Return the clauses that ask for an action."""
+        """Return the clauses that offer an action."""
         return self._clauses.get(action, ())
 
     @cached_property
@@ -50,7 +52,7 @@ class Offering:
 
 
 def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return by second value the first values, each once."""
+    """Return, for each second value, its first values, each once."""
     firsts: dict[str, dict[str, None]] = {}
     for first, second in pairs:
         firsts.setdefault(second, {})[first] = None
@@ -58,7 +60,7 @@ def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 
 
 def offered_by(node: Any) -> tuple[str, ...]:
-    """Return the actions that a statement asks for."""
+    """Return the actions that a statement offers."""
     match node:
         case m.Ask(offers=offers, until=until):
             names = tuple(offer.action for offer in offers)

@@ -1,4 +1,4 @@
-"""Options: given values are checked, the others get their defaults in order."""
+"""Options: given values are checked, and the others get their defaults in order."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from rulebook import tooling
 
 
 def named(given: Any) -> list[tuple[str, str, Any]]:
-    """Return given options in the order of their names, each with its type's name.
+    """Return given options ordered by name, each with the name of its type.
 
-    Raises:
-        UsageError: when they are not names with plain values.
+    Raise `UsageError` if they are not names with plain values.
     """
     plain = isinstance(given, dict) and all(
         isinstance(name, str) and isinstance(value, bool | int | str | None)
@@ -27,7 +26,7 @@ def named(given: Any) -> list[tuple[str, str, Any]]:
 
 
 def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
-    """Fill the options of the facts; a default may read those before it."""
+    """Fill the options of the facts; a default may read earlier options."""
     options = facts.model.options
     for name in given:
         if name not in options:
@@ -49,13 +48,13 @@ def default(facts: Facts, option: m.Option) -> Any:
 
 
 def plain(option: m.Option, value: Any) -> Any:
-    """Return the value of an option as plain data: none is None."""
+    """Return the value of an option as plain data; none becomes None."""
     none = isinstance(option.type, m.Whole) and option.type.optional
     return None if none and value == m.NONE else value
 
 
 def checked(option: m.Option, value: Any) -> Any:
-    """Return a value that was given, if it is of the option's type."""
+    """Return a given value, after checking that it has the option's type."""
     match option.type:
         case m.Truth():
             good = isinstance(value, bool)
@@ -74,5 +73,5 @@ def checked(option: m.Option, value: Any) -> Any:
 
 
 def _written(value: Any) -> str:
-    """A value as it is written in rules and on the command line."""
+    """Return a value as it is written in rules and on the command line."""
     return "none" if value is None else repr(value)

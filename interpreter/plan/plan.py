@@ -1,7 +1,7 @@
-"""A plan: everything that is fixed for one rulebook, number of players and options.
+"""Plans: everything that is fixed for one rulebook, number of players and options.
 
-The layout of the cells, the tables of the board, the action space, and the rules as
-compiled functions and steps. `interpreter.planning` makes it, once, and keeps it.
+A plan contains the layout of the cells, the tables of the board, the action space, and
+the rules as compiled functions and steps. `interpreter.planning` creates and caches it.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Code = m.Procedure | m.Action
 
 @attrs.frozen
 class Hidden:
-    """Who may know what happens, and which cells somebody may not see.
+    """Which seats may know what happens, and which cells are hidden from a seat.
 
-    `grades` are of the units by number, `trigger_grade` of awards and rules,
-    `value_grade` of the hints' values; `points` is whether points hang on what is
-    hidden, `telling` the triggers by which somebody may learn something. `cards` are
-    the fields with hidden cards by domain, `values` the other hidden fields.
-    `conditions` are the invariants that read hidden fields, `invariants` the same as
-    functions of the cells and the active player.
+    `grades` are the grades of units by number. `trigger_grade` is the grade of awards
+    and rules, `value_grade` the grade of the hints' values. `points` is whether points
+    depend on hidden information. `telling` are the triggers that may reveal something.
+    `cards` are the fields with hidden cards by domain, `values` the other hidden
+    fields. `conditions` are the invariants that read hidden fields, and `invariants`
+    are the same as functions of the cells and the active player.
     """
 
     grades: tuple[int, ...]
@@ -53,7 +53,7 @@ class Hidden:
 
 @attrs.frozen
 class Relations:
-    """What hidden fields kept in trial games: conditions, also as functions of cells.
+    """Conditions that hidden fields satisfied in trial games, also as functions.
 
     The functions take the cells and the active player.
     """
@@ -64,18 +64,20 @@ class Relations:
 
 @attrs.define(eq=False)
 class Plan:
-    """A rulebook made ready for a number of players and options.
+    """Rulebook made ready for a number of players and options.
 
-    `units` are the units of code by number, the order of turns first; `closing` is its
-    step at which it is seen who wins. `skips` tells who misses a turn, `points` what a
-    player has, `visible_points` what of it everybody sees, `worth` what a position is
-    worth to him. `start` are the cells before set-up, `teams` the seats of each team,
-    `all_triggers` all awards and rules as bits, `everybody` all seats.
-    `readings` are the functions that give the values of parts of the book, for
-    explanations. `ready` are the rules from which engines write (ADR 44); what people
-    are told reads `model`, the book's. `write_unit` writes one more unit, which a test
-    is; `measures` are what the rules want to know of games. `find_relations` plays
-    trial games, when `relations` is first asked for.
+    `units` are the units of code by number, the order of turns first. `closing` is the
+    step of that unit that determines the winner. `skips` returns whether a player
+    misses a turn, `points` the points of a player, and `visible_points` the points that
+    everybody sees. `worth` is the value of a position for a player. `start` are the
+    cells before set-up, `teams` the seats of each team, `all_triggers` all awards and
+    rules as bits, and `everybody` all seats.
+
+    `readings` are the functions that evaluate parts of the book for explanations.
+    `ready` are the rules from which engines write (ADR 44); text for people is written
+    from `model`, the rules of the book. `write_unit` writes one more unit, which a test
+    is. `measures` are the measures that the rules declare. `find_relations` plays trial
+    games when `relations` is first requested.
     """
 
     book: rb.Rulebook
@@ -122,7 +124,7 @@ class Plan:
 
     @property
     def relations(self) -> Relations:
-        """The relations that hidden fields kept in trial games, found once."""
+        """Relations that hidden fields satisfied in trial games, computed once."""
         with self.lock:
             if self.known_relations is None:
                 self.known_relations = self.find_relations(self)
@@ -130,13 +132,13 @@ class Plan:
 
     @property
     def rule_units(self) -> list[Unit]:
-        """The units of the rules; those of tests, written since, stand behind them."""
+        """Units of the rules; units of tests, which are written later, follow them."""
         return self.units[: len(self.units) - len(self.tests)]
 
     def test_unit(
         self, title: str, body: tuple[Any, ...], slots: tuple[str, ...]
     ) -> Unit:
-        """Return the unit of a test, written when it is first asked for."""
+        """Return the unit of a test, written when it is first requested."""
         if title not in self.tests:
             code = m.Procedure(name=title, parameters=(), body=body, slots=slots)
             self.tests[title] = unit = self.write_unit(code, len(self.units), 0)
@@ -146,13 +148,13 @@ class Plan:
 
 
 def units(model: m.Model) -> Iterator[m.Procedure | m.Action]:
-    """Yield all code units, in the order of their numbers."""
+    """Yield all code units, ordered by number."""
     yield from model.procedures.values()
     yield from model.actions.values()
 
 
 def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
-    """Return the seat to which a field of an owner belongs."""
+    """Return the seat that owns a field of an owner."""
     owner = block.field.owner
     if owner is None:
         return None

@@ -1,7 +1,7 @@
-"""What the writers of engines ask of statements: answered here, put into words by each.
+"""Queries about statements, shared by the writers of both engines.
 
-Whatever language an engine is written in, the answer is one of the model and of what is
-fixed for a game. Nothing here is text.
+Answers are in terms of the model and the fixed data of a game, independent of the
+language of the engine. Nothing here is text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def target(node: m.SetField) -> m.FieldValue:
 
 
 def may_leave(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
-    """Return the range of a field if what is written may lie outside; else None."""
+    """Return the range of a field if the written value may be outside it, else None."""
     kind, surely = field.type, tooling.range_of(facts.model, node.value)
     if not isinstance(kind, m.Whole):
         return None
@@ -42,12 +42,12 @@ def may_leave(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
 
 
 def tally_size(facts: Facts, node: m.SetTally) -> int:
-    """Return how many numbers a tally has."""
+    """Return the number of counters of a tally."""
     return prod(facts.sizes[domain] for domain in node.domains)
 
 
 def chooser(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
-    """Return the seat that chose a card which is moved; None: nobody did."""
+    """Return the seat that chose a card to be moved, or None if nobody did."""
     if isinstance(member, m.Local):
         for node in walk(*code.body):
             if isinstance(node, m.Choose) and node.slot == member.slot:
@@ -56,7 +56,7 @@ def chooser(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
 
 
 def surely_wins(facts: Facts, node: m.Wins) -> bool:
-    """Whether the game is surely over then, because there is somebody who wins."""
+    """Return whether the game certainly ends then, because there is a winner."""
     who, ranking = node.who, node.ranking
     if ranking is not None:
         return ranking.where is None
@@ -70,7 +70,7 @@ def surely_wins(facts: Facts, node: m.Wins) -> bool:
 
 
 class CardHolder:
-    """A holder of cards in a move: a bag, stack or slot, or outside the game."""
+    """Holder of cards in a move: a bag, stack or slot, or outside the game."""
 
     def __init__(self, facts: Facts, value: m.Expr | None) -> None:
         self.facts = facts
@@ -83,7 +83,7 @@ class CardHolder:
 
     @property
     def counts(self) -> bool:
-        """Whether moves change it: it is in the game and can run out."""
+        """Whether moves change its count: it is in the game and can run out."""
         return self.block is not None and not self.block.field.endless
 
     @property
@@ -98,19 +98,19 @@ class CardHolder:
 
     @property
     def may_grow(self) -> bool:
-        """Whether cards come into it that were outside the game."""
+        """Whether it can receive cards from outside the game."""
         assert self.block is not None
         domain = getattr(self.block.field.type, "domain", None)
         return domain in self.facts.growing
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody sees what lies in it."""
+        """Whether everybody sees its contents."""
         return self.block is None or self.block.field.seen_by is m.Audience.ALL
 
     @property
     def onlooker(self) -> m.Expr | None:
-        """The only seat that sees what lies in it, if there is one."""
+        """The only seat that sees its contents, if there is one."""
         if self.block is None:
             return None
         field = self.block.field
@@ -127,7 +127,7 @@ def card_of(holder: m.Expr) -> m.Member:
 
 
 def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
-    """Return what the procedures would be called that the cards of a kind say."""
+    """Return the names of the procedures that cards of a kind would call."""
     assert isinstance(node.card.type, m.Member)
     return tuple(map(tooling.card_unit, facts.names[node.card.type.domain]))
 
@@ -136,7 +136,7 @@ def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
 
 
 def falls(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
-    """Return the ways in which dice fall, each with its weight."""
+    """Return the results of dice, each with its weight."""
     dice = [
         [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
         for field in fields
@@ -151,14 +151,14 @@ def falls(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
 
 
 def kind_of_choice(node: m.ChanceChoose) -> m.Type:
-    """Return the type of what chance chooses."""
+    """Return the type of a value that chance chooses."""
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
     return m.Whole(0, 0) if domain is None else m.Member(domain)
 
 
 def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
-    """Return what is written for each kind of card that is dealt, and for none."""
+    """Return the value written for each kind of dealt card, and for none."""
     if node.column:
         return facts.column(node.cards, node.column)
     return (*range(facts.sizes[node.cards]), m.NONE)
@@ -168,7 +168,7 @@ def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
 
 
 def offers_of(node: m.Ask) -> tuple[m.Offer, ...]:
-    """Return what a seat may do, the action that ends a loop among it."""
+    """Return the offers to a seat, including the action that ends a loop."""
     if node.until is None or node.until in [offer.action for offer in node.offers]:
         return node.offers
     return (*node.offers, m.Offer(action=node.until))
@@ -183,7 +183,7 @@ def in_listing_order(
 
 
 def needed(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
-    """Return what an offer gives that must be there at all."""
+    """Return the values of an offer that must not be none."""
     pairs = zip(action.action.parameters, offer.arguments, strict=False)
     return [
         value

@@ -1,4 +1,4 @@
-"""The cells as they are before set-up runs: every field at its start value."""
+"""Cells before set-up runs: every field has its start value."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def start_counts(facts: Facts, field: m.Field, domain: str) -> tuple[int, ...]:
 
 
 def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
-    """Write what set-up would deal: {space: {attribute: value}}."""
+    """Write the values that set-up would deal: {space: {attribute: value}}."""
     if not isinstance(board, dict):
         raise PositionError("board", "expected {space: {attribute: value}}")
     dealt = [b for b in facts.layout.fields.values() if b.field.dealt]
@@ -78,7 +78,7 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
 
 
 def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
-    """Return what set-up dealt to a space; a number may be none, as on a card."""
+    """Return the value dealt to a space; a number may be none, as on a card."""
     kind = block.field.type
     if value is None and isinstance(kind, m.Whole) and kind.low <= m.NONE:
         return m.NONE

@@ -1,4 +1,4 @@
-"""What happens by itself when the state has settled: awards and rules, as data."""
+"""Triggers as data: awards and rules, evaluated when the state has settled."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Cells = list[Any]
 
 @attrs.define(eq=False)
 class PlannedAward:
-    """An award. `measure` gives a player's number, None for who does not compete.
+    """Award. `measure` returns a player's number, or None if he does not compete.
 
-    `gained` and `lost` are procedures by unit number. `mask` wakes what reads it.
+    `gained` and `lost` are procedures by unit number. `mask` are the triggers, as bits,
+    that read its holder.
     """
 
     award: m.Award
@@ -28,7 +29,7 @@ class PlannedAward:
     mask: int
 
     def holder(self, s: Cells) -> int:
-        """Return who holds the award by the rules, as the state is."""
+        """Return the player who holds the award by the rules in this state."""
         numbers = [self.measure(s, seat) for seat in range(self.players)]
         competing = [number for number in numbers if number is not None]
         if not competing:
@@ -42,9 +43,9 @@ class PlannedAward:
 
 @attrs.define(eq=False)
 class PlannedRule:
-    """A rule. `find` gives the first member for which it holds, else -1.
+    """Rule. `find` returns the first member for which it holds, else -1.
 
-    For a rule without a member it gives 0 when the rule holds. One that reads the
+    For a rule without a member it returns 0 if the rule holds. A rule that reads the
     active player (`reads_you`) never holds before the first turn.
     """
 

@@ -1,7 +1,7 @@
 """Code units that are ready to run, as plain data.
 
-A unit is a procedure, an action, or the order of turns. What it does are its steps;
-all else here says what a frame of it holds, and what that tells.
+A unit is a procedure, an action, or the order of turns. It consists of steps; the other
+data describes the contents of its frame, and what that reveals.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from rulebook import model as m
 
 @attrs.define
 class Split:
-    """Where a simultaneous block keeps its players: places in the frame, a step.
+    """Frame places in which a simultaneous block stores its players, and a step.
 
-    `member` is the player whose part it is, `part` the places of what is bound in it.
+    `member` is the player whose part it is. `part` are the places of variables bound in
+    that part.
     """
 
     began: int
@@ -30,15 +31,15 @@ class Split:
 
     @property
     def own(self) -> tuple[int, ...]:
-        """The places that tell who is asked, which everybody knows."""
+        """Places that say which player is asked, which everybody knows."""
         return (self.began, self.rest, self.everybody, self.member)
 
 
 @attrs.define
 class Round:
-    """A loop that keeps who is left, where it hangs on something hidden who that is.
+    """Loop that stores its remaining members, which depend on hidden information.
 
-    `grade` says who knows it; `member` and `rest` are places in the frame.
+    `grade` says which seats know them; `member` and `rest` are places in the frame.
     """
 
     set: m.Expr
@@ -49,11 +50,12 @@ class Round:
 
 @attrs.define
 class Promise:
-    """Cards in a local that lie in a bag: they are picked there, or will be moved.
+    """Cards in a local that are still in a bag: they were picked there, or will be
+    moved.
 
-    `step` is up to where, `slot` the local's, `owner` the slot of the bag's owner
-    if that is a local, `row` gives the first cell of the bag, which is `source`, and
-    `count` how many of a card.
+    `step` is the end of the range of steps, `slot` the slot of the local. `owner` is
+    the slot of the bag's owner if that is a local. `row` returns the first cell of the
+    bag, which is `source`, and `count` the number of a card.
     """
 
     step: int
@@ -67,18 +69,19 @@ class Promise:
 
 @attrs.define(eq=False)
 class Unit:
-    """A code unit that is ready to run. `points` are names of steps by number.
+    """Code unit that is ready to run. `points` are names of steps by number.
 
-    `slots` are the names of the locals, the hidden ones of loops included; `types` are
-    their types, where they have one that is a value's. `splits` are its simultaneous
-    blocks, `tallies` the domains of its tallies by slot, `whole` the function that a
-    unit is which never waits. `wakes` are the triggers that are woken when it ends: the
-    rule whose procedure it is.
-    `teaches` are the steps by which a seat may learn what was hidden from it,
-    `hidden_from` the slots that the seat of a frame may not know, `grades` who knows
-    which. `promises` are cards that will be moved, `rounds` loops over what is hidden,
-    `binders` slots with their steps. `bound` are the places of the locals that have a
-    value wherever a step has a name.
+    `slots` are the names of the locals, including the hidden ones of loops. `types` are
+    their types, if they hold a value. `splits` are its simultaneous blocks, and
+    `tallies` the domains of its tallies by slot. `whole` is the function of a unit that
+    never waits. `wakes` are the triggers to evaluate when it ends: the rule whose
+    procedure it is.
+
+    `teaches` are the steps by which a seat may learn hidden information. `hidden_from`
+    are the slots that the seat of a frame may not know, and `grades` which seats know
+    which slots. `promises` are cards that will be moved, `rounds` loops over hidden
+    members, and `binders` slots with their steps. `bound` are the places of the locals
+    that have a value at each named step.
     """
 
     name: str
@@ -104,9 +107,9 @@ class Unit:
 
     @property
     def hidden(self) -> int:
-        """How many locals belong to loops."""
+        """Number of locals that belong to loops."""
         return len(self.slots) - self.visible
 
     def frame(self, *values: Any) -> list[Any]:
-        """Return a new frame; the values are of the first slots."""
+        """Return a new frame; the values fill the first slots."""
         return [self.number, 0, *values, *self.empty[len(values) :]]

@@ -1,8 +1,8 @@
-"""Where a unit may be left standing: the names of its steps, and its hidden variables.
+"""Names of the steps at which a unit can wait, and its hidden variables.
 
-Both are those of the book, whatever an engine makes of it: a position that is written
-by one is read by another. A step is called by the labels round it and by what it is,
-with a number where that has been met before.
+Both come from the book, whatever an engine makes of it, so that one engine can read a
+position that another wrote. The name of a step consists of the labels round it and its
+sort, with a number if the name was used before.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Local = tuple[str, m.Type | None]
 
 @attrs.frozen
 class Stand:
-    """What a statement has of its own: names of steps, and slots of hidden locals.
+    """Names of the steps of a statement, and slots of its hidden locals.
 
-    `label` is the label that stands round it, or the name of its clause.
+    `label` is the enclosing label, or the name of its clause.
     """
 
     names: tuple[str, ...]
@@ -33,7 +33,7 @@ class Stand:
 
 
 class Standing:
-    """The steps and hidden locals of the statements of one unit, by the book.
+    """Steps and hidden locals of the statements of one unit, taken from the book.
 
     `hidden` are the names and types of the hidden locals, after the unit's own.
     """
@@ -48,17 +48,19 @@ class Standing:
         self.block(clause.body)
 
     def of(self, statement: Any) -> Stand:
-        """Return what a statement of the book has of its own."""
+        """Return the step names and hidden locals of a statement of the book."""
         return self.stands[id(statement)]
 
     def block(self, statements: Sequence[Any]) -> None:
-        """Note what the statements of a block have."""
+        """Record the steps and hidden locals of the statements of a block."""
         for statement in statements:
             if not self.quiet.statement(statement):
                 self.statement(statement)
 
     def statement(self, node: Any) -> None:
-        """Note what a statement that may wait has, then what those inside it have."""
+        """Record those of a statement that may wait, then those of the statements
+        inside.
+        """
         hides = HIDDEN.get(type(node))
         hidden = [] if hides is None else hides(node)
         first = len(self.clause.slots) + len(self.hidden)
@@ -75,7 +77,7 @@ class Standing:
             self.path.pop()
 
     def waits(self, node: Any, label: str) -> list[str]:
-        """Return what the steps of a statement are called."""
+        """Return the names of the steps of a statement."""
         if isinstance(node, m.Sees):
             stack = isinstance(node.holder.type, m.Stack)
             return [f"{label} looks"] if stack else []
@@ -83,14 +85,14 @@ class Standing:
         return [] if names is None else names(node)
 
     def numbered(self, what: str) -> str:
-        """Return the whole name of a step, with a number if it is not the first."""
+        """Return the full name of a step, with a number if it is not the first."""
         name = "/".join([*self.path, what])
         number = self.used[name] = self.used.get(name, 0) + 1
         return name if number == 1 else f"{name} {number}"
 
 
 def blocks(node: Any) -> Iterator[Sequence[Any]]:
-    """Yield the blocks inside a statement; after an `until` nothing follows."""
+    """Yield the blocks inside a statement; nothing follows after an `until`."""
     if not isinstance(node, m.Ask) or node.until is None:
         yield getattr(node, "body", ())
     yield getattr(node, "otherwise", ())
@@ -100,7 +102,7 @@ def blocks(node: Any) -> Iterator[Sequence[Any]]:
 
 
 def rounds_of(times: m.Expr) -> m.Whole:
-    """Return the type of how many rounds of a loop are left."""
+    """Return the type of the number of remaining rounds of a loop."""
     most = times.type.high if isinstance(times.type, m.Whole) else tooling.HOLDER_MAX
     return m.Whole(0, max(0, most))
 
@@ -130,7 +132,7 @@ HIDDEN: Mapping[type, Callable[[Any], list[Local]]] = {
     m.Repeat: _repeat,
     m.Spread: _spread,
 }
-"""What a statement that may wait keeps in the frame, in the order of its slots."""
+"""Hidden locals of each statement that may wait, in the order of its slots."""
 
 
 # ---------------------------------------------------------------- names of steps
@@ -161,4 +163,4 @@ WAITS: Mapping[type, Callable[[Any], list[str]]] = {
     m.Call: lambda node: [f"after {node.procedure}"],
     m.CarryOut: lambda _: ["after the card"],
 }
-"""What the steps of a statement are called at which a frame may be left standing."""
+"""Names of the steps of each statement at which a frame can wait."""

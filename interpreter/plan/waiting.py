@@ -1,4 +1,4 @@
-"""Which statements and procedures never wait, and never end the game."""
+"""Finds statements and procedures that never wait and never end the game."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Quiet:
         self.known: dict[str, bool] = {}
 
     def block(self, statements: Iterable[Any]) -> bool:
-        """Whether none of the statements waits."""
+        """Return whether none of the statements waits."""
         return all(self.statement(statement) for statement in statements)
 
     def statement(self, node: Any) -> bool:
-        """Whether a statement never waits."""
+        """Return whether a statement never waits."""
         match node:
             case m.Call():
                 return self.procedure(node.procedure)
@@ -48,7 +48,7 @@ class Quiet:
                 return not isinstance(node, WAITING)
 
     def procedure(self, name: str) -> bool:
-        """Whether a procedure never waits."""
+        """Return whether a procedure never waits."""
         if name not in self.known:
             self.known[name] = self.block(self.model.procedures[name].body)
         return self.known[name]

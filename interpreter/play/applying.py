@@ -1,4 +1,4 @@
-"""Actions as callers hand them over, and the legal ones that they stand for."""
+"""Conversion of actions that callers pass into legal actions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from interpreter.state.wait_points import Decision
 
 
 def legal_indices(state: State) -> list[int]:
-    """Return the indices of the legal actions, ascending; each is listed once."""
+    """Return the indices of the legal actions in ascending order, without
+    duplicates.
+    """
     if state.legal is None:
         assert isinstance(state.waiting, Decision)
         state.legal = state.waiting.legal(state, state.s, state.frames[-1])
@@ -39,7 +41,9 @@ def legal_index(state: State, waiting: Decision, action: Any) -> int:
 
 
 def as_given(state: State, waiting: Decision, index: int, action: Any) -> bool:
-    """Whether the values that the offer fixes are those of a text, or left out."""
+    """Return whether the offer's fixed values are those of a text, or left out
+    there.
+    """
     given = waiting.given(state, index)
     said = state.plan.actions.given_in(text_of(action)) if given else ()
     return said in ((), given)

@@ -1,4 +1,4 @@
-"""The chance event that is due, seen from outside: its outcomes, one of them given."""
+"""The due chance event as callers see it: its outcomes, and a given outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.state.wait_points import ChanceStep
 
 
 def chances(state: State, waiting: ChanceStep) -> tuple[Chance, ...]:
-    """Return the outcomes of the chance event that is due."""
+    """Return the outcomes of the due chance event."""
     weighted = outcomes(state, waiting)
     total = sum(weight for _, weight in weighted)
     return tuple(
@@ -24,19 +24,19 @@ def chances(state: State, waiting: ChanceStep) -> tuple[Chance, ...]:
 
 
 def outcomes(state: State, waiting: ChanceStep) -> list[tuple[Any, int]]:
-    """Return the raw outcomes of the chance event that is due, with their weights."""
+    """Return the raw outcomes of the due chance event, with their weights."""
     weighted = waiting.outcomes(state, state.s, state.frames[-1])
     assert not isinstance(weighted, int)
     return weighted
 
 
 def possible(state: State, waiting: ChanceStep) -> list[Any]:
-    """Return the raw outcomes that can be, in their order."""
+    """Return the possible raw outcomes, in order."""
     return [raw for raw, weight in outcomes(state, waiting) if weight]
 
 
 def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
-    """Return the number of an outcome that is given, or raise `IllegalAction`."""
+    """Return the number of a given outcome, or raise `IllegalAction`."""
     wanted = given.to_json() if isinstance(given, Chance) else given
     for number, raw in enumerate(possible(state, waiting)):
         plain = waiting.plain(state, raw)
@@ -54,7 +54,7 @@ def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
 
 
 def took_place(state: State, waiting: ChanceStep, number: int) -> None:
-    """Let an outcome happen, by its number among those that can be."""
+    """Let an outcome happen, by its number among the possible ones."""
     raw = possible(state, waiting)[number]
     with Unbroken(state):
         frame = state.frames[-1]

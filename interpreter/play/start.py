@@ -1,4 +1,4 @@
-"""How a game begins: with set-up, or with a position, up to the first decision."""
+"""Start of a game, from set-up or a position, up to the first decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.planning import plan_for, settle
 from interpreter.state.state import State
 
 IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
-"""What a control stack leads to that no game could have: values that are not there."""
+"""Exceptions caused by an impossible control stack, such as missing values."""
 
 
 def before_setup(
@@ -25,7 +25,7 @@ def before_setup(
     options: dict[str, Any] | None,
     chance: str,
 ) -> State:
-    """Return the state of a game of which set-up is still to come."""
+    """Return the state of a game before set-up."""
     check_book(book)
     plan = plan_for(book, players_of(book, players), options or {})
     check_seed(seed)
@@ -48,16 +48,16 @@ def options_of(
     players: int | None = None,
     options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the values of all options of a game, those left open by their defaults.
+    """Return the values of all options of a game, with defaults for those not given.
 
-    No game is made. Raises `UsageError` as `Game.start` does.
+    No game is created. Raise `UsageError` as `Game.start` does.
     """
     check_book(book)
     return settle(book, players_of(book, players), options or {})
 
 
 def lay_out(state: State, board: dict[str, Any] | None, turns: int | None) -> None:
-    """Get ready for set-up, on a board if it is given, to give up after some turns."""
+    """Prepare for set-up, on a given board if any, with a limit of turns."""
     plan = state.plan
     if turns is not None:
         state.turns = min(state.turns, turns)
@@ -72,9 +72,9 @@ def read(
     seed: int | None,
     chance: str | None,
 ) -> tuple[Plan, State]:
-    """Return the state of a position as it is written, before it goes on.
+    """Return the state of a position as written, before it continues.
 
-    Without `seed` and `chance` both are those of the position.
+    By default, `seed` and `chance` are those of the position.
     """
     check_book(book)
     if chance is not None:
@@ -87,7 +87,7 @@ def read(
 
 
 def go_on(state: State, position: dict[str, Any]) -> None:
-    """Go on from where a position says that the game has stopped."""
+    """Continue from the point where a position says that the game has stopped."""
     try:
         state.run()
     except IMPOSSIBLE as error:

@@ -1,1 +1,1 @@
-"""From the rules of a book to those of one game: players and options are known."""
+"""Specialisation of the rules of a book for known players and options."""

@@ -1,8 +1,9 @@
-"""Values that no state of a game changes: what constant parts come to.
+"""Evaluation of constant expressions, whose values no state of a game changes.
 
-`VALUES` has for each class of expressions what it gives when all its parts are
-constants. What reads the state is not in it; what runs through a set is in
-`interpreter.plan.specialise`, which goes through the members.
+`VALUES` maps each class of expressions to a function that evaluates it if all its parts
+are constant. Expressions that read the state are not included.
+`interpreter.plan.specialise` handles expressions that iterate over a set, member by
+member.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def number(e: Any) -> int:
 
 
 def members(facts: Facts, e: m.Expr) -> tuple[Any, ...] | None:
-    """Return the members of a set that is always the same; None: it is not."""
+    """Return the members of a constant set, or None if it is not constant."""
     match e:
         case m.Const(value=tuple() as value):
             return value
@@ -55,7 +56,7 @@ def coordinates(facts: Facts, domain: str) -> dict[tuple[int, ...], int]:
 
 
 def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
-    """Return the spaces of each player, with a last row for nobody."""
+    """Return the own spaces of each player, with a last row for nobody."""
     size = len(facts.model.domains[domain].members)
     rows = [
         tuple(range(seat * size, seat * size + size)) for seat in range(facts.players)
@@ -144,10 +145,10 @@ VALUES: dict[type, Value] = {
     m.Contains: _contains,
     m.Only: lambda facts, e: only(members(facts, e.set) or ()),
 }
-"""What an expression comes to when all its parts are constant."""
+"""Evaluation of each class of expressions whose parts are all constant."""
 
 Judged = list[tuple[int, tuple[Any, ...]]]
-"""Members that meet a condition, each with the constants that are asked of it."""
+"""Members that meet a condition, each with the constants evaluated for it."""
 
 
 def _best(e: m.Best, judged: Judged) -> tuple[int, ...]:
@@ -193,4 +194,4 @@ OVER_SETS: dict[type, Callable[[Facts, Any, Judged], Any]] = {
     m.Sorted: lambda _, e, judged: _sorted(e, judged),
     m.Highest: lambda _, e, judged: _highest(e, judged),
 }
-"""What runs through a set comes to, when all that it asks of members is constant."""
+"""Evaluation of iterations over sets whose values for members are all constant."""

@@ -1,6 +1,6 @@
-"""What it costs to find the value of an expression: roughly, to test cheap ones first.
+"""Estimated cost of evaluating an expression, so that cheap tests come first.
 
-It counts what is read; what runs through a set counts for each member.
+The estimate counts reads; an iteration over a set counts for each member.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ OWN: dict[type, int] = {
     m.CallDefine: 3,
 }
 MEMBERS = 8
-"""How many members a set is taken to have of which that is not known."""
+"""Assumed number of members of a set whose size is unknown."""
 
 MOST = 1_000_000
 
 
 class Costs:
-    """The costs of the expressions of one game."""
+    """Costs of the expressions of one game."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.called: dict[str, int] = {}
 
     def of(self, e: m.Part) -> int:
-        """Return what an expression costs."""
+        """Return the cost of an expression."""
         inside = SCOPES.get(type(e), ())
         times = 1
         if inside and hasattr(e, "set"):
@@ -54,7 +54,7 @@ class Costs:
         return min(total, MOST)
 
     def members(self, e: m.Expr) -> int:
-        """Return how many members a set may have."""
+        """Return the maximum number of members of a set."""
         match e:
             case m.Const(value=tuple() as value):
                 return len(value)
@@ -64,10 +64,10 @@ class Costs:
                 return MEMBERS
 
     def looks(self, e: Any) -> int:
-        """Return how many parts are looked at when members are put in for variables.
+        """Return how many parts are visited when variables are replaced by members.
 
-        What runs through a set is gone through for each member, once more to see
-        whether its value is always the same, and once more as it stands.
+        An iteration over a set is visited once for each member, once to find out
+        whether its value is constant, and once as it stands.
         """
         inside = hasattr(e, "set") and type(e) in SCOPES
         times = self.members(e.set) + 2 if inside else 1
@@ -78,7 +78,7 @@ class Costs:
         return min(total, MOST)
 
     def define(self, name: str) -> int:
-        """Return what the lines of a definition cost."""
+        """Return the cost of the lines of a definition."""
         if name not in self.called:
             self.called[name] = 0
             lines = self.facts.model.defines[name].lines

@@ -1,11 +1,11 @@
-"""The tests of a deal under a condition: what the book says, taken apart.
+"""Tests of a deal under a condition: the condition of the book, split into parts.
 
-What counts against the bound of a search hangs on how often something is tested and on
-what is known by then (`interpreter.algorithms`). So both are found in the book, and are
-the same whichever rewrites are on and whatever an engine reads. A condition comes apart
-where parts of it must hold by themselves: at `and`, at what must not be of any of some
-members, and in definitions that say one condition. Each test is of some members, and
-may read what is dealt to some spaces; it can be asked as soon as these are dealt.
+The work counted by a search depends on the number of tests and on the cards already
+known (`interpreter.algorithms`). Both therefore come from the book, so that they do not
+depend on rewrites or on the engine. A condition is split at `and`, at conditions
+forbidden for any of some members, and in definitions that consist of one condition.
+Each test is about some members and may read the cards of some spaces. It can be
+evaluated as soon as these are dealt.
 """
 
 from __future__ import annotations
@@ -28,19 +28,21 @@ from rulebook import model as m
 from rulebook import tooling
 
 FIRST_OF_TESTS = 1_000_000
-"""The first number of a variable of a test: no unit and no rewrite has so many."""
+"""First number of a variable of a test; units and rewrites have smaller numbers."""
 
 ALTERNATIVES = 64
-"""How many tests an `or` that stands beside something else may make of one."""
+"""Maximum number of tests that an `or` next to another condition may be split into."""
 
 READINGS = 100_000
-"""How many spaces all tests of a deal may read: if more, it has one test, of all."""
+"""Maximum number of spaces read by all tests; beyond it there is one single test."""
 
 Members = tuple[int, ...]
 
 
 class Of(NamedTuple):
-    """Of whom a test is: a member for each slot, and whose cards may decide it."""
+    """Subject of a test: a member for each slot, and the members whose cards
+    decide it.
+    """
 
     members: Members
     scope: Members
@@ -48,7 +50,7 @@ class Of(NamedTuple):
 
 @attrs.frozen
 class Form(m.Part):
-    """What must not hold of any of some members, which are in variables of its own."""
+    """Forbidden condition on any of some members, which are in separate variables."""
 
     slots: Members
     each: tuple[Of, ...]
@@ -57,13 +59,13 @@ class Form(m.Part):
 
 @attrs.frozen
 class Forms(m.Typed):
-    """The tests that a condition of a deal comes to."""
+    """Tests into which the condition of a deal is split."""
 
     forms: tuple[Form, ...]
 
 
 def forms_of(facts: Facts, said: m.Spread) -> Forms:
-    """Return the tests of a deal, by what the book says."""
+    """Return the tests of a deal, from its condition in the book."""
     field, condition = said.field, said.condition
     assert condition is not None
     taken = list(Taking(facts, field).separated(condition))
@@ -82,7 +84,7 @@ def forms_of(facts: Facts, said: m.Spread) -> Forms:
 
 
 def forms_ready(facts: Facts, said: m.Spread, ready: m.Spread) -> tuple[Form, ...]:
-    """Return the tests of a deal as they are written; `said` is what the book says."""
+    """Return the specialised tests of a deal; `said` is the condition in the book."""
     if isinstance(ready.condition, Forms):
         return ready.condition.forms
     if said.condition is None:
@@ -91,7 +93,7 @@ def forms_ready(facts: Facts, said: m.Spread, ready: m.Spread) -> tuple[Form, ..
 
 
 def deal_of(facts: Facts, said: m.Spread, values: tuple[Any, ...]) -> Deal:
-    """Return what is fixed of a deal, which the book says."""
+    """Return the fixed data of a deal, as the book specifies it."""
     forms = () if said.condition is None else forms_of(facts, said).forms
     tests = [
         DealTest(number, of.members, of.scope)
@@ -103,11 +105,11 @@ def deal_of(facts: Facts, said: m.Spread, values: tuple[Any, ...]) -> Deal:
 
 
 Alternative = tuple[int | None, tuple[Members, ...], tuple[m.Expr, ...]]
-"""A slot more or none, the rows of members with it, and parts instead of a part."""
+"""An additional slot or none, the rows of members with it, and the replacing parts."""
 
 
 class Taking:
-    """Takes what must never hold apart: parts that do not hold all at once."""
+    """Splits a forbidden condition: parts that must not hold all at once."""
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
@@ -119,14 +121,16 @@ class Taking:
         self.room = ALTERNATIVES
 
     def separated(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
-        """Yield slots, rows of members for them, and what never holds of these."""
+        """Yield slots, the rows of members for them, and the parts forbidden for
+        these.
+        """
         whole = self.renamed.known(contrary(condition), {})
         yield from self.never((), ((),), (whole,))
 
     def never(
         self, slots: Members, rows: tuple[Members, ...], parts: tuple[m.Expr, ...]
     ) -> Iterator[tuple[Members, Any, m.Expr]]:
-        """Yield what becomes of parts that never hold all at once."""
+        """Yield the split form of parts that must not hold all at once."""
         for place, part in enumerate(parts):
             opened = self.opened(part, slots, rows, alone=len(parts) == 1)
             if opened is None:
@@ -145,7 +149,9 @@ class Taking:
     def opened(
         self, e: m.Expr, slots: Members, rows: tuple[Members, ...], *, alone: bool
     ) -> list[Alternative] | None:
-        """Return what a part comes apart into; None: it stays whole."""
+        """Return the alternatives into which a part is split, or None if it is not
+        split.
+        """
         match e:
             case m.And(parts=parts):
                 return [(None, rows, parts)]
@@ -169,7 +175,7 @@ class Taking:
                 return None
 
     def comes_apart(self, e: Any, *, alone: bool) -> bool:
-        """Whether it helps to test each of some alternatives by itself."""
+        """Return whether testing each of some alternatives separately is useful."""
         if alone:
             return True
         parts = e.parts if isinstance(e, m.Or) else e.value.parts
@@ -179,7 +185,9 @@ class Taking:
         return True
 
     def runs_through(self, e: m.Expr) -> bool:
-        """Whether an expression, or what it calls, asks of the members of a set."""
+        """Return whether an expression, or a definition it calls, iterates over a
+        set.
+        """
         met: set[str] = set()
         waiting: list[Any] = [e]
         while waiting:
@@ -192,7 +200,7 @@ class Taking:
         return False
 
     def whole(self, e: m.CallDefine) -> m.Expr | None:
-        """Return what a definition that reads the cards says as one condition."""
+        """Return a definition that reads the cards as one condition."""
         define = self.facts.model.defines[e.define]
         if self.part not in self.facts.reads.of(*define.lines):
             return None
@@ -205,7 +213,7 @@ class Taking:
     def members(
         self, e: m.Exists, slots: Members, rows: tuple[Members, ...]
     ) -> list[Alternative] | None:
-        """Return what is said of each member that a set may have."""
+        """Return the condition for each possible member of a set."""
         where = () if e.where is None else (e.where,)
         among = e.set
         assert isinstance(among.type, m.SetOf)
@@ -225,7 +233,9 @@ class Taking:
     def rows_with(
         self, chosen: m.Expr, slots: Members, rows: tuple[Members, ...]
     ) -> tuple[Members, ...] | None:
-        """Return each row with each member of a set; None: the state says which."""
+        """Return each row with each member of a set, or None if the set depends on the
+        state.
+        """
         further: list[Members] = []
         for row in rows:
             of_row = with_members(chosen, dict(zip(slots, row, strict=True)))
@@ -237,12 +247,12 @@ class Taking:
 
 
 def contrary(e: m.Expr) -> m.Expr:
-    """Return the contrary of a condition."""
+    """Return the negation of a condition."""
     return m.Not(e, type=m.Truth(), span=e.span)
 
 
 def with_members(e: Any, values: dict[int, int]) -> Any:
-    """Return an expression with members in the place of variables."""
+    """Return an expression with variables replaced by members."""
     if isinstance(e, m.Local):
         if e.slot in values:
             return m.Const(value=values[e.slot], type=e.type, span=e.span)

@@ -1,9 +1,9 @@
-"""Expressions of a book as expressions of one game: players and options are known.
+"""Specialises expressions of a book for one game with known players and options.
 
-Expressions become simpler ones of the same value. Each way to do so is a rewrite with
-a name and can be left out; with none of them an expression is what the book says, and
-that is what it means. An engine writes its program from what comes out here; what is
-told to people, and `why` above all, reads the book.
+Expressions become simpler ones with the same value. Each method is a rewrite with a
+name and can be switched off. Without rewrites an expression is unchanged, which defines
+its meaning. An engine writes its program from the result. Text for people, especially
+`why`, is written from the book.
 """
 
 from __future__ import annotations
@@ -41,31 +41,31 @@ FEW = 12
 DEEP = 8
 TRIED = 4_000
 FIRST_NEW = 1_000
-"""The first number of a variable that the rewrites make; no unit has so many."""
+"""First number of a variable that rewrites create; units have smaller numbers."""
 
 DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
 
 
 @attrs.frozen
 class Member:
-    """Stands for a member that a variable is, until its type is seen."""
+    """Member that a variable is known to be, until its type is known."""
 
     value: Any
 
 
 @attrs.frozen
 class Renamed:
-    """Stands for the variable that a variable has become."""
+    """Variable that replaces another variable."""
 
     slot: int
 
 
 Known = dict[int, Member | Renamed | m.Expr]
-"""What variables stand for, by slot."""
+"""Known meanings of variables, by slot."""
 
 
 class Specialiser:
-    """Makes expressions of a book into expressions of one game."""
+    """Specialises expressions of a book for one game."""
 
     def __init__(self, facts: Facts, rewrites: Iterable[str] = ALL) -> None:
         self.facts = facts
@@ -80,9 +80,9 @@ class Specialiser:
         self.tried = TRIED
 
     def of(self, expression: m.Expr, values: Known | None = None) -> m.Expr:
-        """Return what is written for an expression of the book.
+        """Return the specialised expression for an expression of the book.
 
-        `values` say what variables stand for, where that is known.
+        `values` are the known meanings of variables.
         """
         if not self.on:
             return expression
@@ -104,7 +104,7 @@ class Specialiser:
         return self.folded(e)
 
     def local(self, e: m.Local, values: Known) -> m.Expr:
-        """Return what a variable stands for."""
+        """Return the meaning of a variable."""
         match values.get(e.slot):
             case None:
                 return e
@@ -116,7 +116,7 @@ class Specialiser:
                 return given
 
     def folded(self, e: Any) -> Any:
-        """Return the value of an expression of which all parts are constant."""
+        """Return the value of an expression whose parts are all constant."""
         if Rewrite.FOLD not in self.on or type(e) not in VALUES:
             return e
         for part in children(e):
@@ -125,13 +125,15 @@ class Specialiser:
         return const(e, VALUES[type(e)](self.facts, e))
 
     def members(self, e: Any) -> tuple[Any, ...] | None:
-        """Return the members of a set that is always the same."""
+        """Return the members of a constant set."""
         return members(self.facts, e)
 
     # ------------------------------------------------------------ what binds a variable
 
     def scoped(self, e: Any, values: Known) -> Any:
-        """Return what runs through a set, or asks the same of many spaces."""
+        """Return an expression that iterates over a set, or over many spaces,
+        specialised.
+        """
         known_set = None
         if type(e) in OVER_SETS:
             known_set = self.known(e.set, values)
@@ -156,7 +158,9 @@ class Specialiser:
         return rebuilt(e, change, **({} if slot == e.slot else {"slot": slot}))
 
     def gone_through(self, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
-        """Return what goes through known members, when that can be said of each."""
+        """Return an iteration expanded for known members, if each of them can be
+        evaluated.
+        """
         if self.costs.looks(e) > self.tried:
             return None
         judged = self.judged(e, listed, values) if Rewrite.FOLD in self.on else None
@@ -167,7 +171,9 @@ class Specialiser:
         return None
 
     def judged(self, e: Any, listed: tuple[Any, ...], values: Known) -> Judged | None:
-        """Return the members that meet a condition; None: that hangs on the state."""
+        """Return the members that meet a condition, or None if that depends on the
+        state.
+        """
         fitting: Judged = []
         for member in listed:
             own: Known = {**values, e.slot: Member(member)}
@@ -186,7 +192,7 @@ class Specialiser:
     def each(
         self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Known
     ) -> tuple[m.Expr, ...] | None:
-        """Return an expression for every member, unless that is too long."""
+        """Return an expression for every member, unless the result is too long."""
         parts: list[m.Expr] = []
         room = LONG
         for member in listed:
@@ -199,7 +205,7 @@ class Specialiser:
     # ------------------------------------------------------------ what is called
 
     def called(self, e: m.CallDefine) -> m.Expr:
-        """Return what a definition comes to, called with these arguments."""
+        """Return the specialised value of a definition called with these arguments."""
         simple = all(isinstance(given, m.Const | m.Local) for given in e.arguments)
         fixed = [given.value for given in e.arguments if isinstance(given, m.Const)]
         if Rewrite.FOLD in self.on and len(fixed) == len(e.arguments):
@@ -216,7 +222,7 @@ class Specialiser:
         return e
 
     def given(self, e: m.CallDefine) -> Known:
-        """Return what the parameters of a definition stand for."""
+        """Return the meanings of the parameters of a definition."""
         parameters = self.facts.model.defines[e.define].parameters
         return {
             parameter.slot: argument
@@ -224,7 +230,7 @@ class Specialiser:
         }
 
     def constant_call(self, e: m.CallDefine) -> m.Const | None:
-        """Return the value of a definition that reads no state; None: it does."""
+        """Return the value of a constant definition, or None if it reads the state."""
         define = self.facts.model.defines[e.define]
         if e.define not in self.fixed:
             self.fixed[e.define] = not self.facts.reads.of(*define.lines)
@@ -239,7 +245,7 @@ class Specialiser:
     def first_line(
         self, define: m.Define, given: Known, e: m.CallDefine
     ) -> m.Const | None:
-        """Return the value of the first line that applies, or the sum of all."""
+        """Return the value of the first line that applies, or the sum of all lines."""
         total = 0
         for line in define.lines:
             holds = True
@@ -260,7 +266,9 @@ class Specialiser:
         return const(e, default(self.facts, define.type))
 
     def inlined(self, e: m.CallDefine) -> m.Expr | None:
-        """Return a short definition with its arguments put in; None: it is long."""
+        """Return a short definition with its arguments inserted, or None if it is
+        long.
+        """
         key = (e.define, e.arguments)
         if key not in self.written_out:
             whole = whole_of(self.facts.model.defines[e.define])
@@ -298,7 +306,7 @@ Handler = Callable[[Specialiser, Any], Any]
 
 
 def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
-    """Return a chain without what decides nothing, the cheapest part first."""
+    """Return a chain without redundant parts, the cheapest part first."""
     kind, neutral = type(e), isinstance(e, m.And)
     parts = list(e.parts)
     if Rewrite.SPLIT in t.on:
@@ -328,7 +336,7 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
 
 
 def _not(t: Specialiser, e: m.Not) -> m.Expr:
-    """Return the contrary of a condition: of each part of a chain, of a comparison."""
+    """Return the negation of a condition, pushed into chains and comparisons."""
     if Rewrite.SPLIT in t.on:
         match e.value:
             case m.Not(value=value):
@@ -347,7 +355,7 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
 
 
 def _compare(t: Specialiser, e: m.Compare) -> Any:
-    """Return a comparison; before what is called its least value is compared."""
+    """Return a comparison; the least value of a called definition is compared first."""
     if (
         Rewrite.BOUND in t.on
         and e.op is m.Comparison.AT_LEAST
@@ -370,7 +378,7 @@ HANDLED: dict[type, Handler] = {
     m.Compare: _compare,
     m.CallDefine: Specialiser.called,
 }
-"""What is more than folded."""
+"""Rewrites of classes of expressions, besides folding of constants."""
 
 
 def _exists(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
@@ -412,11 +420,11 @@ UNROLLED: dict[type, Callable[..., Any]] = {
     m.Count: _count,
     m.Sum: _sum,
 }
-"""What is written out for each member of a small set."""
+"""Expansions of iterations over small sets, by class."""
 
 
 def default(facts: Facts, kind: m.Type) -> Any:
-    """Return the value of a definition of which no line applies."""
+    """Return the value of a definition if no line applies."""
     match kind:
         case m.Truth():
             return False

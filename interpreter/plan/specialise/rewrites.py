@@ -1,4 +1,4 @@
-"""What a rulebook is made quicker by: the rewrites, by name."""
+"""Rewrites that make a rulebook faster, by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebook import tooling
 
 
 class Rewrite(StrEnum):
-    """What can be switched off by name."""
+    """Name of a rewrite that can be switched off."""
 
     FOLD = "fold"
     INLINE = "inline"
@@ -32,25 +32,25 @@ REWRITES: dict[Rewrite, str] = {
     Rewrite.BRANCH: "remove branches that are never taken",
     Rewrite.ROUNDS: "unroll loops with a few known rounds",
 }
-"""What a rulebook is made quicker by, by name, in the order in which it is tried."""
+"""Descriptions of the rewrites, in the order in which they are tried."""
 
 ALL: frozenset[str] = frozenset(REWRITES)
 
 
 def is_const(e: m.Expr, *, value: bool) -> bool:
-    """Whether a condition always has this value."""
+    """Return whether a condition always has this value."""
     return isinstance(e, m.Const) and e.value is value
 
 
 def measured(e: Any) -> tuple[m.Expr, ...]:
-    """Return what is asked of each member, its condition aside."""
+    """Return the expressions evaluated for each member, except the condition."""
     if isinstance(e, m.Best):
         return tuple([measure.value for measure in e.by])
     return (e.value,) if hasattr(e, "value") else ()
 
 
 def whole_of(define: m.Define) -> m.Expr | None:
-    """Return what a definition says as one expression, where it can be."""
+    """Return a definition as one expression, if possible."""
     match define.lines:
         case (m.DefineLine(condition=None, value=value),) if not define.adds:
             return value

@@ -1,8 +1,8 @@
-"""The rules of one game: the model that engines write from, with notes on its parts.
+"""Rules of one game: the model from which engines write, with notes on its parts.
 
-What the state is asked by each part is noted here once: which parts of it are read and
-changed, which variables, and about what that costs. What belongs to the meaning of the
-rules (which trigger a change wakes, who learns what) is asked of the book.
+The notes cache what each part reads and writes in the state, the variables it uses, and
+its approximate cost. Semantic questions (which trigger a change wakes, which seat
+learns what) are answered from the book.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Clause = m.Procedure | m.Action
 
 @attrs.frozen(slots=False, eq=False)
 class Note:
-    """What is known of a part of a model, found out when it is first asked for."""
+    """Facts about a part of a model, computed when first requested."""
 
     part: m.Part
     model: m.Model
@@ -37,30 +37,32 @@ class Note:
 
     @cached_property
     def reads(self) -> tuple[tooling.StatePart, ...]:
-        """What it reads of the state, with all that it calls."""
+        """Parts of the state that it reads, including everything it calls."""
         return self.reader.of(self.part)
 
     @cached_property
     def writes(self) -> tuple[tooling.StatePart, ...]:
-        """What a statement changes of the state, with all that it calls."""
+        """Parts of the state that a statement changes, including everything it
+        calls.
+        """
         return tuple(tooling.Writes(self.model, self.part).parts)
 
     @cached_property
     def slots(self) -> frozenset[int]:
-        """The variables that it reads, its own among them."""
+        """Variables that it reads, including its own."""
         return slots_read(self.part)
 
     @cached_property
     def cost(self) -> int:
-        """About what its value costs, to compare it with another."""
+        """Approximate cost of its value, for comparison with others."""
         return self.costs.of(self.part)
 
 
 @attrs.frozen
 class Conjunct:
-    """One of the conditions of an action, with what is noted on it.
+    """One condition of an action, with its note.
 
-    `pays`: it is about paying, and does not count where the action is free.
+    `pays` marks a condition about payment, which is ignored if the action is free.
     """
 
     condition: m.Expr
@@ -69,9 +71,9 @@ class Conjunct:
 
 
 class Rules:
-    """A model of one game, and what is noted on its parts.
+    """Model of one game, with notes on its parts.
 
-    `statements` leads what is in it back to the book.
+    `statements` maps its statements back to the book.
     """
 
     def __init__(
@@ -87,7 +89,9 @@ class Rules:
     # ------------------------------------------------------------ the model
 
     def whole(self, book: m.Model) -> m.Model:
-        """Return the model of one game: each expression and statement made ready."""
+        """Return the model of one game, with each expression and statement
+        specialised.
+        """
         return attrs.evolve(
             book,
             defines={name: self.ready(define) for name, define in book.defines.items()},
@@ -105,13 +109,15 @@ class Rules:
         )
 
     def ready(self, part: Any) -> Any:
-        """Return a part of the book with its expressions made ready."""
+        """Return a part of the book with its expressions specialised."""
         if isinstance(part, m.Typed):
             return self.special.of(part)
         return rebuilt(part, lambda inner, _: self.ready(inner))
 
     def clause(self, clause: Clause) -> Any:
-        """Return a procedure or an action: its statements and what it requires."""
+        """Return a specialised procedure or action: its statements and its
+        requirements.
+        """
         body = self.statements.body(clause.body)
         changes: dict[str, Any] = {} if body is clause.body else {"body": body}
         if isinstance(clause, m.Action):
@@ -134,7 +140,7 @@ class Rules:
     # ------------------------------------------------------------ what is noted
 
     def note(self, part: m.Part) -> Note:
-        """Return what is known of an expression or a statement of this model."""
+        """Return the note on an expression or a statement of this model."""
         note = self.notes.get(id(part))
         if note is None:
             note = Note(part, self.model, self.reads, self.special.costs)
@@ -142,7 +148,7 @@ class Rules:
         return note
 
     def conjuncts(self, action: str) -> list[Conjunct]:
-        """Return the conditions of an action, the cheapest first if in order."""
+        """Return the conditions of an action, the cheapest first if sorted."""
         if action not in self.listed:
             listed = [
                 Conjunct(

@@ -1,8 +1,8 @@
-"""Which members' fields an expression may read: all that can decide its value.
+"""Finds the members whose fields an expression may read, and so may decide its value.
 
-It is said of the rules and of what never changes on the board, whatever the state is:
-where the state says whose field is read, that may be anybody's. So it can be more than
-what an engine looks at, and never less.
+The analysis uses the rules and the constant data of the board, for any state. If the
+state determines whose field is read, the result includes every member. The result can
+be larger than what an engine reads, but never smaller.
 """
 
 from __future__ import annotations
@@ -18,24 +18,28 @@ from rulebook import model as m
 from rulebook import tooling
 
 TOGETHER = 256
-"""How many combinations of values of what stands in an expression are gone through."""
+"""Maximum number of combinations of values that are tried for the parts of an
+expression.
+"""
 
 Values = frozenset[int] | None
-"""What an expression may come to: members, or those of a set; None: anything."""
+"""Possible values of an expression: members, or the members of a set; None:
+anything.
+"""
 
 Given = dict[int, Values]
-"""What variables may stand for, by slot; what is left out may be anything."""
+"""Possible values of variables, by slot; variables left out may have any value."""
 
 SCALARS = (m.Member, m.Whole, m.Truth)
 PLAIN = (m.And, m.Or, m.FieldValue, m.AllOf, m.Numbers, m.Measure, *VALUES)
-"""What binds no variable, and asks what it is about in its parts alone."""
+"""Expressions that bind no variable and only evaluate their parts."""
 
 OF_MEMBERS = (m.Filter, m.Find, m.Best, m.Sorted)
-"""What gives members of a set."""
+"""Expressions that give members of a set."""
 
 
 class Scopes:
-    """Finds of which members an expression may read one field."""
+    """Finds the members of which an expression may read one field."""
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
@@ -51,7 +55,9 @@ class Scopes:
         return self.everywhere if read is None else tuple(sorted(read))
 
     def reads(self, e: Any) -> bool:
-        """Whether an expression, or what it calls, reads the field at all."""
+        """Return whether an expression, or a definition it calls, reads the field at
+        all.
+        """
         if id(e) not in self.asks:
             self.asks[id(e)] = (e, self.part in self.facts.reads.of(e))
         return self.asks[id(e)][1]
@@ -59,7 +65,7 @@ class Scopes:
     # ------------------------------------------------------------ what is read
 
     def read(self, e: Any, given: Given) -> Values:
-        """Return whose field an expression may read."""
+        """Return the members whose field an expression may read."""
         if not self.reads(e):
             return frozenset()
         match e:
@@ -81,12 +87,12 @@ class Scopes:
         return self.joined(read)
 
     def calls(self, e: m.CallDefine, given: Given) -> Values:
-        """Return whose field a definition may read, called with these arguments."""
+        """Return the members whose field a definition may read with these arguments."""
         read = [self.read(argument, given) for argument in e.arguments]
         return self.joined([*read, self.by_define(e, given, self.read)])
 
     def by_define(self, e: m.CallDefine, given: Given, asked: Any) -> Values:
-        """Return what is found in the lines of a definition, each asked the same."""
+        """Return the combined result for the lines of a definition."""
         define = self.facts.model.defines[e.define]
         arguments = [self.values(argument, given) for argument in e.arguments]
         key = (asked.__name__, e.define, *arguments)
@@ -106,7 +112,7 @@ class Scopes:
         return self.called[key]
 
     def joined(self, read: list[Values]) -> Values:
-        """Return all that some parts may read."""
+        """Return the union of the members that some parts may read."""
         joined: frozenset[int] = frozenset()
         for members in read:
             if members is None:
@@ -117,7 +123,7 @@ class Scopes:
     # ------------------------------------------------------------ what may come out
 
     def values(self, e: m.Expr, given: Given) -> Values:
-        """Return the members, or numbers, that an expression may come to."""
+        """Return the members, or numbers, that an expression may give."""
         match e:
             case m.Const(value=tuple() as value) if not isinstance(e.type, m.Bag):
                 return frozenset(value)
@@ -143,14 +149,14 @@ class Scopes:
                 return None
 
     def of_define(self, e: m.CallDefine, given: Given) -> Values:
-        """Return what a definition may come to, called with these arguments."""
+        """Return the possible values of a definition with these arguments."""
         if not isinstance(e.type, m.Member | m.SetOf):
             return None
         values = self.by_define(e, given, self.values)
         return None if values is None else values | {m.NONE}
 
     def worked_out(self, e: m.Expr, given: Given) -> Values:
-        """Return what an expression comes to for all that its parts may be."""
+        """Return the values of an expression for all possible values of its parts."""
         parts = children(e)
         if not all(isinstance(part.type, SCALARS) for part in parts):
             return None
@@ -173,5 +179,5 @@ class Scopes:
 
 
 def with_parts(e: m.Expr, parts: dict[int, m.Expr]) -> Any:
-    """Return an expression with other parts, told by the identity of its own."""
+    """Return an expression with parts replaced, given by the identities of its own."""
     return rebuilt(e, lambda part, _: parts[id(part)])

@@ -1,9 +1,9 @@
-"""Statements of a book as statements of one game: players and options are known.
+"""Specialises statements of a book for one game with known players and options.
 
-What is told to people, what a position names and who learns what are found in the
-book, so each statement that comes out is led back to what it comes from (`origins`). A
-statement that may wait stays as it is written, with its place and its variables; of an
-`if` only the side that is never gone is left out.
+Text for people, names in positions and the analysis of secrets use the book. Each
+specialised statement is therefore mapped back to its original (`origins`). A statement
+that may wait keeps its form, its place and its variables; only the unreachable branch
+of an `if` is removed.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from rulebook import tooling
 
 
 class Statements:
-    """Makes statements of a book into statements of one game.
+    """Specialises statements of a book for one game.
 
-    `origins` has for each statement that is another than the book's, by identity, that
-    statement (so that it is kept) and the book's.
+    `origins` maps the identity of each specialised statement to the statement (to keep
+    it alive) and to its original in the book.
     """
 
     def __init__(self, special: Specialiser, quiet: Quiet) -> None:
@@ -42,23 +42,27 @@ class Statements:
         self.origins: dict[int, tuple[Any, Any]] = {}
 
     def book(self, statement: Any) -> Any:
-        """Return the statement of the book that a statement comes from."""
+        """Return the statement of the book from which a statement comes."""
         origin = self.origins.get(id(statement))
         return statement if origin is None else origin[1]
 
     def body(self, block: Iterable[Any]) -> tuple[Any, ...]:
-        """Return what is written for a block of the book."""
+        """Return the specialised form of a block of the book."""
         block = tuple(block)
         return self.block(block, {}) if self.on else block
 
     def block(self, block: tuple[Any, ...], values: Known) -> tuple[Any, ...]:
-        """Return a block in which some variables are known, the same if it is."""
+        """Return a block in which some variables are known; the same block if
+        unchanged.
+        """
         ready = tuple([self.statement(statement, values) for statement in block])
         same = all(a is b for a, b in zip(block, ready, strict=True))
         return block if same else ready
 
     def statement(self, node: Any, values: Known) -> Any:
-        """Return what is written for a statement in which some variables are known."""
+        """Return the specialised form of a statement in which some variables are
+        known.
+        """
         handler = HANDLED.get(type(node))
         ready = None if handler is None else handler(self, node, values)
         if ready is None:
@@ -68,7 +72,7 @@ class Statements:
         return ready
 
     def part(self, part: Any, values: Known) -> Any:
-        """Return what is written for a part of a statement."""
+        """Return the specialised form of a part of a statement."""
         if isinstance(part, m.Typed):
             return self.special.of(part, values)
         if isinstance(part, m.Offer | m.Ranking | m.Measure):
@@ -78,7 +82,7 @@ class Statements:
     # ------------------------------------------------------------ loops
 
     def rounds(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
-        """Return a loop written out, unless that is too long."""
+        """Return a loop unrolled, unless the result is too long."""
         room = LONG
         for block in blocks:
             room -= size(block, room)
@@ -87,7 +91,9 @@ class Statements:
         return Blocks(tuple(blocks), span=node.span)
 
     def may_be_written_out(self, node: m.Each | m.Repeat) -> bool:
-        """Whether a loop never waits, and no test of a file speaks of its variable."""
+        """Return whether a loop never waits, and no test of a file names its
+        variable.
+        """
         if Rewrite.ROUNDS not in self.on or not self.quiet.statement(node):
             return False
         return not any(True for _ in tooling.find(node.body, m.Require))
@@ -99,7 +105,7 @@ Handler = Callable[[Statements, Any, Known], Any]
 
 
 def _if(t: Statements, node: m.If, values: Known) -> Any:
-    """Return the side that is always gone; None: that hangs on the state."""
+    """Return the branch that is always taken, or None if that depends on the state."""
     if Rewrite.BRANCH not in t.on:
         return None
     condition = t.special.of(node.condition, values)
@@ -110,7 +116,7 @@ def _if(t: Statements, node: m.If, values: Known) -> Any:
 
 
 def _each(t: Statements, node: m.Each, values: Known) -> Any:
-    """Return the rounds of a loop over few members; None: it stays a loop."""
+    """Return the unrolled loop over few members, or None if it stays a loop."""
     if not t.may_be_written_out(node):
         return None
     members = t.special.members(t.special.of(node.set, values))
@@ -129,7 +135,7 @@ def _each(t: Statements, node: m.Each, values: Known) -> Any:
 
 
 def _repeat(t: Statements, node: m.Repeat, values: Known) -> Any:
-    """Return the rounds of a loop of so many; None: it stays a loop."""
+    """Return the unrolled loop of a few repetitions, or None if it stays a loop."""
     if node.until is not None or not t.may_be_written_out(node):
         return None
     times = t.special.of(node.times, values)
@@ -140,7 +146,7 @@ def _repeat(t: Statements, node: m.Repeat, values: Known) -> Any:
 
 
 def _spread(t: Statements, node: m.Spread, values: Known) -> Any:
-    """Return a deal; each of its tests is made ready by itself."""
+    """Return a deal whose tests are each specialised."""
     members = t.special.of(node.set, values)
     if node.condition is not None:
         forms = forms_of(t.special.facts, node)
@@ -160,4 +166,4 @@ HANDLED: dict[type, Handler] = {
     m.Repeat: _repeat,
     m.Spread: _spread,
 }
-"""What is more than its parts made ready."""
+"""Rewrites of classes of statements, besides specialising their parts."""

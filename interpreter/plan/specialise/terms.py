@@ -1,7 +1,7 @@
-"""Models as trees: what is inside a part, what binds a variable, how large it is.
+"""Models as trees: the parts of a part, the variables it binds, and its size.
 
-A specialised tree has two classes more than a model: how many of some conditions hold,
-and blocks that are carried out one after another.
+A specialised tree has two additional classes: the number of some conditions that hold,
+and blocks that are executed one after another.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ SCOPES: dict[type, tuple[str, ...]] = {
     m.LongestTrail: ("closed",),
     m.Reach: ("where",),
 }
-"""What binds a variable, with the fields in which it is known."""
+"""Expressions that bind a variable, with the fields in which it is known."""
 
 
 @attrs.frozen
 class HowMany(m.Typed):
-    """How many of some conditions hold."""
+    """Number of some conditions that hold."""
 
     parts: tuple[m.Expr, ...]
 
 
 @attrs.frozen
 class BudgetBlock(m.Part):
-    """Statements that count when they begin (ADR 17), where a condition holds.
+    """Statements that count when they start (ADR 17), under a condition.
 
-    `again`: it is a round of a `repeat`, before which the budget of the run is seen.
+    `again` marks a round of a `repeat`, before which the budget of the run is checked.
     """
 
     body: tuple[Any, ...]
@@ -52,9 +52,10 @@ class BudgetBlock(m.Part):
 
 @attrs.frozen
 class Blocks(m.Part):
-    """What an `if` or a loop comes to: blocks, one after another; none: nothing.
+    """Sequence of blocks that replaces an `if` or a loop; empty if nothing happens.
 
-    It counts as one statement of the block in which it stands, as what it stands for.
+    It counts as one statement of the block that contains it, like the statement it
+    replaces.
     """
 
     blocks: tuple[BudgetBlock, ...]
@@ -66,7 +67,7 @@ FIELDS: dict[type, Fields] = {}
 
 
 def fields_of(kind: type) -> Fields:
-    """Return the fields of a class that may hold parts, as it names and takes them."""
+    """Return the fields of a class that may hold parts: their names and arguments."""
     if kind not in FIELDS:
         fields = [field for field in attrs.fields(kind) if field.name not in PLAIN]
         FIELDS[kind] = tuple((field.name, field.alias) for field in fields)
@@ -77,9 +78,9 @@ Change = Callable[[Any, str], Any]
 
 
 def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
-    """Return a part with what `change` gives for each part directly inside it.
+    """Return a part with `change` applied to each part directly inside it.
 
-    `change` is told in which field the part stands. What stays the same is kept.
+    `change` receives the field that contains the part. Unchanged parts are reused.
     """
     for name, alias in fields_of(type(node)):
         old = getattr(node, name)
@@ -95,7 +96,7 @@ def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
 
 
 def size(node: Any, most: int) -> int:
-    """Return of how many parts an expression is made; beyond `most` it stops."""
+    """Return the number of parts of an expression; stop counting above `most`."""
     count, waiting = 0, [node]
     while waiting and count <= most:
         count += 1
@@ -104,12 +105,12 @@ def size(node: Any, most: int) -> int:
 
 
 def const(e: m.Typed, value: Any) -> m.Const:
-    """Return the value that an expression always has."""
+    """Return the value of a constant expression."""
     return m.Const(value=value, type=e.type, span=e.span)
 
 
 def truth(value: bool) -> m.Const:
-    """Return yes or no."""
+    """Return the expression for yes or no."""
     return m.Const(value=value, type=m.Truth())
 
 
@@ -119,5 +120,5 @@ def conjuncts(condition: m.Expr) -> tuple[m.Expr, ...]:
 
 
 def slots_read(node: Any) -> frozenset[int]:
-    """Return the slots that an expression reads, its own variables among them."""
+    """Return the slots that an expression reads, including its own variables."""
     return frozenset(part.slot for part in walk(node) if isinstance(part, m.Local))

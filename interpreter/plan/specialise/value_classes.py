@@ -1,8 +1,8 @@
-"""Which cards no test of a deal can tell apart, by how the rules read what is dealt.
+"""Finds cards that no test of a deal can distinguish, from how the rules read them.
 
-A test that reads a field only in conditions on it alone (it is 6 or 8, its column says
-so) is the same for values of which these say the same. Where cards are dealt under such
-tests, one of them stands for all that are alike.
+If a test reads a field only in conditions on that field alone (it is 6 or 8, its column
+says so), values with equal results are interchangeable. In a deal under such tests, one
+card represents all equivalent ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCOPED = tuple(SCOPES)
 def alike(
     facts: Facts, field: str, tests: Iterable[m.Expr], values: Sequence[Any]
 ) -> tuple[int, ...]:
-    """Return for each value the first one that no test can tell from it."""
+    """Return for each value the first one that no test can distinguish from it."""
     asked = ValueQuestions(facts, field, values)
     answers = [
         *zip(values, *[x for test in tests for x in asked.by(test)], strict=True)
@@ -35,7 +35,7 @@ def alike(
 
 
 class ValueQuestions:
-    """What rules ask about the values of a field."""
+    """Conditions of the rules on the value of a field."""
 
     def __init__(self, facts: Facts, field: str, values: Sequence[Any]) -> None:
         self.facts = facts
@@ -45,7 +45,7 @@ class ValueQuestions:
         self.seen: set[str] = set()
 
     def by(self, node: Any) -> Iterator[Answers]:
-        """Yield what each thing that is asked comes to, for all values."""
+        """Yield the results of each condition for all values."""
         answers = self.answers(node)
         if answers is not None:
             yield answers
@@ -63,9 +63,9 @@ class ValueQuestions:
                 yield from self.by(self.facts.model.points.lines)
 
     def answers(self, node: Any) -> Answers | None:
-        """Return what an expression comes to for each value; None: it reads more.
+        """Return the value of an expression for each value, or None if it reads more.
 
-        What runs through a set may read the field of each member.
+        An iteration over a set may read the field of each member.
         """
         if not isinstance(node, m.Typed) or any(tooling.find(node, SCOPED)):
             return None
@@ -79,13 +79,13 @@ class ValueQuestions:
         return tuple([answer.value for answer in answers])
 
     def is_field(self, part: Any) -> bool:
-        """Whether an expression is what a field holds."""
+        """Return whether an expression is the content of a field."""
         return isinstance(part, m.FieldValue) and (
             self.facts.key(part.field, part.owner) == self.field
         )
 
     def with_value(self, part: Any, value: Any) -> Any:
-        """Return an expression with a value in the place of the field."""
+        """Return an expression with the field replaced by a value."""
         if self.is_field(part):
             return m.Const(value=value, type=part.type, span=part.span)
         return rebuilt(part, lambda inner, _: self.with_value(inner, value))

@@ -1,1 +1,1 @@
-"""How a game goes on, by either engine: `Game` has one of these courses."""
+"""Courses: the progress of a game on either engine; `Game` has one of them."""

@@ -1,6 +1,7 @@
-"""Which engine plays a game: the one that somebody asks for, if there is one.
+"""Selection of the engine that plays a game.
 
-What plays in C is imported when it is asked for: one game does not wait for it.
+The C engine is imported only when requested, so that a single game starts without
+delay.
 """
 
 from __future__ import annotations
@@ -17,35 +18,35 @@ ENGINES = (AUTO, NATIVE, REFERENCE)
 
 
 class Maker(Protocol):
-    """Makes games of one plan go on by an engine."""
+    """Creates courses of one plan on an engine."""
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
-        """Return how a game goes from before set-up; `laid`: its board is given."""
+        """Return the course of a game before set-up; `laid`: its board is given."""
 
     def placed(self, state: State) -> ReferenceCourse:
-        """Return how a game goes on from a state that somebody has laid out."""
+        """Return the course of a game from a state that was laid out."""
 
 
 class Reference:
-    """Makes games go on in the interpreter."""
+    """Creates courses in the interpreter."""
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:  # noqa: ARG002
-        """Return how a game goes from before set-up."""
+        """Return the course of a game before set-up."""
         before.run()
         return self.placed(before)
 
     def placed(self, state: State) -> ReferenceCourse:
-        """Return how a game goes on from a state, with what chance has brought."""
+        """Return the course of a game from a state, including its chance events."""
         course = ReferenceCourse(state)
         course.note_chance()
         return course
 
 
 def made_for(plan: Plan, asked: str) -> Maker:
-    """Return what makes games of a plan go on by an engine.
+    """Return the maker of courses for a plan.
 
-    By itself one game is played by the interpreter, which needs no compiler. Raises
-    `UsageError` where there is no engine in C.
+    By default a single game runs in the interpreter, which needs no compiler. Raise
+    `UsageError` if the C engine is requested and not available.
     """
     if asked not in ENGINES:
         raise UsageError(
@@ -68,7 +69,7 @@ def made_for(plan: Plan, asked: str) -> Maker:
 
 
 def continued(course: ReferenceCourse, asked: str) -> ReferenceCourse:
-    """Return how a game goes on by an engine; raises `UsageError` if there is none."""
+    """Return the course of a game continued on an engine, or raise `UsageError`."""
     made = made_for(course.state.plan, asked)
     if asked in {AUTO, course.engine}:
         return course

@@ -1,9 +1,9 @@
-"""How a game goes on in C: memory, from which the state is read when it is asked for.
+"""Course of a game in C: a block of memory, from which the state is read on demand.
 
-What has happened is kept as choices since a `mark`, an earlier memory of the game.
-Played again from there they tell the events, and lead to the state before a step that
-the interpreter must do: because the rules have a mistake there, or there is no room for
-it in C. After such a step the game comes back to C as soon as it can.
+The history is stored as choices since a `mark`, an earlier copy of the memory.
+Replaying them gives the events. It also gives the state before a step that the
+interpreter must do, because the rules fail there or C has no room for it. After such a
+step the game returns to C as soon as possible.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
 
 SET_UP = None
-"""What stands in place of a choice where it is set-up that runs."""
+"""Placeholder for a choice while set-up runs."""
 
 INDEX_MAX = (1 << 31) - 1
 PATIENCE_MAX = 64
-"""The most steps that the interpreter does before C is tried again."""
+"""Maximum number of steps that the interpreter does before C is tried again."""
 
 NEVER = 1 << 62
 UNKNOWN: Mapping[int, Action] = {}
 AT_ONCE = 2
-"""How many choices deep C counts with no way to be interrupted."""
+"""Number of choices that C counts at once, without a way to interrupt it."""
 
 
 class NativeCourse(ReferenceCourse):
-    """A game of C, or while it is away (`address` is 0) one of the interpreter.
+    """Game in C; while the interpreter plays it, `address` is 0.
 
-    Of a game that is in C the state is read from its memory: nobody changes it.
+    The state of a game in C is read from its memory and must not be changed.
     """
 
     __slots__ = (
@@ -97,7 +97,7 @@ class NativeCourse(ReferenceCourse):
 
     @classmethod
     def begun(cls, made: Engine, before: State, *, laid: bool) -> Self:
-        """Begin with a state before set-up; `laid`: it is not as every game begins."""
+        """Start from a state before set-up; `laid`: it differs from the usual start."""
         course = cls(made, before.seed, given=before.given)
         memory = made.before_setup(before.seed, before.turns, given=before.given)
         if laid:
@@ -114,9 +114,9 @@ class NativeCourse(ReferenceCourse):
 
     @classmethod
     def of_position(cls, made: Engine, state: State) -> Self:
-        """Begin with a state that somebody has made up.
+        """Start from a state that was laid out.
 
-        Where more lies in it than a game has, C has no room for what may happen.
+        If it contains more than a game has, C may have no room for what follows.
         """
         course = cls(made, state.seed, given=state.given)
         course.state = state
@@ -129,14 +129,14 @@ class NativeCourse(ReferenceCourse):
         return course
 
     def of(self, state: State) -> ReferenceCourse:
-        """Return a course of the same engine that begins with a state."""
+        """Return a course of the same engine that starts from a state."""
         course = type(self)(self.made, state.seed, given=state.given)
         course.state = state
         course.wait = NEVER if self.wait == NEVER else 0
         return course
 
     def copy(self) -> Self:
-        """Return a course that goes on by itself."""
+        """Return an independent copy of the course."""
         course = type(self)(self.made, self.seed, given=not self.drawn)
         course.noted = self.noted
         course.patience, course.wait = self.patience, self.wait
@@ -152,7 +152,7 @@ class NativeCourse(ReferenceCourse):
     # ------------------------------------------------------------ in C, or away
 
     def takes(self, memory: Any, left: int) -> bool:
-        """Go on in a memory that C has left in some way, if that was well."""
+        """Continue in memory that C has returned, if C reports success."""
         if left < 0:
             return False
         self.memory, self.address = memory, ctypes.addressof(memory)
@@ -160,13 +160,13 @@ class NativeCourse(ReferenceCourse):
         return True
 
     def leaves_c(self) -> None:
-        """Go on in the interpreter, from before the step that C has not done."""
+        """Continue in the interpreter, from before the step that C has not done."""
         self.settle()
         self.state = self.made.read(self.mark, self.seed)
         self.stays()
 
     def comes_back(self) -> bool:
-        """Come back to C, if it is time to try that and there is room."""
+        """Return to C, if it is time to try and there is room."""
         if self.wait:
             self.wait -= self.wait != NEVER
             return False
@@ -181,7 +181,7 @@ class NativeCourse(ReferenceCourse):
         return False
 
     def stays(self) -> None:
-        """Stay in the interpreter for some steps, each time for more."""
+        """Stay in the interpreter for some steps, more each time."""
         self.wait = self.patience
         self.patience = min(PATIENCE_MAX, 2 * self.patience + 1)
 
@@ -194,7 +194,7 @@ class NativeCourse(ReferenceCourse):
 
     @state.setter
     def state(self, state: State) -> None:
-        """Go on in the interpreter, with a state."""
+        """Continue in the interpreter from a state."""
         self.read = state
         self.address = 0
         self.memory = self.mark = None
@@ -210,12 +210,12 @@ class NativeCourse(ReferenceCourse):
 
     @events.setter
     def events(self, events: Events) -> None:
-        """Take over what has happened."""
+        """Replace the events so far."""
         self.settle()
         self.noted = events
 
     def settle(self) -> None:
-        """Note what has happened since the mark, and bring the mark up to here."""
+        """Add the events since the mark, and move the mark to the current state."""
         if not self.since:
             return
         made, events = self.made, self.noted
@@ -266,7 +266,9 @@ class NativeCourse(ReferenceCourse):
 
     @property
     def chooser(self) -> int | None:
-        """The number of the seat that must decide, `CHANCE`, or None: it is over."""
+        """Number of the seat that must decide, `CHANCE`, or None if the game is
+        over.
+        """
         if not self.address:
             return super().chooser
         if not self.count and self.over:
@@ -276,7 +278,7 @@ class NativeCourse(ReferenceCourse):
 
     @property
     def turn(self) -> int:
-        """How many turns have begun."""
+        """Number of turns that have started."""
         return int(self.memory.s[TURN]) if self.address else super().turn
 
     @property
@@ -287,7 +289,7 @@ class NativeCourse(ReferenceCourse):
         return not self.count and int(self.memory.s[STATUS]) != RUNNING
 
     def legal(self) -> list[int]:
-        """Return the indices of the legal actions, ascending."""
+        """Return the indices of the legal actions, in ascending order."""
         if not self.address:
             return super().legal()
         if self.memory.who < 0:
@@ -295,7 +297,7 @@ class NativeCourse(ReferenceCourse):
         return list(self.lists[self.count](self.memory, self.legal_at))
 
     def choices(self) -> tuple[Any, ...]:
-        """Return the legal actions, or the outcomes of the chance event that is due."""
+        """Return the legal actions, or the outcomes of the due chance event."""
         if self.address and self.count and (who := self.memory.who) >= 0:
             known = self.known[who]
             indices = self.lists[self.count](self.memory, self.legal_at)
@@ -306,7 +308,7 @@ class NativeCourse(ReferenceCourse):
         return super().choices()
 
     def observation(self, seat: int) -> list[int]:
-        """Return what a seat sees as numbers."""
+        """Return the numbers that a seat sees."""
         if self.address and (seen := self.made.observation(self.address, seat)):
             return seen
         return super().observation(seat)
@@ -365,20 +367,20 @@ class NativeCourse(ReferenceCourse):
         return super().advance(index)
 
     def goes_on(self, choice: int, count: int) -> None:
-        """Note a choice that C has done, and how many there are next."""
+        """Record a choice that C has done, and the number of next choices."""
         self.since.append(choice)
         self.read = None
         self.count = count
 
     def stopped(self, left: int) -> None:
-        """Go on in the interpreter where C has stopped in a step."""
+        """Continue in the interpreter after C has stopped within a step."""
         if left == FAILED:
             self.leaves_c()
 
     def chosen(self, action: Any, known: Mapping[int, Action]) -> tuple[int, Plain]:
-        """Return a choice as C has it, and an action as an event.
+        """Return a choice in the form of C, and an action as an event.
 
-        Raises `IllegalAction`, though not for all that is not legal.
+        Raise `IllegalAction` for some, but not all, illegal actions.
         """
         if type(action) is not Action and isinstance(known, Known):
             index = index_in(action)
@@ -396,7 +398,7 @@ class NativeCourse(ReferenceCourse):
         return index, (done_of(state, waiting, index).to_json(),)
 
     def give_up_after(self, turns: int) -> None:
-        """Let the game stop, unfinished, after so many turns."""
+        """Stop the game, unfinished, after this number of turns."""
         if not self.address:
             super().give_up_after(turns)
             return
@@ -407,7 +409,7 @@ class NativeCourse(ReferenceCourse):
     # ------------------------------------------------------------ counting
 
     def branches(self) -> Iterator[ReferenceCourse]:
-        """Yield what follows each choice."""
+        """Yield the course after each choice."""
         if not self.address and not self.comes_back():
             yield from super().branches()
             return
@@ -428,7 +430,7 @@ class NativeCourse(ReferenceCourse):
             yield after
 
     def counted(self, choices: int) -> int | None:
-        """Return how many sequences of so many choices there are; None: too many."""
+        """Return the number of sequences of this many choices, or None if too deep."""
         if choices > AT_ONCE or (not self.address and not self.comes_back()):
             return super().counted(choices)
         made = self.made
@@ -439,21 +441,21 @@ class NativeCourse(ReferenceCourse):
 
 @attrs.frozen
 class Native:
-    """Makes games go on in C."""
+    """Creates courses in C."""
 
     made: Engine
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
-        """Return how a game goes from before set-up; `laid`: its board is given."""
+        """Return the course of a game before set-up; `laid`: its board is given."""
         return NativeCourse.begun(self.made, before, laid=laid)
 
     def placed(self, state: State) -> ReferenceCourse:
-        """Return how a game goes on from a state that somebody has laid out."""
+        """Return the course of a game from a state that was laid out."""
         return NativeCourse.of_position(self.made, state)
 
 
 def maker(plan: Plan) -> Native | str:
-    """Return what makes games of a plan go on in C, or why nothing does."""
+    """Return the maker of courses in C for a plan, or the reason why there is none."""
     made = engine(plan)
     return made.reason if isinstance(made, NotNative) else Native(made)
 
@@ -464,7 +466,7 @@ def action_event(action: Action) -> Plain:
 
 
 def says_all(plan: Plan, waiting: Waiting, index: int) -> bool:
-    """Whether an action is known to all, and its index says all of it."""
+    """Return whether everybody may know an action and its index describes it fully."""
     if not isinstance(waiting, AskStep):
         return isinstance(waiting, Decision) and waiting.told is None
     if not index:

@@ -1,11 +1,11 @@
-"""The number of leaves of a game tree, by depth: perft.
+"""Perft: the number of leaves of a game tree at a depth.
 
-A leaf is a sequence of so many plies; a ply is a choice, of an action or of an outcome
-of chance. A game that is over earlier has no leaf.
+A leaf is a sequence of exactly this many plies; a ply is a choice of an action or of an
+outcome of chance. A game that ends earlier has no leaf.
 
-Where a ply is a whole turn, ways through it that differ in a choice are told apart. A
-turn in which nothing is chosen is a ply with one way through, or none if it ends the
-game; what is chosen in set-up is one ply too.
+If a ply is a whole turn, sequences that differ in any choice count separately. A turn
+without choices is a ply with one sequence, or with none if it ends the game. All
+choices in set-up form one ply too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interpreter.play.courses.reference import ReferenceCourse
 
 
 def leaves(course: ReferenceCourse, depth: int) -> int:
-    """Return how many sequences of exactly `depth` choices begin here."""
+    """Return the number of sequences of exactly `depth` choices from here."""
     if depth <= 0:
         return 1
     counted = course.counted(depth)
@@ -24,7 +24,7 @@ def leaves(course: ReferenceCourse, depth: int) -> int:
 
 
 def turn_leaves(course: ReferenceCourse, depth: int) -> int:
-    """Return how many sequences of exactly `depth` whole turns begin here."""
+    """Return the number of sequences of exactly `depth` whole turns from here."""
     if depth <= 0:
         return 1
     return sum(

@@ -1,4 +1,4 @@
-"""How a game goes on in the interpreter: a state, and the events that led there."""
+"""Course of a game in the interpreter: a state, and the events that led there."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from interpreter.state.wait_points import ChanceStep, Decision
 
 NATIVE, REFERENCE = "native", "reference"
 CHANCE = -1
-"""What stands in place of a seat where an outcome of chance is to be given."""
+"""Placeholder for a seat when an outcome of chance must be given."""
 
 Plain = tuple[dict[str, Any], ...]
 
 
 class ReferenceCourse:
-    """A state that the interpreter moves. `events` are all that led there."""
+    """State that the interpreter advances. `events` are all that led there."""
 
     __slots__ = ("events", "state")
     engine = REFERENCE
@@ -33,18 +33,20 @@ class ReferenceCourse:
         self.events = Events(None, None, 0) if events is None else events
 
     def copy(self) -> Self:
-        """Return a course that goes on by itself."""
+        """Return an independent copy of the course."""
         return type(self)(self.state.copy(), self.events)
 
     def of(self, state: State) -> ReferenceCourse:
-        """Return a course of the same engine that begins with a state."""
+        """Return a course of the same engine that starts from a state."""
         return ReferenceCourse(state)
 
     # ------------------------------------------------------------ asking
 
     @property
     def chooser(self) -> int | None:
-        """The number of the seat that must decide, `CHANCE`, or None: it is over."""
+        """Number of the seat that must decide, `CHANCE`, or None if the game is
+        over.
+        """
         waiting = self.state.waiting
         if isinstance(waiting, Decision):
             return waiting.seat(self.state)
@@ -52,7 +54,7 @@ class ReferenceCourse:
 
     @property
     def turn(self) -> int:
-        """How many turns have begun."""
+        """Number of turns that have started."""
         turn: int = self.state.s[TURN]
         return turn
 
@@ -62,16 +64,16 @@ class ReferenceCourse:
         return self.state.over
 
     def legal(self) -> list[int]:
-        """Return the indices of the legal actions, ascending."""
+        """Return the indices of the legal actions, in ascending order."""
         state = self.state
         return legal_indices(state) if isinstance(state.waiting, Decision) else []
 
     def observation(self, seat: int) -> list[int]:
-        """Return what a seat sees as numbers."""
+        """Return the numbers that a seat sees."""
         return observation(self.state.plan, self.state, seat)
 
     def choices(self) -> tuple[Any, ...]:
-        """Return the legal actions, or the outcomes of the chance event that is due."""
+        """Return the legal actions, or the outcomes of the due chance event."""
         state = self.state
         waiting, actions = state.waiting, state.plan.actions
         if isinstance(waiting, Decision):
@@ -108,7 +110,7 @@ class ReferenceCourse:
         return legal_indices(self.state) if self.chooser not in {None, CHANCE} else []
 
     def branches(self) -> Iterator[ReferenceCourse]:
-        """Yield what follows each choice."""
+        """Yield the course after each choice."""
         state = self.state
         if isinstance(state.waiting, ChanceStep):
             for number in range(len(possible(state, state.waiting))):
@@ -123,17 +125,17 @@ class ReferenceCourse:
             yield after
 
     def counted(self, choices: int) -> int | None:
-        """Return how many sequences of so many choices there are; None: too many."""
+        """Return the number of sequences of this many choices, or None if too deep."""
         return len(self.choices()) if choices == 1 else None
 
     def note_chance(self) -> None:
-        """Note the chance events of the last run."""
+        """Record the chance events of the last run."""
         for name, outcome, told in self.state.events:
             self.events = self.events.after(Drawn(name, outcome, told))
         self.state.events = []
 
     def give_up_after(self, turns: int) -> None:
-        """Let the game stop, unfinished, after so many turns."""
+        """Stop the game, unfinished, after this number of turns."""
         self.state.turns = turns
 
 
