@@ -1,7 +1,7 @@
-"""Whole games by shipped bots, played in C with no step of Python.
+"""Playouts of shipped bots in C, without any step in Python.
 
-What the C of a bot cannot do the interpreter is asked for, decision by decision; a game
-that cannot be played on here at all is left to whoever asked for it.
+If a bot's decision cannot be made in C, the interpreter makes it. A game that cannot be
+continued in C at all is left to the caller.
 """
 
 from __future__ import annotations
@@ -36,28 +36,30 @@ from interpreter.play.start import before_setup, lay_out
 
 GREEDY = "greedy"
 BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
-"""The bots that play in C, as it numbers them."""
+"""Bots that play in C, with the numbers that C uses for them."""
 
 PLAYED, ASKS, FULL, BROKEN, PAUSED = range(5)
-"""How far play has come, as `bots.h` says it."""
+"""Progress of play, with the numbers of `bots.h`."""
 
 LOGGED = 1 << 14
-"""Events that are logged before they are read."""
+"""Maximum number of events that are logged before they are read."""
 
 MEANT = 40
-"""On how many decisions a bot may have set its mind, as `bots.h` says it."""
+"""Maximum number of decisions that a bot may have planned, as in `bots.h`."""
 
 AT_ONCE = 32
-"""Games that are played by one call."""
+"""Number of games that one call plays."""
 
 MASK = (1 << 64) - 1
 Asked = Callable[[Game, str, Stream], int]
-"""The index that a bot chooses, in a game, for a seat, by numbers that it draws."""
+"""Function by which a bot chooses an index, given a game, a seat and a random
+stream.
+"""
 
 
 @attrs.frozen
 class ToPlay:
-    """A game to be played: its seed, a key for the numbers of each seat."""
+    """Game to be played: its seed, and a key for the random numbers of each seat."""
 
     seed: int
     keys: tuple[int, ...]
@@ -66,7 +68,7 @@ class ToPlay:
 
 @attrs.frozen
 class PlayoutLimits:
-    """Where games are given up: after so many decisions, or turns."""
+    """Limits of decisions and turns after which games are stopped."""
 
     decisions: int
     turns: int | None = None
@@ -74,10 +76,10 @@ class PlayoutLimits:
 
 @attrs.frozen
 class Playout:
-    """A game that was played: what it came to, its actions by name.
+    """Game that was played: its result, and its actions by name.
 
-    `asked` is how many decisions the interpreter was asked for. `outcome` is None where
-    it was given up, `record` where none was wanted.
+    `asked` is the number of decisions that the interpreter made. `outcome` is None if
+    the game was stopped at a limit, `record` if no record was requested.
     """
 
     seed: int
@@ -92,7 +94,7 @@ class Playout:
 
 @attrs.define
 class Played:
-    """A game as its record needs it: see `documents.recorded`."""
+    """Game in the form that its record needs: see `documents.recorded`."""
 
     book: rb.Rulebook
     players: int
@@ -109,7 +111,7 @@ class Played:
 
 @attrs.frozen
 class Laid:
-    """A given board, and the memory of a game before set-up on it."""
+    """Given board, and the memory of a game before set-up on it."""
 
     board: dict[str, Any] | None = None
     memory: Any = None
@@ -119,9 +121,9 @@ NOT_LAID = Laid()
 
 
 class Playouts:
-    """The native engine of a number of players and options, with the shipped bots.
+    """Native engine of a number of players and options, with the shipped bots.
 
-    It plays one game at a time: each thread needs one of its own.
+    It plays one game at a time: each thread needs a separate one.
     """
 
     def __init__(self, engine: Engine, laid: Laid = NOT_LAID) -> None:
@@ -135,7 +137,7 @@ class Playouts:
         self._lines = Lines(engine)
 
     def why_not(self, bots: Sequence[str]) -> str | None:
-        """Return why some bots do not play in C, None where all do."""
+        """Return why some bots do not play in C, or None if all do."""
         for name in bots:
             reason = unfit(name) or self._lacks(name)
             if reason is not None:
@@ -143,7 +145,7 @@ class Playouts:
         return None
 
     def _lacks(self, name: str) -> str | None:
-        """Return what there is no C for where a bot plays, None if nothing."""
+        """Return what is missing in C for a bot to play, or None if nothing is."""
         made, kind = self._engine, kind_of(name)
         has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
         if kind not in has:
@@ -162,10 +164,10 @@ class Playouts:
         *,
         keep_record: bool = False,
     ) -> Iterator[Playout | None]:
-        """Play games to their ends or limits, by a bot for each seat.
+        """Play games to their ends or limits, with a bot for each seat.
 
-        They are the games in which these bots draw by numbers of these keys. None: one
-        cannot be played here, and the interpreter says why.
+        The bots draw random numbers from the keys of the games. Return None in place of
+        a game that cannot be played here; the interpreter then reports the reason.
         """
         self._room.seat(bots, limits)
         self._room.keep_log(wanted=keep_record)
@@ -189,10 +191,10 @@ class Playouts:
         *,
         keep_record: bool = False,
     ) -> Iterator[tuple[Sequence[Playout | None], Trace]]:
-        """Play games as `play` does; each time some of them, and their trace.
+        """Play games as `play` does; yield some at a time, with their trace.
 
-        In the trace are those that could be played here, in their order. The
-        engine is one that traces.
+        The trace contains the games that could be played here, in order. The engine
+        must be one that traces.
         """
         if self._tracer is None:
             self._tracer = self._room.tracer(AT_ONCE)
@@ -204,7 +206,7 @@ class Playouts:
     def _finished(
         self, game: ToPlay, ask: Asked, *, keep_record: bool
     ) -> Playout | None:
-        """Play on the game that has come to something which is not done in C."""
+        """Continue the current game, which has reached something that C does not do."""
         lines: list[str] = []
         room = self._room
         before = room.table.asked
@@ -239,7 +241,7 @@ class Playouts:
         return room.decided(index)
 
     def _events(self) -> list[str]:
-        """Return the lines of a record for what has been logged, and forget it."""
+        """Return the record lines of the logged events, and clear the log."""
         log = self._room.log
         lines = self._lines.read(log)
         log.count = 0
@@ -248,7 +250,7 @@ class Playouts:
     def _playout(
         self, game: ToPlay, row: Any, asked: int, lines: list[str] | None
     ) -> Playout:
-        """Return what a game came to."""
+        """Return the result of a game."""
         seats = self._seats
         points = dict(zip(seats, row.points, strict=True))
         outcome = self._outcome(row, points) if row.status == ENDED else None
@@ -284,7 +286,7 @@ class Playouts:
         )
 
     def _outcome(self, row: Any, points: dict[str, int]) -> Outcome:
-        """Return how a game ended that has."""
+        """Return the outcome of a finished game."""
         ranks = tuple(row.ranks)
         first = first_of(ranks[: row.ranked])
         winners = tuple([self._seats[seat] for seat in first])
@@ -295,7 +297,7 @@ class Playouts:
 
 
 class Room:
-    """What C plays in: the game, the bots' numbers, games that they imagine."""
+    """Memory in which C plays: the game, the bots' random streams, imagined games."""
 
     def __init__(self, engine: Engine, names: int, laid: Any) -> None:
         library, players = engine.library, engine.plan.players
@@ -359,7 +361,7 @@ class Room:
         self._searches: Searches | None = None
 
     def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
-        """Say who plays, and where games are given up."""
+        """Set the bots and the limits of games."""
         self.table.bots[:] = [BOTS[kind_of(name)] for name in bots]
         self.search({seat: budget_of(name) for seat, name in enumerate(bots)})
         self.table.most = limits.decisions
@@ -368,7 +370,7 @@ class Room:
         self.turn_limit = self.turns if self.turns < self._turns else None
 
     def search(self, budgets: Mapping[int, Budget | None]) -> Searches | None:
-        """Let there be room for the searches of some seats; None: none searches."""
+        """Allocate memory for the searches of some seats; None if no seat searches."""
         wanted = {seat: each for seat, each in budgets.items() if each is not None}
         if wanted and (self._searches is None or self._searches.budgets != wanted):
             way = way_of(self._engine.plan)
@@ -376,19 +378,19 @@ class Room:
         return self._searches
 
     def keep_log(self, *, wanted: bool) -> None:
-        """Let what happens be logged, or not."""
+        """Set whether events are logged."""
         self.log.count = 0
         self.cells.log = ctypes.addressof(self.log) if wanted else None
 
     def tracer(self, games: int) -> Tracer:
-        """Let what happens be traced, with room for so many games."""
+        """Set whether events are traced, with memory for this many games."""
         cell = WIDE[self._engine.states.c.cells.type]
         tracer = Tracer(self._engine.plan, self._library, cell, games)
         self.cells.trace = tracer.address
         return tracer
 
     def games(self, games: Sequence[ToPlay]) -> int:
-        """Play games as far as they can be played by one call; return how many."""
+        """Play as many games as one call can; return their number."""
         for game in games:
             check_seed(game.seed)
         seeds = [game.seed & MASK for game in games]
@@ -408,26 +410,28 @@ class Room:
         )
 
     def goes_on(self) -> int:
-        """Play on; return how far play has come."""
+        """Continue play; return its progress."""
         return int(self._library.rb_play(self._game, self.at))
 
     def decided(self, index: int) -> int:
-        """Do what was decided outside."""
+        """Do an action that was decided outside C."""
         return int(self._library.rb_decided(self._game, self.at, index))
 
     def sample(self, seed: int) -> Any | None:
-        """Return a game that the seat to act may imagine, None where C cannot say."""
+        """Return a game that the seat to act may imagine, or None if C cannot create
+        one.
+        """
         world = type(self.cells)()
         at = ctypes.addressof(world)
         return world if self._library.rb_sample(self._game, self.at, seed, at) else None
 
     def row(self) -> int:
-        """Enter how the game stands into the first row."""
+        """Write the state of the game to the first row."""
         row = ctypes.addressof(self.rows)
         return int(self._library.rb_row(self._game, self.at, row))
 
     def stream(self, seat: int, key: int) -> Stream:
-        """Return the numbers of a seat from where they are."""
+        """Return the random stream of a seat at its current position."""
         here = self.table.stream[seat]
         stream = Stream(key, "numbers")
         stream.number = int(here.number)
@@ -436,7 +440,7 @@ class Room:
         return stream
 
     def set_stream(self, seat: int, stream: Stream) -> None:
-        """Let the numbers of a seat go on from where they have come to."""
+        """Set the position of a seat's random stream."""
         here = self.table.stream[seat]
         here.number, here.left = stream.number, len(stream.words)
         for place, word in enumerate(stream.words):
@@ -446,12 +450,12 @@ class Room:
 
 
 def kind_of(name: str) -> str:
-    """Return which bot a name means, whatever its budget."""
+    """Return the bot that a name refers to, ignoring its budget."""
     return name if budget_of(name) is None else MCTS
 
 
 def unfit(name: str) -> str | None:
-    """Return why a bot does not play in C whatever the rules, None where it does."""
+    """Return why a bot does not play in C under any rules, or None if it does."""
     budget = budget_of(name)
     if budget is None and name not in BOTS:
         return f"it supports the bots {', '.join(BOTS)}, but not {name}"
@@ -469,11 +473,10 @@ def playouts(
     bots: Iterable[str] = ("random", GREEDY),
     traces: bool = False,
 ) -> Playouts | NotNative:
-    """Return what plays whole games of these rules in C, or why nothing does.
+    """Return the player of whole games in C for these rules, or why there is none.
 
-    `bots` are those that will play; `traces`: games can be traced.
-
-    Raises `PositionError` for a board that is none of these rules.
+    `bots` are those that will play. `traces` is whether games can be traced. Raise
+    `PositionError` if the board does not fit these rules.
     """
     before = before_setup(book, players, 0, options, DRAWN)
     kinds = {kind_of(name) for name in bots}

@@ -1,4 +1,4 @@
-"""The program that the interpreter runs, as a text to be read."""
+"""The program that the interpreter runs, as readable text."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def python_program(
     options: dict[str, Any] | None = None,
     without: Iterable[str] = (),
 ) -> str:
-    """Return the Python that plays a game of these rules, as a text to be read.
+    """Return the Python program that plays a game of these rules, as readable text.
 
-    Every function stands under the address of its clause. `without` are the names of
-    rewrites to leave out; without all of them it says what the rules say.
+    Every function is listed under the address of its clause. `without` are the names of
+    rewrites to leave out; without any rewrites the program follows the rules literally.
     """
     plan = planned(book, players, options, without)
     given = [f"{plan.players} players"]

@@ -1,1 +1,1 @@
-"""The writer of the Python program that a plan runs."""
+"""Writer of the Python program that a plan runs."""

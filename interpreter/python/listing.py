@@ -1,7 +1,8 @@
-"""The Python program of a plan as a text to be read.
+"""Readable text of the Python program of a plan.
 
-Every function stands under the address of the clause that it was written for, with the
-place of that clause. Tables come first; what is no plain value is told by its class.
+Every function is listed under the address of the clause that it was written for, with
+the place of that clause. Tables come first; values that are not plain are described by
+their class.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
 
 
 def headline(book: rb.Rulebook, clause: str) -> str:
-    """Return the address of a clause, and where it stands."""
+    """Return the address of a clause, and its place."""
     info = book.clauses.get(clause)
     if info is None:
         return f"---- {clause}"
@@ -43,7 +44,7 @@ def headline(book: rb.Rulebook, clause: str) -> str:
 
 
 def table(name: str, value: Any) -> Iterator[str]:
-    """Yield the lines of something that functions read."""
+    """Yield the lines of a table that functions read."""
     if plain(value):
         yield from f"{name} = {pformat(value, WIDTH, compact=True)}".splitlines()
     else:
@@ -51,7 +52,7 @@ def table(name: str, value: Any) -> Iterator[str]:
 
 
 def plain(value: Any) -> bool:
-    """Whether a value is made of plain values alone."""
+    """Return whether a value consists only of plain values."""
     if isinstance(value, tuple):
         return all(map(plain, value))
     if isinstance(value, Mapping):
@@ -60,7 +61,7 @@ def plain(value: Any) -> bool:
 
 
 def description(value: Any) -> str:
-    """Return what something is that has no text of its own."""
+    """Return the description of an object that has no text."""
     if isinstance(value, list):
         return "outcomes with their weights"
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""The Python program of a plan: every clause as functions, under its address."""
+"""Python program of a plan: every clause as functions, under its address."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ ZERO = code.literal(0)
 
 @attrs.define(eq=False)
 class Program:
-    """Writes the rules of one game as functions of one source.
+    """Writer of the rules of one game as functions of one source.
 
-    What it gives is complete when the source has been compiled.
+    Its results are complete when the source has been compiled.
     """
 
     source: Source
@@ -56,15 +56,15 @@ class Program:
     tables: Tables = TABLES
 
     def writer(self) -> Writer:
-        """Return a writer for what has its slots in a frame."""
+        """Return a writer for code whose slots are in a frame."""
         return writer(self.source, self.facts)
 
     def under(self, part: m.Part, name: str) -> AbstractContextManager[None]:
-        """Let functions stand under the clause of a part for a while."""
+        """Assign the functions written inside the block to the clause of a part."""
         return self.source.under(self.addresses.of(part, name))
 
     def called(self, define: str) -> str:
-        """Return the name of the function of a definition that the engine asks."""
+        """Return the name of the function of a definition that the engine evaluates."""
         return self.facts.defines[define]
 
     # ------------------------------------------------------------ values
@@ -100,7 +100,7 @@ class Program:
         return placed([*lines, f"return {value.text}"], {})
 
     def write_points(self) -> None:
-        """Write what players have, and what of it everybody sees."""
+        """Write the points of players, and the points that everybody sees."""
         book, model = self.facts.model, self.rules.model
         reader = tooling.SecretReader(book)
         lines = zip(book.points.lines, model.points.lines, strict=True)
@@ -116,9 +116,9 @@ class Program:
         self.source.function(name, "s, v1", body)
 
     def write_worth(self, give: Any) -> None:
-        """Write the values of the hints, those of long lines each by itself.
+        """Write the values of the hints, with long lines as separate functions.
 
-        `give` is handed what they come to.
+        `give` receives the result.
         """
         book, model, names = self.facts.model, self.rules.model, self.source.names
         quick: list[m.PointLine] = []
@@ -140,7 +140,7 @@ class Program:
         self.source.linkers.append(link)
 
     def write_measures(self) -> list[str]:
-        """Write what the rules' measures are of a player, or of the game (-1)."""
+        """Write the rules' measures of a player, or of the game (-1)."""
         names: list[str] = []
         for name, measure in self.rules.model.measures.items():
             with self.under(measure, name):
@@ -165,7 +165,9 @@ class Program:
     def write_unit(
         self, clause: m.Procedure | m.Action, number: int, wakes: int
     ) -> Unit:
-        """Write a procedure or an action: as steps, or as one function where quiet."""
+        """Write a procedure or an action as steps, or as one function if it is
+        quiet.
+        """
         unit = Unit(clause.name, clause.slots, slot_types(clause), len(clause.slots))
         unit.number = number
         unit.empty = [None] * len(clause.slots)
@@ -246,7 +248,7 @@ class Program:
     def audience(
         self, clause: m.Procedure | m.Action, slots: tuple[int, ...]
     ) -> str | None:
-        """Write who learns what is chosen for some slots; None: everybody."""
+        """Write the seats that learn the values of some slots; None means everybody."""
         text = audience_text(self.facts, clause, slots)
         return None if text is None else self.source.lines_of("s, f", text)
 
@@ -263,7 +265,9 @@ class Program:
     # ------------------------------------------------------------ awards and rules
 
     def write_award(self, award: m.Award) -> str:
-        """Write what an award measures; None of who does not compete."""
+        """Write the measure of an award, which is None for players who do not
+        compete.
+        """
         w = self.writer().with_variables()
         with self.under(award, award.name):
             lines: Lines = []
@@ -278,7 +282,7 @@ class Program:
             return self.source.function(name, "s, v1", placed([*lines, "return n"], {}))
 
     def write_rule(self, rule: m.Rule) -> str:
-        """Write what a rule tests: the first member for which it holds, else -1."""
+        """Write the test of a rule: the first member for which it holds, else -1."""
         w = self.writer()
         with self.under(rule, rule.name):
             if rule.slot is None or rule.set is None:
@@ -298,7 +302,7 @@ class Program:
         rules: list[PlannedRule],
         units: dict[str, int],
     ) -> None:
-        """Write awards and rules; they are entered when they are compiled."""
+        """Write awards and rules; they are registered when they are compiled."""
         model, fetch = self.facts.model, self.source.names
         ready = self.rules.model
         measures = {
@@ -336,7 +340,7 @@ def planned_award(
 
 
 def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:
-    """Return what lines add up to; one counts 0 where its condition does not hold."""
+    """Return the sum of lines; a line counts 0 if its condition does not hold."""
     sum_ = ZERO
     for line in lines:
         value = w.code(line.value)

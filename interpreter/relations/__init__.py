@@ -1,1 +1,1 @@
-"""Relations that hidden values keep to public ones, found in trial games."""
+"""Relations of hidden values to public ones, found in trial games."""

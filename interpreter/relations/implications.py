@@ -1,6 +1,7 @@
-"""Implications from public facts to hidden values, tried in positions of trial games.
+"""Implications from public facts to hidden values, tested in positions of trial games.
 
-A hidden value is none exactly where no piece is, or equals a published value.
+For example, a hidden value is none exactly if no piece is there, or it equals a
+published value.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from interpreter.relations.indexed import (
 from rulebook import model as m
 
 SUPPORT = 10
-"""Least number of cases in which an implication must have been tried."""
+"""Minimum number of cases in which an implication must have been tested."""
 
 TRUTH = m.Truth()
 
 
 @attrs.frozen(eq=False)
 class Fact:
-    """A condition on each index of a shape: as an expression, and read from cells.
+    """Condition on each index of a shape: as an expression, and read from cells.
 
     `parts` are the fields and pieces it reads.
     """
@@ -52,7 +53,8 @@ class Fact:
 
 @attrs.define(eq=False)
 class Implication:
-    """For each index of a shape: if all premises hold, the conclusion holds.
+    """Implication for each index of a shape: if all premises hold, the conclusion
+    holds.
 
     `tried` counts the cases in which the premises held, `open` those in which the
     conclusion did not.
@@ -77,12 +79,14 @@ class Implication:
         return self.holds and min(self.tried, self.open) >= SUPPORT
 
     def implies(self, other: Implication) -> bool:
-        """Return whether another implication follows: it only has more premises."""
+        """Return whether another implication follows because it only has more
+        premises.
+        """
         fewer = set(self.premises) < set(other.premises)
         return fewer and self.conclusion is other.conclusion
 
     def look(self, s: Cells) -> None:
-        """Try the implication in a position."""
+        """Test the implication in a position."""
         held = [
             all(row)
             for row in zip(*[fact.read(s) for fact in self.premises], strict=True)
@@ -111,7 +115,7 @@ class Implication:
 def implications(
     facts: Facts, hidden: list[Indexed], public: list[Indexed]
 ) -> Iterator[Implication]:
-    """Yield the implications to try."""
+    """Yield the implications to test."""
     for field in hidden:
         premises = [*pieces_on(facts, field), *filled(field, public)]
         here = filled_with(field, field)
@@ -139,7 +143,7 @@ def fits(field: Indexed, other: Indexed) -> bool:
 
 
 def is_alike(field: Indexed, other: Indexed) -> bool:
-    """Return whether another field fits a field, and has values of the same type."""
+    """Return whether another field fits a field and has values of the same type."""
     match field.type, other.type:
         case m.Member(domain=domain), m.Member(domain=other_domain):
             return domain == other_domain and fits(field, other)
@@ -155,7 +159,9 @@ def value_of(field: Indexed) -> m.FieldValue:
 
 
 def reader(field: Indexed, other: Indexed) -> Callable[[Cells], list[object]]:
-    """Return a function for the values of another field, one for each of a field."""
+    """Return a function for the values of another field, one for each value of a
+    field.
+    """
     times = field.players // other.players
     return lambda s: other.values(s) * times
 
@@ -200,7 +206,9 @@ def equals(field: Indexed, other: Indexed) -> Fact:
 
 
 def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
-    """Yield the facts that a piece is on a space, the player's own if each has some."""
+    """Yield the facts that a piece is on a space, the player's own if each player has
+    some.
+    """
     each_player, kind = field.shape
     for name, cells in facts.layout.pieces.items():
         if kind is None or kind not in cells.bases:
@@ -217,7 +225,7 @@ def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
 def presence(
     cells: PieceCells, kind: str, field: Indexed, *, own: bool
 ) -> Callable[[Cells], list[bool]]:
-    """Return a function that tells for each index whether a piece is there."""
+    """Return a function that returns for each index whether a piece is there."""
     base, owners, size = cells.bases[kind], cells.owners, field.size
 
     def read(s: Cells) -> list[bool]:

@@ -12,7 +12,7 @@ from rulebook import model as m
 
 Cells = list[Any]
 Shape = tuple[bool, str | None]
-"""Whether each player has a value, and the kind whose members have one."""
+"""Whether each player has a value, and the domain whose members have one."""
 
 PLAYER_SLOT, MEMBER_SLOT, COUNTED_SLOT = 1, 2, 3
 """Slots of the variables in relations."""
@@ -33,7 +33,7 @@ THE_PLAYER = variable(PLAYER_SLOT, PLAYER)
 
 @attrs.frozen
 class Indexed:
-    """A field, its shape, the number of players, and the number of members."""
+    """Field with its shape, the number of players, and the number of members."""
 
     block: Block
     shape: Shape
@@ -51,7 +51,7 @@ class Indexed:
         return self.block.field.type
 
     def values(self, s: Cells) -> list[Any]:
-        """Return all values, those of the first player first."""
+        """Return all values, beginning with those of the first player."""
         return s[self.block.base : self.block.base + self.block.count]
 
     def read(self, player: m.Expr, member: m.Expr) -> m.FieldValue:

@@ -1,7 +1,7 @@
-"""Totals that stay the same: how often each member of a kind is somewhere.
+"""Totals that stay constant: the number of each member of a kind over some fields.
 
-A hidden field of members counts how often it has each of them. Bags of these members,
-and numbers for each of them, are added until the sum never changes.
+A hidden field of members counts how often it contains each of them. Bags of these
+members, and numbers for each of them, are added until the sum never changes.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ MOST_ADDED = 3
 """Maximum number of counts that are added to one total."""
 
 CHANGES = 3
-"""Least number of times that a hidden field of a total must have changed."""
+"""Minimum number of times that a hidden field of a total must have changed."""
 
 TRUTH = m.Truth()
 NUMBER = m.Whole(0, 1_000_000)
 
 Counts = tuple[int, ...]
-"""For each member of a kind, or for each player in turn, how many there are."""
+"""Counts for each member of a kind, or for each player in turn."""
 
 
 @attrs.frozen(eq=False)
 class Counter:
-    """How many of each member a field has: read from cells, and as an expression.
+    """Count of each member in a field: read from cells, and as an expression.
 
     `count` takes the player (ignored for a field of the game) and the member. `hidden`
     is the field, if it is hidden and no bag.
@@ -53,7 +53,7 @@ class Counter:
 
 @attrs.define(eq=False)
 class Total:
-    """A sum of counters. `first` is its first value.
+    """Sum of counters. `first` is its first value.
 
     `changed` counts how often a hidden field changed; `last` are its last values.
     """
@@ -78,15 +78,15 @@ class Total:
         return self.holds and self.changed >= CHANGES
 
     def implies(self, other: Total) -> bool:
-        """Return whether another total follows: it only adds more counters."""
+        """Return whether another total follows because it only adds more counters."""
         return set(self.counters) < set(other.counters)
 
     def begin(self) -> None:
-        """Begin a game: that the field is another one then is no change."""
+        """Start a game; the new values of the field then do not count as a change."""
         self.last = []
 
     def look(self, s: Cells) -> None:
-        """Add the counters up in a position."""
+        """Add up the counters in a position."""
         rows = [counter.read(s) for counter in self.counters]
         total = tuple(map(sum, zip(*rows, strict=True)))
         hidden = [c.hidden.values(s) for c in self.counters if c.hidden is not None]
@@ -110,7 +110,7 @@ class Total:
 def totals(
     facts: Facts, hidden: list[Indexed], public: list[Indexed]
 ) -> Iterator[Total]:
-    """Yield the totals to try, those of fewer counters first."""
+    """Yield the totals to test, those with fewer counters first."""
     kinds = dict.fromkeys(
         field.type.domain for field in hidden if isinstance(field.type, m.Member)
     )
@@ -128,7 +128,9 @@ def totals(
 def values(
     facts: Facts, kind: str, hidden: list[Indexed], public: list[Indexed]
 ) -> Iterator[Counter]:
-    """Yield the counters of fields that have members of a kind, or numbers for each."""
+    """Yield the counters of fields that contain members of a kind, or numbers for
+    each.
+    """
     for field in (*hidden, *public):
         secret = field if field in hidden else None
         match field.type:
@@ -145,7 +147,7 @@ def values(
 
 
 def held(facts: Facts, field: Indexed) -> Callable[[Cells], Counts]:
-    """Return a function that counts how often a field has each member."""
+    """Return a function that counts how often a field contains each member."""
     assert isinstance(field.type, m.Member)
     kinds = range(facts.sizes[field.type.domain])
 
@@ -165,7 +167,7 @@ def numbers(field: Indexed) -> Callable[[Cells], Counts]:
 
 
 def times(field: Indexed) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return the expression for how often a field has a member."""
+    """Return the expression for how often a field contains a member."""
     kind = field.shape[1]
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:
@@ -201,7 +203,7 @@ def cards(block: Block) -> Callable[[Cells], Counts]:
 
 
 def count_in(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return the expression for how many cards of a member a bag has."""
+    """Return the expression for the number of cards of a member in a bag."""
     field = block.field
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:

@@ -1,7 +1,7 @@
 """Trial games: random play that refutes relations, and shows which were tested.
 
-A relation is kept if it held in every position between actions of all trial games, and
-if each statement that can change one of its fields or pieces was executed.
+A relation is accepted if it held in every position between actions of all trial games,
+and if each statement that can change one of its fields or pieces was executed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WORK = 40_000_000
 """Maximum number of estimated steps in all trial games together."""
 
 EXECUTED = 3
-"""Least number of times that a statement must have been executed."""
+"""Minimum number of times that a statement must have been executed."""
 
 TRUTH = m.Truth()
 R = TypeVar("R", Implication, Total)
@@ -58,12 +58,12 @@ class Candidates:
         return bool(self.implications or self.totals)
 
     def begin(self) -> None:
-        """Begin a game."""
+        """Start a game."""
         for total in self.totals:
             total.begin()
 
     def look(self, s: Cells) -> None:
-        """Leave out the relations that a position refutes."""
+        """Remove the relations that a position refutes."""
         for implication in self.implications:
             implication.look(s)
         for total in self.totals:
@@ -72,7 +72,8 @@ class Candidates:
         self.totals = [x for x in self.totals if x.holds]
 
     def supported(self, executed: frozenset[str]) -> Iterator[m.Stmt]:
-        """Yield what the tested relations require, but not what follows from others.
+        """Yield the statements of the tested relations, without those implied by
+        others.
 
         `executed` are the fields and pieces of which every change was executed.
         """
@@ -84,7 +85,7 @@ class Candidates:
 
 
 def independent(relations: list[R], executed: frozenset[str]) -> Iterator[R]:
-    """Yield the relations of executed parts that follow from no other one."""
+    """Yield the relations of executed parts that follow from no other relation."""
     good = [relation for relation in relations if relation.parts <= executed]
     for relation in good:
         if not any(other.implies(relation) for other in good):
@@ -92,9 +93,10 @@ def independent(relations: list[R], executed: frozenset[str]) -> Iterator[R]:
 
 
 class Trial(State):
-    """The state of a trial game, which counts its steps.
+    """State of a trial game, which counts its steps.
 
-    `decision` is the estimate for one decision; statements count one by one as well.
+    `decision` is the estimate for one decision; statements are counted individually as
+    well.
     """
 
     __slots__ = ("decision", "work")
@@ -114,7 +116,7 @@ class Trial(State):
 
 
 def candidates(plan: Plan) -> Candidates:
-    """Return the relations that the fields of a plan may keep."""
+    """Return the relations that the fields of a plan may satisfy."""
     facts = plan.facts
     hidden = [*shaped(plan, plan.hidden.values)]
     keys = {field.key for field in hidden}
@@ -138,9 +140,10 @@ def shaped(plan: Plan, blocks: Iterable[Block]) -> Iterator[Indexed]:
 
 
 def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
-    """Play trial games and return the statements that require what held in them.
+    """Play trial games and return statements that require the relations found in them.
 
-    The plan is of a book whose games are counted. Rules that fail keep no relation.
+    The plan must belong to a book whose games are counted. If the rules fail, no
+    relation is found.
     """
     left, work, decision = candidates(plan), 0, Work(plan).of_decision()
     for seed in range(GAMES):
@@ -163,7 +166,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
 
 
 def play(state: Trial, left: Candidates, most: int) -> int:
-    """Play a game at random until it has cost too many steps; return its steps."""
+    """Play a game at random until it exceeds a number of steps; return its steps."""
     chance = Stream(state.seed, "trial")
     state.run()
     for _ in range(DECISIONS):

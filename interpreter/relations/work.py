@@ -1,4 +1,4 @@
-"""An estimate of how much one decision of a game costs, in steps of evaluation."""
+"""Estimated cost of one decision of a game, in steps of evaluation."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ UNKNOWN = 100
 """Number of members assumed for a set of numbers."""
 
 LISTED, TESTED = 20, 10
-"""Steps for each possible action, and estimated steps of its requirements for one.
+"""Steps for each possible action, and estimated steps for its requirements.
 
 Most actions are ruled out early, so few of their requirements are evaluated in full.
 """
 
 MOST = 10**12
-"""Cap of an estimate."""
+"""Upper limit of an estimate."""
 
 
 class Work:

@@ -1,1 +1,1 @@
-"""The tests that stand in rule files, carried out."""
+"""Runs the tests in rule files."""

@@ -1,4 +1,4 @@
-"""Tests that stand in rule files, run: scenarios and invariants."""
+"""Runs the tests in rule files: scenarios and invariants."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rulebook import model as m
 
 
 def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
-    """Test whether an invariant holds in a game as it stands.
+    """Return whether an invariant holds in the current state of a game.
 
-    `you` is the active player, none before the first turn.
+    `you` is the active player, or none before the first turn.
     """
     plan = state_of(game).plan
     try:
@@ -35,9 +35,9 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
 
 
 def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
-    """Return those of some invariants that do not hold in a game as it stands.
+    """Return the invariants that do not hold in the current state of a game.
 
-    That is all that many positions are asked; `check_invariant` says what is wrong.
+    Faster than `check_invariant`, which also reports the reason; for many positions.
     """
     state = state_of(game)
     plan = state.plan
@@ -51,7 +51,9 @@ def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
 
 
 def blank_position(game: Game) -> dict[str, Any]:
-    """The position in which a scenario for such a game begins: that before set-up."""
+    """Return the position before set-up, from which a scenario of such a game
+    starts.
+    """
     plan = state_of(game).plan
     state = State(plan, 0, given=True)
     state.s = list(plan.start)
@@ -63,10 +65,10 @@ def run_scenario(
     scenario: m.Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> Verdict:
-    """Play a scenario and return whether it comes out as it says.
+    """Run a scenario and return its verdict.
 
-    `options` are values of options that the scenario does not set itself.
-    Raises `UsageError` as `Game.start` does.
+    `options` are values of options that the scenario does not set itself. Raise
+    `UsageError` as `Game.start` does.
     """
     return play_scenario(book, scenario, options)[0]
 
@@ -76,7 +78,7 @@ def play_scenario(
     scenario: m.Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Verdict, Game | None]:
-    """Play a scenario: whether it comes out as it says, and the game as it stands."""
+    """Run a scenario; return its verdict, and the game at its end."""
     stage = None
     try:
         stage = Stage(book, scenario, options)

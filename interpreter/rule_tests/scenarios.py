@@ -1,9 +1,9 @@
-"""Scenarios: a position is laid out, things are done, and it is seen what follows.
+"""Runs scenarios: a position is laid out, actions are done, and results are checked.
 
 `given` writes the position: every field has its start value, set-up is not run, and
-awards and rules wait until it is complete. Then a player is to move in a phase, or
-where none is named set-up begins. Chance gives what the scenario says and nothing else,
-but what set-up deals, and what comes before an event that is named, is drawn.
+awards and rules wait until the position is complete. Then a player is to move in a
+phase, or set-up starts if no phase is named. Chance has only the outcomes in the
+scenario. However, deals of set-up are drawn, and so are events before a named one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SHOWN = 8
 
 
 class Wrong(Exception):
-    """A scenario does not come out as it says, at a node; `status` as in a verdict."""
+    """Raised if a scenario fails at a node; `status` is as in a verdict."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Wrong(Exception):
 
 
 def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str, Any]]:
-    """Return the number of players and the options that a scenario asks for."""
+    """Return the number of players and the options that a scenario requires."""
     options = {}
     for _, statements in scenario.steps:
         for node in statements:
@@ -73,7 +73,7 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
 
 
 class Stage:
-    """A scenario that is being played."""
+    """Scenario that is being played."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Stage:
     # ------------------------------------------------------------ parts
 
     def play(self) -> None:
-        """Play the whole scenario; raises `Wrong` where it goes wrong."""
+        """Play the whole scenario; raise `Wrong` if it fails."""
         if not self.placed and not self.to_move:
             self.begin(0)
             self.draw_setup()
@@ -123,7 +123,7 @@ class Stage:
             )
 
     def given(self, statements: Sequence[Any]) -> None:
-        """Lay out the position, then let the game go on from there."""
+        """Lay out the position, then let the game continue from there."""
         start: int | None = None
         for node in statements:
             if isinstance(node, m.NextChance):
@@ -143,7 +143,7 @@ class Stage:
             self.settle()
 
     def act(self, word: str, statements: Sequence[Any]) -> None:
-        """Carry out what is under `when` or `then`."""
+        """Execute the statements under `when` or `then`."""
         plain: list[Any] = []
         for node in statements:
             if not isinstance(node, SPECIAL):
@@ -166,7 +166,9 @@ class Stage:
         self.feed()
 
     def go_on(self, word: str, statements: list[Any]) -> None:
-        """Run statements in a game that has begun; see what follows from them."""
+        """Run statements in a game that has started, and check what follows from
+        them.
+        """
         if not statements:
             return
         self.feed()
@@ -180,7 +182,7 @@ class Stage:
     # ------------------------------------------------------------ the position
 
     def place_player(self, node: m.Given) -> int:
-        """Let a player be the active one; return the step of the phase."""
+        """Make a player the active one; return the step of the phase."""
         s, players = self.state.s, self.plan.players
         s[ACTIVE] = self.seat(node.who)
         s[STARTER] = s[ACTIVE] if s[STARTER] < 0 else s[STARTER]
@@ -189,7 +191,7 @@ class Stage:
         return 2 + self.plan.model.phases.index(node.phase)
 
     def set_round(self, node: m.SetRound) -> None:
-        """Let it be the turn in a round of who is to move."""
+        """Set the round so that the player who is to move has the turn."""
         s, players = self.state.s, self.plan.players
         number: int = self.value(node.value)
         turn = (number - 1) * players + 1 + (s[ACTIVE] - s[STARTER]) % players
@@ -201,7 +203,7 @@ class Stage:
         as_round_goes(s, players)
 
     def begin(self, step: int) -> None:
-        """Let the game go on at a step of its bottom unit, up to the first wait."""
+        """Start the game at a step of its bottom unit, and run to the first wait."""
         state = self.state
         self.bottom[1] = step
         state.frames = [self.bottom]
@@ -215,7 +217,7 @@ class Stage:
         self.feed()
 
     def settle(self) -> None:
-        """Bring awards and rules up to date where nobody is to move."""
+        """Update awards and rules while nobody is to move."""
         state = self.state
         state.triggers = self.plan.all_triggers
         state.frames = [self.bottom]
@@ -229,7 +231,7 @@ class Stage:
                 )
 
     def write(self, statements: list[Any]) -> None:
-        """Run statements that change the position; awards and rules do not see it."""
+        """Run statements that change the position without waking awards and rules."""
         if not statements:
             return
         state = self.state
@@ -268,7 +270,7 @@ class Stage:
         state.frames, state.waiting, state.legal = kept, waiting, legal
 
     def still_to_choose(self) -> str:
-        """Return a line on a choice in the middle of something that is still open."""
+        """Return a line about a choice that is still open in an unfinished action."""
         waiting = self.state.waiting
         if not isinstance(waiting, Decision):
             return ""
@@ -278,7 +280,7 @@ class Stage:
         return f"\n  {self.pending()}"
 
     def pending(self) -> str | None:
-        """Return who is still to decide, and among what."""
+        """Return the seat that must still decide, and its choices."""
         return pending(self.game) if self.begun else None
 
     # ------------------------------------------------------------ values
@@ -301,7 +303,7 @@ class Stage:
     # ------------------------------------------------------------ chance
 
     def expect_chance(self, node: m.NextChance) -> None:
-        """Remember what chance gives next."""
+        """Set the next outcome of chance."""
         plain = [
             self.plan.values.to_plain(value.type, self.value(value))
             for value in node.values
@@ -312,12 +314,12 @@ class Stage:
             self.feed()
 
     def feed(self) -> None:
-        """Let the chance events that are due give what they shall."""
+        """Give the due chance events their expected outcomes."""
         while self.queue and self.game.to_act == CHANCE:
             self.one_chance(self.scenario)
 
     def draw_setup(self) -> None:
-        """Draw what set-up deals, where the scenario only looks at what comes of it."""
+        """Draw the deals of set-up if the scenario only checks their consequences."""
         words = [word for word, _ in self.scenario.steps if word != GIVEN]
         while words[:1] == [THEN] and self.game.to_act == CHANCE:
             if self.state.s[TURN]:
@@ -325,9 +327,10 @@ class Stage:
             self.one_chance(self.scenario)
 
     def one_chance(self, node: m.Part) -> None:
-        """Let the chance event that is due give the next outcome.
+        """Give the due chance event its next outcome.
 
-        One that nothing is said of is drawn where another one is named, and in set-up.
+        An event without a given outcome is drawn in set-up, and if another event is
+        named.
         """
         due = self.game.legal_actions()
         name = due[0].name
@@ -353,7 +356,7 @@ class Stage:
         raise Wrong(node, message, VerdictStatus.ERROR)
 
     def is_meant(self, name: str) -> bool:
-        """Whether the next outcome is for an event, or must be, that is due."""
+        """Return whether the next outcome is meant for the due event, or must be."""
         if not self.queue:
             return self.game.turn > 0
         node, _ = self.queue[0]
@@ -363,7 +366,7 @@ class Stage:
 
     @cached_property
     def rolls(self) -> frozenset[str]:
-        """The chance events that are rolls of dice."""
+        """Chance events that are rolls of dice."""
         model = self.plan.model
         units = (*model.procedures.values(), *model.actions.values())
         return frozenset(roll.event for roll in tooling.find(units, m.RollDice))
@@ -371,7 +374,7 @@ class Stage:
     # ------------------------------------------------------------ decisions
 
     def must_decide(self, node: m.Part) -> None:
-        """See that it is not chance that must come first."""
+        """Check that no outcome of chance is due first."""
         while self.game.to_act == CHANCE:
             self.one_chance(node)
         if not self.begun:
@@ -395,7 +398,7 @@ class Stage:
         self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
 
     def expects(self, node: m.Expect) -> None:
-        """See whether an action is legal or not, as expected."""
+        """Check whether an action is legal or not, as expected."""
         self.must_decide(node)
         number = self.seat(node.who)
         seat = self.game.seats[number]
@@ -417,12 +420,16 @@ class Stage:
 
     @property
     def record(self) -> str:
-        """The record so far; where set-up was left out its header has the position."""
+        """Return the record so far; if set-up was skipped, its header contains the
+        position.
+        """
         return self.game.record
 
 
 def pending(game: Game) -> str | None:
-    """Return who is still to decide in a game, and among what; None: nobody."""
+    """Return the seat that must still decide and its choices, or None if there is
+    none.
+    """
     if game.to_act in {None, CHANCE}:
         return None
     names = dict.fromkeys(action.name for action in game.legal_actions())
@@ -430,7 +437,7 @@ def pending(game: Game) -> str | None:
 
 
 def drawn(due: Sequence[Any], number: int) -> Any:
-    """Return an outcome that nobody gives: the same one each time."""
+    """Return an outcome for an event without a given one; always the same one."""
     return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
 
 
@@ -442,7 +449,7 @@ def explanation_text(explanation: Explanation) -> str:
 
 
 class Call:
-    """An action that a scenario names, all its arguments given."""
+    """Action named by a scenario, with all its arguments."""
 
     def __init__(self, stage: Stage, node: m.Does | m.Expect) -> None:
         self.stage = stage
@@ -464,11 +471,11 @@ class Call:
 
     @property
     def given(self) -> bool:
-        """Whether some of its arguments are fixed by every offer."""
+        """Whether every offer fixes some of its arguments."""
         return self.name != PASS_NAME and bool(self.action.given)
 
     def find_index(self) -> int | None:
-        """Return the index of the action, None where an argument is out of range."""
+        """Return the index of the action, or None if an argument is out of range."""
         if self.name == PASS_NAME:
             return PASS
         places = self.action.places
@@ -486,7 +493,9 @@ class Call:
 
     @property
     def legal(self) -> bool:
-        """Whether the seat that must decide may do it, with just these arguments."""
+        """Return whether the seat that must decide may do it, with exactly these
+        arguments.
+        """
         state = self.stage.state
         if self.picks:
             return self.stage.game.why(self.text).legal
@@ -501,7 +510,7 @@ class Call:
         return self.bound(frame) == self.values
 
     def bound(self, frame: list[Any]) -> list[Any]:
-        """Return the arguments that a frame has."""
+        """Return the arguments in a frame."""
         return [frame[p.slot + 2] for p in self.action.action.parameters]
 
     def why(self, seat: str) -> Explanation:

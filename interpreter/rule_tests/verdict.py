@@ -8,8 +8,10 @@ import attrs
 
 
 class VerdictStatus(StrEnum):
-    """Whether a test holds; of an error it cannot be said, and skipped is what nobody
-    has tried."""
+    """Result status of a test: whether it holds.
+
+    An error means that this is unknown; a skipped test was not run.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
@@ -21,8 +23,8 @@ class VerdictStatus(StrEnum):
 class Verdict:
     """Result of a test.
 
-    `file` and `line` are those of what does not hold; `record` is the game so far, in
-    which `pending` says who is still to decide, and among what.
+    `file` and `line` are those of the failure. `record` is the game so far; its
+    `pending` names the seat that must still decide, and its choices.
     """
 
     status: VerdictStatus

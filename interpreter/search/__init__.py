@@ -1,8 +1,8 @@
-"""Searching for what a seat should do: a door of its own, for those who play by it.
+"""Public interface for searching the best action of a seat.
 
-A search goes through games that agree with what the seat knows. In C where there is an
-engine, else in the interpreter: the same key and the same number of playouts or
-decisions choose the same.
+A search plays through games that agree with the seat's knowledge. It runs in C if
+available, else in the interpreter. The same key and the same number of playouts or
+decisions give the same choice.
 """
 
 from interpreter.algorithms.tree import Tried

@@ -1,4 +1,4 @@
-"""A plan's engine in C, with room for searches: one for each plan of a process."""
+"""C engines with memory for searches: one for each plan of a process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.state.state import State
 
 
 class InC:
-    """A plan's engine in C, with room for searches; for one search at a time."""
+    """A plan's C engine with memory for searches; it runs one search at a time."""
 
     def __init__(self, made: Engine) -> None:
         self.engine, self.lock = made, Lock()
@@ -25,7 +25,9 @@ class InC:
         self.seat = 0
 
     def begins(self, state: State, budget: Budget, key: int) -> bool:
-        """Begin a search of the seat that acts; False: there is no room for it."""
+        """Start a search for the seat that acts; return False if there is no memory for
+        it.
+        """
         memory = self.engine.written(state)
         if memory is None or self.engine.run(ctypes.addressof(memory)) < 0:
             return False
@@ -37,24 +39,26 @@ class InC:
         return True
 
     def goes_on(self, more: int) -> bool:
-        """Do so many playouts more."""
+        """Run this many more playouts."""
         assert self.searches is not None
         return self.searches.goes_on(ctypes.addressof(self.memory), more)
 
     def spent(self) -> tuple[int, int]:
-        """Return how many playouts there were, and decisions in them."""
+        """Return the number of playouts, and the number of decisions in them."""
         assert self.searches is not None
         return self.searches.done(self.seat)
 
     def root(self) -> list[Tried]:
-        """Return what was tried at the root, the newest first."""
+        """Return the actions tried at the root, newest first."""
         assert self.searches is not None
         return self.searches.root()
 
 
 @lru_cache(maxsize=8)
 def in_c(plan: Plan) -> InC | NotNative:
-    """Return the engine in C that searches by a plan, or why there is none."""
+    """Return the C engine that searches with a plan, or the reason why there is
+    none.
+    """
     made = engine(plan, thinks=True, searches=True)
     if isinstance(made, NotNative):
         return made

@@ -1,4 +1,4 @@
-"""One search: by the engine that there is, as long as its budget lasts."""
+"""Runs one search on the available engine, within its budget."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MANY = 16
 
 @attrs.frozen
 class Found:
-    """What a search has found: the index of an action, and what is known of each.
+    """Result of a search: the index of an action, and statistics of each action.
 
-    `tried` are the actions of the root, the most done first. `playouts` is how many
-    there were, `decisions` how many in them.
+    `tried` are the actions of the root, the most visited first. `playouts` is the
+    number of playouts, and `decisions` the number of decisions in them.
     """
 
     index: int
@@ -36,24 +36,24 @@ class Found:
 
 
 class Searching(Protocol):
-    """A search that goes on, by either engine."""
+    """Running search on either engine."""
 
     def goes_on(self, more: int) -> bool:
-        """Do so many playouts more; False: it must be done by the other engine."""
+        """Run this many more playouts; return False if the other engine must search."""
 
     def spent(self) -> tuple[int, int]:
-        """Return how many playouts there were, and decisions in them."""
+        """Return the number of playouts, and the number of decisions in them."""
 
     def root(self) -> list[Tried]:
-        """Return what was tried at the root, the newest first."""
+        """Return the actions tried at the root, newest first."""
 
 
 def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> Found:
-    """Search for what the seat to act should do.
+    """Search for the best action of the seat to act.
 
-    `key` is what its random numbers begin with. Nothing is read of the game but what
-    that seat knows. Where one action is legal there is nothing to search. Raises
-    `UsageError` where nobody is to act or nothing is legal, or there is no such engine.
+    Random numbers depend on `key`. The search reads only what that seat knows. If only
+    one action is legal, nothing is searched. Raise `UsageError` if nobody is to act,
+    nothing is legal, or the engine is not available.
     """
     if engine not in ENGINES:
         raise UsageError(f"engine must be {', '.join(ENGINES)}, not {engine!r}")
@@ -82,7 +82,7 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
 
 
 def gone(searching: Searching, budget: Budget, way: Way) -> Found | None:
-    """Let a search go on as long as there is more to do; None: by the other engine."""
+    """Run a search to its limit; return None if the other engine must search."""
     begun, more = monotonic(), MANY if budget.seconds is None else 1
     spent = None
     while budget.lasts(*searching.spent()) and spent != searching.spent():

@@ -1,1 +1,1 @@
-"""Expressions as Python."""
+"""Python code for expressions."""

@@ -1,4 +1,4 @@
-"""Bags and stacks of cards, as Python."""
+"""Python code for bags and stacks of cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook import model as m
 
 
 def is_stack(e: m.Expr) -> bool:
-    """Whether the value is a stack."""
+    """Return whether the value is a stack."""
     return isinstance(e.type, m.Stack)
 
 
@@ -73,7 +73,7 @@ def _covers(w: Writer, e: m.Covers) -> Code:
 
 
 def at_least(place: Code, count: Code) -> Code:
-    """Return whether a cell holds a number or more."""
+    """Return code that tests whether a cell contains at least a number."""
     return code.compared(code.cell(place), ">=", count)
 
 

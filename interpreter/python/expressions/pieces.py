@@ -1,7 +1,7 @@
-"""Pieces on spaces, as Python.
+"""Python code for pieces on spaces.
 
-Where one of a kind stands on a space, its cell holds the owner; where several may, the
-space has a count for each owner.
+If only one of a kind can stand on a space, its cell contains the owner. If several can,
+the space has a count for each owner.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ZERO = code.literal(0)
 
 
 def cells_of(w: Writer, piece: str) -> PieceCells:
-    """Return where the cells of a piece are."""
+    """Return the cells of a piece."""
     return w.facts.layout.pieces[piece]
 
 
@@ -39,7 +39,7 @@ def minus(left: Code, right: Code) -> Code:
 
 
 def guarded(number: Code, owner: m.Expr, who: Code) -> Code:
-    """Return a number that is 0 where the owner may be none and is."""
+    """Return a number, replaced by 0 if its owner is none."""
     if not may_hold_none(owner):
         return number
     return code.choice(code.compared(who, ">=", ZERO), number, ZERO)
@@ -48,7 +48,7 @@ def guarded(number: Code, owner: m.Expr, who: Code) -> Code:
 def count_on(
     w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> Code:
-    """Return how many (of the owner's, of others') pieces stand on a space."""
+    """Return how many pieces (the owner's, or others') stand on a space."""
     owners = cells_of(w, piece).owners
     if not owners:
         return code.call("int", one_stands(w, piece, owner, space, another=another))
@@ -64,7 +64,9 @@ def count_on(
 def one_stands(
     w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> Code:
-    """Return whether the one piece on a space is the owner's, another's, anybody's."""
+    """Return whether the single piece on a space is the owner's, another's, or
+    anybody's.
+    """
     cell = code.cell(w.piece_cell(piece, space))
     if owner is None:
         return code.compared(cell, ">=", ZERO)
@@ -84,7 +86,7 @@ def _piece_on(w: Writer, e: m.PieceOn) -> Code:
 
 
 def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
-    """Return how many cells of a list hold (the owner's) piece."""
+    """Return how many cells of a list contain (the owner's) piece."""
     if owner is None:
         return minus(length, code.made(f"{cells}.count(-1)", cells))
     who = w.code(owner)
@@ -95,7 +97,7 @@ def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
 
 
 def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> Code:
-    """Return how many (of the owner's) pieces stand on the board."""
+    """Return how many of (the owner's) pieces stand on the board."""
     cells = cells_of(w, piece)
     low, high = code.literal(cells.low), code.literal(cells.high)
     if not cells.owners:
@@ -109,7 +111,7 @@ def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> Code:
 
 
 def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> Code:
-    """Return how many (of the owner's) pieces stand on the spaces of a set."""
+    """Return how many of (the owner's) pieces stand on the spaces of a set."""
     owners = cells_of(w, piece).owners
     if not owners and isinstance(spaces, m.Related) and owner is not None:
         return counted(w, w.related_cells(piece, spaces), ZERO, owner)
@@ -167,7 +169,7 @@ def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace) -> Code:
 
 
 def standing_alone(w: Writer, e: m.PieceSpaces | m.PieceSpace, every: str) -> Code:
-    """Return the spaces with a piece where no more than one stands."""
+    """Return the spaces with a piece, if at most one stands on each."""
     if e.owner is None:
         return code.made(f"{every} if c != -1", code.CELLS)
     who = w.code(e.owner)

@@ -1,4 +1,4 @@
-"""Sets, and what runs through them, as Python."""
+"""Python code for sets, and for iterations over them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _best(w: Writer, e: m.Best) -> Code:
 
 
 def keys(w: Writer, e: Any) -> Code:
-    """Return the function of what members are compared by; the more, the better."""
+    """Return the key function by which members are compared; larger keys are better."""
     with w.binding(e.slot) as v:
         measures = [
             minus(w.number(measure.value))

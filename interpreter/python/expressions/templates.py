@@ -1,4 +1,4 @@
-"""How every expression is written: the tables of all modules in one."""
+"""Templates of all expressions: the tables of all modules combined."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ TEMPLATES: Templates = {
 
 
 def writer(source: Source, facts: Facts) -> Writer:
-    """Return a writer of the expressions of one game, or of the book as it stands."""
+    """Return a writer for the expressions of one game, or of the book itself."""
     return Writer(source, facts, TEMPLATES)

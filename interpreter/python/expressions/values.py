@@ -1,4 +1,4 @@
-"""Values and what is reckoned with them, as Python."""
+"""Python code for values and arithmetic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulebook import model as m
 
 
 def counter(place: int) -> Code:
-    """Return what one of the first cells holds."""
+    """Return the value of one of the first cells."""
     return code.cell(code.literal(place))
 
 
@@ -75,7 +75,7 @@ def _tally(w: Writer, e: m.TallyValue) -> Code:
 
 
 def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> Code:
-    """Return the place of one number in a tally, which is one flat tuple."""
+    """Return the index of one number in a tally, which is a flat tuple."""
     sizes = [w.facts.sizes[domain] for domain in w.facts.tallies[slot]]
     place = code.literal(0)
     for size, index in zip(sizes, indices, strict=True):
@@ -114,7 +114,7 @@ LEVELS = {
 
 
 def minus(number: Code) -> Code:
-    """Return a number with the other sign."""
+    """Return a number with the opposite sign."""
     return code.made(f"-{number.at(Binds.ATOM)}", number, binds=Binds.SIGN)
 
 

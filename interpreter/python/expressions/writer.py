@@ -1,7 +1,7 @@
-"""Expressions as pieces of Python over `s` (the cells) and `f` (the locals).
+"""Writer of expressions as Python code over `s` (the cells) and `f` (the locals).
 
-A slot is `f[n]`, or the variable `vN` where a quantifier, a definition or an
-enumeration binds it. `Templates` has a small function for each class of expressions.
+A slot is `f[n]`, or the variable `vN` if a quantifier, a definition or an enumeration
+binds it. `Templates` contains a small function for each class of expressions.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Templates = Mapping[type, Template]
 
 @attrs.define
 class Writer:
-    """Writes expressions of one unit; `bound` slots are Python variables.
+    """Writer of the expressions of one unit; `bound` slots are Python variables.
 
-    `variables`: every slot is a variable.
+    With `variables`, every slot is a Python variable.
     """
 
     source: Source
@@ -38,13 +38,13 @@ class Writer:
     bound: set[int] = attrs.field(factory=set)
 
     def with_variables(self) -> Writer:
-        """Return a writer for what has all its slots as variables."""
+        """Return a writer for code whose slots are all Python variables."""
         return attrs.evolve(self, variables=True, bound=set())
 
     # ------------------------------------------------------------ writing
 
     def code(self, expression: m.Expr) -> Code:
-        """Return the Python of an expression."""
+        """Return the Python code of an expression."""
         return self.source.flat(self.templates[type(expression)](self, expression))
 
     def text(self, expression: m.Expr) -> str:
@@ -52,20 +52,20 @@ class Writer:
         return str(self.code(expression))
 
     def function(self, expression: m.Expr) -> str:
-        """Return the name of a new function of (s, f) that gives the value."""
+        """Return the name of a new function of (s, f) that returns the value."""
         return self.source.lines_of("s, f", self.code(expression).text)
 
     # ------------------------------------------------------------ variables
 
     def slot(self, number: int) -> Code:
-        """Return how a local variable is read and written."""
+        """Return the text of a local variable."""
         if self.variables or number in self.bound:
             return code.name(f"v{number}")
         return Code(f"f[{number + FIRST_LOCAL}]", uses=code.LOCALS.uses)
 
     @contextmanager
     def binding(self, slot: int) -> Iterator[str]:
-        """Let a slot be a Python variable for a while."""
+        """Make a slot a Python variable inside the block."""
         new = slot not in self.bound
         self.bound.add(slot)
         yield f"v{slot}"
@@ -90,7 +90,7 @@ class Writer:
         return code.plus(self.facts.piece_base(piece, space), self.code(space))
 
     def related_cells(self, piece: str, spaces: m.Related) -> Code:
-        """Return what the cells of a piece on related spaces hold, as a tuple."""
+        """Return the cells of a piece on related spaces, as a tuple."""
         base = self.facts.set_base(piece, spaces)
         rows = self.source.readers(self.facts.relations[spaces.relation], base)
         of = self.code(spaces.of)
@@ -123,7 +123,7 @@ class Writer:
             return code.array(code.run(code.name(v), loop, v))
 
     def candidates(self, node: Any) -> Code:
-        """Return the list of the members that a statement's condition leaves."""
+        """Return the list of the members that meet a statement's condition."""
         members = self.code(node.set)
         with self.binding(node.slot) as v:
             test = None if node.where is None else self.code(node.where)

@@ -1,1 +1,1 @@
-"""Statements as Python: lines, and steps at which a game may wait."""
+"""Python code for statements: lines, and steps at which a game may wait."""

@@ -1,4 +1,4 @@
-"""Which slots a statement binds, surely or in a part of a block only."""
+"""Finds the slots that a statement binds, certainly or only in part of a block."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ BINDERS = (
 
 
 def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, ...]:
-    """Return the places of what only the body of a simultaneous block binds.
+    """Return the places of variables bound only in the body of a simultaneous block.
 
-    They are emptied between the parts: nobody finds there what another has chosen.
+    They are cleared between the parts, so that no player finds another's choice there.
     """
     inside = dict.fromkeys(bound(*node.body))
     outside = {parameter.slot for parameter in code.parameters} | {m.YOU, node.slot}
@@ -43,7 +43,7 @@ def bound(*nodes: Any) -> Iterator[int]:
 
 
 def surely_bound(node: Any) -> tuple[int, ...]:
-    """Return the slots that have a value in what follows a statement in its block."""
+    """Return the slots that have a value after a statement in its block."""
     match node:
         case m.Gather(bag=bag):
             return (bag,)

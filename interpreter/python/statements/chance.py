@@ -1,4 +1,4 @@
-"""How chance is flattened: dice, draws, random choices, looking through a stack."""
+"""Flattening of chance: dice, draws, random choices, searches through a stack."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rulebook import tooling
 
 ONE = code.literal(1)
 FLAT = 4096
-"""The most ways to fall of dice whose outcomes are drawn from a table."""
+"""Maximum number of dice results whose outcomes are drawn from a table."""
 
 
 def chance(
@@ -46,8 +46,8 @@ def chance(
 ) -> None:
     """Write a chance event from the lines of its two functions.
 
-    `outcomes` has (g, s, f), `accepted` has the outcome as `m` too; `seats` is the
-    text of who may know it, None: all.
+    `outcomes` receives (g, s, f), and `accepted` receives the outcome as `m` too.
+    `seats` is the text of the seats that may know the outcome, or None for all.
     """
     here = t.here()
     point = t.point(node, here)
@@ -79,7 +79,7 @@ def chance(
 
 
 def text(lines: Lines) -> list[str]:
-    """Return lines that go to no label."""
+    """Return lines that contain no jump."""
     return placed(lines, {})
 
 
@@ -256,15 +256,15 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
 
 
 def nothing_asked(w: Writer, condition: m.Expr) -> str:
-    """Return that nothing is asked of what is tried."""
+    """Return that no condition is evaluated for an arrangement."""
     del w, condition
     return "None"
 
 
 def test_of(w: Writer, form: Form) -> Code:
-    """Return a function that says of some members whether what must not be is so.
+    """Return a function that tests the forbidden condition for some members.
 
-    It counts nothing: what a search tries is not what the rules ask.
+    It counts nothing: the search evaluates it, not the rules.
     """
     plain = attrs.evolve(w, templates=TEMPLATES, bound={*w.bound, *form.slots})
     parameters = "".join([f", v{slot}" for slot in form.slots])

@@ -1,4 +1,4 @@
-"""How decisions are flattened: `Ask`, `Choose`, `Gather`."""
+"""Flattening of decisions: `Ask`, `Choose`, `Gather`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulebook import model as m
 
 
 def waiting(t: Flow, node: Any, make: Any) -> tuple[int, str]:
-    """Write a step that waits; `make` gives its object when all steps are known."""
+    """Write a step that waits; `make` creates its object when all steps are known."""
     here = t.here()
     point = t.point(node, here)
     name = t.link(lambda: make(point, here))
@@ -27,7 +27,7 @@ def waiting(t: Flow, node: Any, make: Any) -> tuple[int, str]:
 
 
 def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer]) -> str:
-    """Write the function that lists what is legal among the offers."""
+    """Write the function that lists the legal actions of the offers."""
     lines: Lines = [f"v0 = {t.w.code(node.who).text}"]
     for offer, action in in_listing_order(offers, t.actions):
         given = action.action.parameters[: len(offer.arguments)]
@@ -42,7 +42,7 @@ def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer]) -> str:
 
 
 def there(t: Flow, offer: m.Offer, action: PlannedAction) -> list[Code]:
-    """Return the conditions that what an offer gives is there at all."""
+    """Return the conditions that no required value of an offer is none."""
     return [
         code.compared(t.w.code(value), ">=", code.literal(0))
         for value in needed(offer, action)
@@ -50,7 +50,7 @@ def there(t: Flow, offer: m.Offer, action: PlannedAction) -> list[Code]:
 
 
 def planned_offer(t: Flow, offer: m.Offer) -> Any:
-    """Return what makes the offer when functions are compiled."""
+    """Return the function that creates the offer when functions are compiled."""
     action: PlannedAction = t.actions.by_name[offer.action]
     given = action.action.parameters[: len(offer.arguments)]
     readers = {
@@ -110,13 +110,13 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
 
 
 def told_by(t: Flow, slots: tuple[int, ...]) -> str | None:
-    """Write who learns what is chosen for some slots; None: everybody."""
+    """Write the seats that learn the values of some slots; None means everybody."""
     text = audience_text(t.w.facts, t.code, slots)
     return None if text is None else t.w.source.lines_of("s, f", text)
 
 
 def listing(t: Flow, node: m.Choose | m.Gather) -> str:
-    """Write the function that lists what can be chosen."""
+    """Write the function that lists the candidates of a choice."""
     candidates = t.w.candidates(node)
     return t.w.source.lines_of("s, f", candidates.text)
 

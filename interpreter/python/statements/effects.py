@@ -1,8 +1,9 @@
-"""Statements that neither ask nor draw, as lines of Python over `g`, `s` and `f`.
+"""Statements without decisions and chance, as lines of Python over `g`, `s` and `f`.
 
 `g` is the running state, `s` its cells, `f` the frame. A write that an award or a rule
-reads marks it in `g.triggers`. Loops and conditions around such statements become
-Python's own; everything that may wait is in `interpreter.python.statements.flow`.
+reads is marked in `g.triggers`. Loops and conditions around such statements become
+loops and conditions of Python. Statements that may wait are in
+`interpreter.python.statements.flow`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rulebook import tooling
 Effect = Callable[["Effects", Any], Lines]
 EffectTable = Mapping[type, Effect]
 Procedures = dict[str, tuple[str, int]]
-"""Of each procedure the function that it is, if it never waits, and its unit."""
+"""For each procedure: the name of its function (empty if it can wait) and its unit."""
 
 
 def counted(block: Iterable[Any]) -> Lines:
@@ -39,9 +40,9 @@ def counted(block: Iterable[Any]) -> Lines:
 
 
 class Effects:
-    """Writes the statements of one unit; `stop` is the line that leaves it.
+    """Writer of the statements of one unit; `stop` is the line that leaves it.
 
-    `book` leads a statement back to that of the book.
+    `book` maps a statement to the original in the book.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Effects:
         self.stop = stop
 
     def block(self, statements: Iterable[Any]) -> Lines:
-        """Return the lines of a block, which counts when it begins."""
+        """Return the lines of a block, which counts when it starts."""
         return [*counted(statements), *self.lines(statements)]
 
     def lines(self, statements: Iterable[Any]) -> Lines:
@@ -70,25 +71,25 @@ class Effects:
         return lines
 
     def nested(self, statements: Iterable[Any]) -> Lines:
-        """Return the lines of a block one level further in."""
+        """Return the lines of a block, indented by one level."""
         return indented(self.block(statements) or ["pass"])
 
     def mark(self, part: tooling.StatePart) -> Lines:
-        """Return the line that wakes what reads a part of the state."""
+        """Return the line that wakes the triggers which read a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g.triggers |= {mask}"] if mask else []
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card which is moved; None: nobody did."""
+        """Return the seat that chose a card to be moved, or None if nobody did."""
         del member
         return None
 
     def written(
         self, field: m.FieldValue | m.SetField, knowing: str | None = None
     ) -> Lines:
-        """Return what follows a write of a field: it is no longer as it was seen.
+        """Return the code after a write of a field, which resets who has seen it.
 
-        Seats that know what was moved (`knowing`, as bits) still know what is in it.
+        Seats that know what was moved (`knowing`, as bits) still know its contents.
         """
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
@@ -138,7 +139,7 @@ def _set_field(t: Effects, node: m.SetField) -> Lines:
 
 
 def beyond(t: Effects, node: m.SetField, field: m.Field, cell: Code) -> Lines:
-    """Return the lines that see that a number lies in the range of its field."""
+    """Return the lines that check that a number is in the range of its field."""
     kind = may_leave(t.w.facts, node, field)
     if kind is None:
         return []
@@ -204,7 +205,9 @@ def _if(t: Effects, node: m.If) -> Lines:
 
 
 def counts_at_once(node: Blocks) -> bool:
-    """Whether blocks may count together: nothing between them sees what has counted."""
+    """Return whether blocks may count together: nothing between them reads the
+    count.
+    """
     always = all(block.condition is None for block in node.blocks)
     return always and not any(
         isinstance(inner, m.Repeat | m.Call | m.Stop | m.Require)

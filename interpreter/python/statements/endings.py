@@ -1,4 +1,4 @@
-"""Who wins, as Python: the ranks of all seats."""
+"""Python code for the end of a game: the ranks of all seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebook import model as m
 
 
 def ranks(w: Writer, node: m.Wins) -> Code:
-    """Return the ranks of all seats when somebody wins."""
+    """Return the ranks of all seats if some win."""
     players = code.literal(w.facts.players)
     if node.ranking is not None:
         by = node.ranking

@@ -1,8 +1,8 @@
 """Enumeration of legal actions, and the same requirements as single tests.
 
-For an action one function is written that runs through its parameters in nested loops;
-each part of a requirement is tested as soon as the parameters it reads are bound, those
-without parameters first. A parameter that must lie in a set runs through that set.
+Each action gets one function that iterates over its parameters in nested loops. Each
+part of a requirement is tested as soon as the parameters it reads are bound; parts
+without parameters come first. A parameter that must be in a set iterates over that set.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def all_of_it(place: ParameterRange) -> str:
 
 
 def range_text(w: Writer, place: ParameterRange, tests: list[Conjunct]) -> str:
-    """Return what a parameter runs through."""
+    """Return the range of a parameter."""
     everything = all_of_it(place)
     if not isinstance(place.type, m.Member):
         return everything
@@ -43,7 +43,7 @@ def range_text(w: Writer, place: ParameterRange, tests: list[Conjunct]) -> str:
 
 
 def within(place: ParameterRange, fixed: tuple[int, ...]) -> list[str]:
-    """Return lines that offer nothing for what is no value of the parameter."""
+    """Return lines that reject values outside the range of the parameter."""
     if place.slot not in fixed:
         return []
     end = place.low + place.size
@@ -51,14 +51,14 @@ def within(place: ParameterRange, fixed: tuple[int, ...]) -> list[str]:
 
 
 def in_order(members: m.Expr) -> bool:
-    """Whether a set is surely in the order of its domain."""
+    """Return whether a set is certainly in the order of its domain."""
     if isinstance(members, m.Const):
         return list(members.value) == sorted(members.value)
     return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
 
 
 def tested(w: Writer, test: Conjunct, leave: str) -> Lines:
-    """Return the lines that leave where a condition does not hold."""
+    """Return the lines that leave if a condition does not hold."""
     condition = w.code(test.condition)
     if test.pays:
         condition = code.chain("or", [FREE, condition])
@@ -92,14 +92,14 @@ def write_enumerator(
 
 
 def nested(lines: Lines, deep: int) -> Lines:
-    """Return lines so many levels further in."""
+    """Return lines indented by this many levels."""
     for _ in range(deep):
         lines = indented(lines)
     return lines
 
 
 def index(planned: PlannedAction) -> str:
-    """Return the index of an action with its parameters in their variables."""
+    """Return the index of an action whose parameters are in their variables."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     terms = [
         f"v{place.slot} * {place.stride}" if place.stride != 1 else f"v{place.slot}"

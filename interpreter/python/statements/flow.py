@@ -1,9 +1,9 @@
 """Units with statements that wait, flattened to numbered steps with jumps.
 
 A step is a Python function of (g, s, f) that returns the number of the next step, or
-WAIT or SWITCH. Every step at which a frame can be left standing has a name
-(`interpreter.plan.wait_labels`): so a position says where it stands without numbers.
-Lines that go to a label are jumps, which get the step's number at the end.
+WAIT or SWITCH. Every step at which a frame can wait has a name
+(`interpreter.plan.wait_labels`), so that positions need no step numbers. Lines that go
+to a label are jumps, which get the step's number at the end.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from rulebook import model as m
 
 FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
 Lister = Callable[[Writer, Rules, PlannedAction, tuple[int, ...]], str]
-"""Writes the function that lists an action of which some parameters are given."""
+"""Writer of the function that lists an action, some of whose parameters are given."""
 Tried = Callable[[Writer, m.Expr], str]
-"""Writes a function of the cells, or that there is none."""
+"""Writer of a function of the cells, or of the text for no function."""
 
 
 @attrs.frozen
 class Tables:
-    """How statements are written: those that never wait, and those that may.
+    """Templates of statements: those that never wait, and those that may.
 
-    `lists` writes what lists the legal actions of an offer; `tried` what is asked of
-    each arrangement that is tried in a deal under a condition, besides its tests.
+    `lists` writes the function that lists the legal actions of an offer. `tried` writes
+    the condition evaluated for each arrangement tried in a deal, besides its tests.
     """
 
     effects: EffectTable
@@ -62,7 +62,7 @@ class Tables:
 
 
 class Flow(Effects):
-    """Flattens one unit; `code` is what the book says, by which steps are named."""
+    """Flattens one unit; `code` is the unit in the book, which names the steps."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Flow(Effects):
     # ------------------------------------------------------------ building
 
     def add(self, *lines: str | Jump) -> None:
-        """Add lines to the step that is being written."""
+        """Add lines to the current step."""
         if self.current is None:
             self.current = []
         self.current.extend(lines)
@@ -113,12 +113,12 @@ class Flow(Effects):
         self.current = None
 
     def label(self) -> int:
-        """Return a new label that has no place yet."""
+        """Return a new label without a place."""
         self.labels += 1
         return self.labels
 
     def place(self, label: int) -> int:
-        """Put a label here, at the beginning of a step."""
+        """Place a label here, at the beginning of a step."""
         if self.current is not None:
             self.close(f"return {len(self.steps) + 1}")
         self.places[label] = len(self.steps)
@@ -133,18 +133,20 @@ class Flow(Effects):
         return self.standing.of(self.book(node))
 
     def point(self, node: Any, label: int, number: int = 0) -> str:
-        """Name the step at a label, where a frame may be left standing."""
+        """Name the step at a label where a frame may wait."""
         full = self.stand(node).names[number]
         self.name(label, full)
         return full
 
     def name(self, label: int, full: str) -> None:
-        """Name the step of a label, with what has a value where the label is made."""
+        """Name the step of a label, with the variables that have a value at this
+        point.
+        """
         self.names.append((label, full))
         self.bound_at.append(frozenset(self.bound))
 
     def at(self, label: int) -> int:
-        """Return the step number of a label, when all are placed."""
+        """Return the step number of a label, once all are placed."""
         return self.places[label]
 
     def hidden(self, node: Any) -> list[str]:
@@ -152,7 +154,7 @@ class Flow(Effects):
         return [f"f[{slot + FIRST_LOCAL}]" for slot in self.stand(node).slots]
 
     def link(self, make: Callable[[], Any]) -> str:
-        """Return the name of an object that is made when all steps are known."""
+        """Return the name of an object that is created when all steps are known."""
         source = self.w.source
         name = source.new_name("D")
         source.linkers.append(lambda: source.names.__setitem__(name, make()))
@@ -163,34 +165,34 @@ class Flow(Effects):
         return self.w.source.names[name]
 
     def value(self, expression: m.Expr) -> str:
-        """Return the name of a function that gives a value."""
+        """Return the name of a function that returns a value."""
         return self.w.function(expression)
 
     def common(self, point: str, label: int) -> dict[str, Any]:
-        """Return what every waiting step knows of itself (in a linker)."""
+        """Return the data common to all waiting steps (in a linker)."""
         return {"unit": self.unit.number, "pc": self.at(label), "name": point}
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card which is moved; None: nobody did."""
+        """Return the seat that chose a card to be moved, or None if nobody did."""
         return chooser(self.code, member)
 
     # ------------------------------------------------------------ blocks
 
     @contextmanager
     def binding(self, *slots: int) -> Iterator[None]:
-        """Let slots have a value inside."""
+        """Treat slots as having a value inside the block."""
         self.bound += slots
         yield
         del self.bound[-len(slots) :]
 
     def body(self, block: Sequence[Any]) -> None:
-        """Flatten a block, which counts when it begins."""
+        """Flatten a block, which counts when it starts."""
         if block:
             self.add(*counted(block))
         self.part(block)
 
     def part(self, statements: Sequence[Any]) -> None:
-        """Flatten statements, the end of which may be left for."""
+        """Flatten statements that may jump to their end."""
         end, before = self.label(), len(self.bound)
         for statement in statements:
             self.statement(statement, end)
@@ -213,7 +215,7 @@ class Flow(Effects):
             self.unit.teaches.update(self.own_steps(said, first, open_))
 
     def note(self, node: Any, step: int) -> None:
-        """Note what a statement that never waits binds and moves."""
+        """Record what a statement that never waits binds and moves."""
         for inner in walk(node):
             self.unit.binders += [(slot, step) for slot in slots_of(inner)]
             match inner:
@@ -232,7 +234,7 @@ class Flow(Effects):
     def promise(
         self, slot: int, source: m.Expr | None, step: int, count: int = 1
     ) -> None:
-        """Note that up to a step the cards that a local holds lie in a bag."""
+        """Record that the cards in a local are in a bag up to a step."""
         if not isinstance(source, m.FieldValue) or not isinstance(source.type, m.Bag):
             return
         match source.owner:
@@ -250,7 +252,9 @@ class Flow(Effects):
         self.unit.promises.append(promise)
 
     def keeps(self, node: m.Each, slot: int) -> None:
-        """Note that a hidden local keeps who is left of a loop of the book."""
+        """Record that a hidden local stores the remaining members of a loop of the
+        book.
+        """
         grade = self.teaching.grade(self.code, node.set)
         if grade == NOTHING:
             return
@@ -260,7 +264,7 @@ class Flow(Effects):
         self.unit.rounds.append(Round(node.set, grade, *places))
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
-        """Return the steps that a statement is, those of its blocks left aside."""
+        """Return the steps of a statement, without those of its blocks."""
         if isinstance(node, LEAVES):
             return range(first, max(first + 1, len(self.steps)))
         loops = isinstance(node, m.Each | m.Repeat)  # a test before each round
@@ -268,7 +272,7 @@ class Flow(Effects):
         return range(first, first + 1 + more)
 
     def settle_here(self, node: Any, here: int, number: int) -> None:
-        """Settle at a label just placed; a frame may be left standing here."""
+        """Settle at a label just placed; a frame may wait here."""
         self.point(node, here, number)
         settles = Jump("if g.triggers and g.settle(f, ", here, "):")
         self.add(settles, f"    return {SWITCH}")
@@ -286,7 +290,7 @@ class Flow(Effects):
         self.w.source.linkers.append(lambda: self.linked(names))
 
     def linked(self, names: list[str]) -> None:
-        """Hand the compiled steps to the unit."""
+        """Pass the compiled steps to the unit."""
         self.unit.steps = [self.fetch(name) for name in names]
         for promise in self.unit.promises:
             promise.row = self.fetch(promise.row)
@@ -308,9 +312,10 @@ def _step(t: Flow, node: m.Step, end: int) -> None:
 
 
 def _blocks(t: Flow, node: Blocks, end: int) -> None:
-    """Write the side of an `if` that is always gone; what follows is a new step.
+    """Write the branch of an `if` that is always taken, then start a new step.
 
-    It is one even after a call, as behind the `if` of the book: names of steps differ.
+    A new step starts even after a call, as after the `if` in the book: the names of
+    steps differ.
     """
     del end
     for block in node.blocks:
@@ -348,7 +353,7 @@ def loop(
     begin: Lines,
     end: Lines,
 ) -> None:
-    """Write the loop over the members that are left in a hidden local.
+    """Write the loop over the remaining members in a hidden local.
 
     `begin` are lines before each round, and before the end of the loop.
     """

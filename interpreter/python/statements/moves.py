@@ -1,4 +1,4 @@
-"""Cards that move between bags, stacks and fields, as lines of Python."""
+"""Moves of cards between bags, stacks and fields, as lines of Python."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ZERO = code.literal(0)
 
 
 class Holder(CardHolder):
-    """A holder of cards in a move, as Python.
+    """Holder of cards in a move, as Python code.
 
-    `node` is the statement, which is where it fails if it does.
+    `node` is the statement, which failures report.
     """
 
     def __init__(self, t: Effects, value: m.Expr | None, node: m.Stmt) -> None:
@@ -30,7 +30,7 @@ class Holder(CardHolder):
 
     @property
     def tests(self) -> list[Code]:
-        """The condition that there is such a holder, where its owner may be none."""
+        """The condition that the holder exists, if its owner may be none."""
         owner = None if self.value is None else self.value.owner
         if owner is None or not may_hold_none(owner):
             return []
@@ -38,13 +38,13 @@ class Holder(CardHolder):
 
     @property
     def row(self) -> Code:
-        """The index of its first cell."""
+        """Index of its first cell."""
         assert self.value is not None
         return self.t.w.row(self.value)
 
     @property
     def cell(self) -> Code:
-        """Its first cell, which is all of a stack or of one card."""
+        """Its first cell, which contains a whole stack or one card."""
         return code.cell(self.row)
 
     def count(self, member: Code) -> Code:
@@ -52,7 +52,7 @@ class Holder(CardHolder):
         return code.cell(code.added(self.row, member))
 
     def held(self, member: Code) -> Code:
-        """Return how many cards of a member it holds."""
+        """Return how many cards of a member it contains."""
         if self.is_stack:
             return code.call("stack_count", self.cell, member)
         if self.is_slot:
@@ -60,7 +60,7 @@ class Holder(CardHolder):
         return self.count(member)
 
     def take(self, member: Code, number: Code, knowing: str) -> Lines:
-        """Return the lines that take out cards which some seats know."""
+        """Return the lines that remove cards which some seats know."""
         assert self.value is not None
         lines: Lines
         if self.is_stack:
@@ -73,7 +73,7 @@ class Holder(CardHolder):
         return lines + self.t.written(self.value, knowing)
 
     def put(self, member: Code, number: Code, end: m.StackEnd, seats: str) -> Lines:
-        """Return the lines that put in cards which some seats know."""
+        """Return the lines that add cards which some seats know."""
         assert self.value is not None
         what = f"{self.cell}, {member.text}, {number.text}"
         if self.is_stack:
@@ -89,7 +89,7 @@ class Holder(CardHolder):
         return lines + self.t.written(self.value, seats)
 
     def room(self, held: str, number: Code) -> Lines:
-        """Return the lines that see that not too many cards come from outside."""
+        """Return the lines that check the limit on cards from outside."""
         if not self.may_grow:
             return []
         assert self.block is not None
@@ -98,7 +98,7 @@ class Holder(CardHolder):
         return [f"if {held} + {number} > {tooling.HOLDER_MAX}: too_many({here})"]
 
     def audience(self) -> str:
-        """Return the seats that see what lies in it, as bits."""
+        """Return the seats that see its contents, as bits."""
         if self.is_open:
             return str(everybody(self.facts))
         owner = self.onlooker
@@ -160,7 +160,7 @@ def _move_known(
     destination: Holder,
     bag: tuple[int, ...],
 ) -> Lines:
-    """Return the lines that move cards which are always the same, kind by kind."""
+    """Return the lines that move a constant set of cards, kind by kind."""
     lines: Lines = []
     for card, count in enumerate(bag):
         if count:
@@ -171,7 +171,7 @@ def _move_known(
 
 
 def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
-    """Return the lines that move cards of one member that is said."""
+    """Return the lines that move cards of one given member."""
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
     lines: Lines = []
@@ -194,7 +194,7 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
 
 
 def amount(t: Effects, count: m.Expr) -> Code:
-    """Return how many cards are moved; fewer than none are none."""
+    """Return how many cards are moved; negative counts become 0."""
     number, surely = t.w.code(count), tooling.range_of(t.w.facts.model, count)
     if surely is not None and surely.low >= 0:
         return number
@@ -204,7 +204,7 @@ def amount(t: Effects, count: m.Expr) -> Code:
 def not_there(
     t: Effects, node: m.MoveCards, source: Holder, member: Code, number: Code
 ) -> Lines:
-    """Return the lines that see that cards lie where they are taken from."""
+    """Return the lines that check that the cards are in their source."""
     if node.up_to or not source.counts:
         return []
     assert source.block is not None

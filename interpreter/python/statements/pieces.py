@@ -1,7 +1,8 @@
-"""Pieces that come, go and move, as lines of Python.
+"""Placement, removal and moves of pieces, as lines of Python.
 
-What the check of a file let pass is seen here: there is a space, the pieces stand where
-they are taken from, there is room where they go, and as many as are placed are left.
+The generated code checks at play time what the checker could not prove. The space
+exists, the removed pieces stand there, the target has room, and enough pieces are left
+to place.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ N, EACH = code.name("n"), code.name("o")
 
 
 class PieceWriter:
-    """Writes one statement that handles pieces."""
+    """Writer of one statement that handles pieces."""
 
     def __init__(self, t: Effects, node: Handled) -> None:
         self.t = t
@@ -37,13 +38,13 @@ class PieceWriter:
     # ------------------------------------------------------------ what can fail
 
     def fails(self, name: str, *more: str) -> str:
-        """Return the call that reports this statement as a mistake."""
+        """Return the call that reports a failure of this statement."""
         seats = self.t.w.facts.names["player"]
         here = self.t.w.source.given(Failing(self.node.span, self.piece, seats))
         return f"{name}({', '.join([here, *more])})"
 
     def there_is(self, *spaces: m.Expr) -> Lines:
-        """Return the lines that see that there are spaces."""
+        """Return the lines that check that the spaces exist."""
         tests = [
             code.compared(self.t.w.code(place), "<", ZERO)
             for place in spaces
@@ -52,24 +53,24 @@ class PieceWriter:
         return [self.fails_if(code.chain("or", tests), "no_space")] if tests else []
 
     def fails_if(self, condition: Code, name: str, *more: str) -> str:
-        """Return the line that reports this statement where a condition holds."""
+        """Return the line that reports a failure if a condition holds."""
         return f"if {condition.at(Binds.OR)}: {self.fails(name, *more)}"
 
     def somebodys(self, lines: Lines) -> Lines:
-        """Return lines that are left out for what is nobody's."""
+        """Return lines that are skipped if the owner is nobody."""
         owner = self.node.owner
         if owner is None or not may_hold_none(owner):
             return lines
         return guarded([there_is(self.t.w, owner)], lines)
 
     def amount(self) -> tuple[Lines, Code]:
-        """Return how many come or go, and the lines that find it; none below 0."""
+        """Return the number of pieces, at least 0, and the lines that compute it."""
         if self.node.count is None:
             return [], ONE
         return [f"n = max({self.t.w.code(self.node.count).text}, 0)"], N
 
     def left(self) -> Lines:
-        """Return the lines that see that not more pieces stand than there are."""
+        """Return the lines that check that no more pieces stand than there are."""
         count, facts = self.cells.count, self.t.w.facts
         spaces = sum(facts.sizes[domain] for domain in self.piece.stands_on)
         alone = not self.cells.owners and self.node.count is None
@@ -87,11 +88,11 @@ class PieceWriter:
     # ------------------------------------------------------------ one on a space
 
     def cell(self, space: m.Expr) -> Code:
-        """Return the cell of the one piece on a space."""
+        """Return the cell of the single piece on a space."""
         return code.cell(self.t.w.piece_cell(self.node.piece, space))
 
     def take(self, space: m.Expr, number: Code) -> Lines:
-        """Return the lines that take pieces off a space."""
+        """Return the lines that remove pieces from a space."""
         if self.cells.owners:
             return self.take_some(space, number)
         cell = self.cell(space)
@@ -121,7 +122,7 @@ class PieceWriter:
     # ------------------------------------------------------------ several on a space
 
     def take_some(self, space: m.Expr, number: Code) -> Lines:
-        """Return the lines that take some of several pieces off a space."""
+        """Return the lines that remove some of several pieces from a space."""
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
         if self.every:
             return [f"{counts(first, owners)} = [0] * {owners}"]
@@ -130,7 +131,7 @@ class PieceWriter:
         return [self.fails_if(wrong, "not_standing"), f"{cell} -= {number}"]
 
     def put_some(self, space: m.Expr, number: Code, owner: Code) -> Lines:
-        """Return the lines that put pieces where several may stand."""
+        """Return the lines that put pieces on a space where several may stand."""
         assert self.piece.room is not None
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
         cell = code.cell(code.added(first, owner))
@@ -148,7 +149,7 @@ class PieceWriter:
     # ------------------------------------------------------------ whole sentences
 
     def lifted(self) -> Lines:
-        """Return the lines that lift the only piece there is."""
+        """Return the lines that lift the only piece that exists."""
         low, high, owners = self.cells.low, self.cells.high, self.cells.owners
         if not self.piece.moves:
             return []
@@ -157,7 +158,7 @@ class PieceWriter:
         return [f"lift(s, {low}, {high}, {self.owner.text})"]
 
     def moved(self, source: m.Expr, space: m.Expr, number: Code) -> Lines:
-        """Return the lines that take pieces off a space and put them on another."""
+        """Return the lines that remove pieces from a space and put them on another."""
         if not self.every:
             return [*self.take(source, number), *self.put(space, number, self.owner)]
         if not self.cells.owners:
@@ -170,7 +171,9 @@ class PieceWriter:
         return [f"for o in range({owners}):", *indented(each)]
 
     def changed(self) -> Lines:
-        """Return the line that wakes what reads where these pieces stand."""
+        """Return the line that wakes the triggers which read the places of these
+        pieces.
+        """
         return self.t.mark(tooling.StatePart.piece(self.node.piece))
 
 

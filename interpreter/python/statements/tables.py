@@ -1,4 +1,4 @@
-"""How every statement is written: the tables of all modules in one."""
+"""Templates of all statements: the tables of all modules combined."""
 
 from __future__ import annotations
 
