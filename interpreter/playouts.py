@@ -166,7 +166,7 @@ class Playouts:
     ) -> Iterator[Playout | None]:
         """Play games to their ends or limits, with a bot for each seat.
 
-        The bots draw random numbers from the keys of the games. Return None in place of
+        The bots draw random numbers from the keys of the games. Yield None in place of
         a game that cannot be played here; the interpreter then reports the reason.
         """
         self._room.seat(bots, limits)

@@ -1,7 +1,7 @@
-"""Traces of games: the door for those who measure what happened.
+"""Traces of games: public interface for measuring events.
 
-The engine in C traces the games that it plays (`compiled.Playouts.traced`); here a game
-is told again by the interpreter. It is the same trace.
+The C engine traces the games that it plays (`compiled.Playouts.traced`). Here the
+interpreter replays a game and gives the same trace.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def traced(
     board: dict[str, Any] | None = None,
     turns: int | None = None,
 ) -> Trace:
-    """Return the trace of a game that is begun so, by the indices of its actions.
+    """Return the trace of a game, given its start and the indices of its actions.
 
-    It is as far as the actions go. Raises `UsageError` where numpy is missing.
+    The trace ends with the last action. Raise `UsageError` if numpy is missing.
     """
     state = before_setup(book, players, seed, options, DRAWN)
     lay_out(state, board, turns)
@@ -57,5 +57,5 @@ def legend_of(
     players: int | None = None,
     options: dict[str, Any] | None = None,
 ) -> Legend:
-    """Return what the numbers mean in the traces of these games."""
+    """Return the legend for the traces of these games."""
     return legend(before_setup(book, players, 0, options, DRAWN).plan)

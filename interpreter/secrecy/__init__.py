@@ -1,1 +1,3 @@
-"""Which rules read what is hidden, and who learns what by what happens."""
+"""Analysis of secrets: which rules read hidden information, and which seats learn
+it.
+"""

@@ -1,9 +1,9 @@
 """Audience of a choice or draw: the seats that learn which card it was.
 
-Who sees where a card comes from or where it goes knows it; what leaves the game or
-comes from outside is shown to all. An argument that only decides hidden values is known
-to those who see them (`interpreter.secrecy.notes`). All other choices are made in the
-open.
+Seats that see the source or the target of a card know the card. A card that leaves the
+game or comes from outside is shown to all. An argument that only decides hidden values
+is known to the seats that see them (`interpreter.secrecy.notes`). All other choices are
+public.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
 
 
 def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
-    """Whether everybody learns what is chosen for a slot."""
+    """Return whether everybody learns the choice for a slot."""
     moves = list(secret_moves(code, slot))
     if not moves:
         return not notes(model, code, slot)
@@ -51,7 +51,7 @@ def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
 
 
 def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
-    """Return the hidden values that are all that an argument of an action decides."""
+    """Return the hidden values if an argument of an action decides nothing else."""
     if not isinstance(code, m.Action):
         return []
     if slot not in {parameter.slot for parameter in code.parameters}:
@@ -60,9 +60,9 @@ def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
 
 
 def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
-    """Return the seats that see what lies in a holder, as a text over `f`.
+    """Return the seats that see the contents of a holder, as a text over `f`.
 
-    Its owner may not be known yet; then it is taken to be somebody else.
+    If its owner is not known yet, the owner is assumed to be another seat.
     """
     if not isinstance(holder, m.FieldValue):
         return str(everybody(facts))
@@ -81,7 +81,7 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
 def note_audience(facts: Facts, note: m.FieldValue) -> str:
     """Return the seats that see a hidden value, as a text over `f`.
 
-    `note` names the player whose it is in place of its owner.
+    `note` names the owning player in place of its owner.
     """
     if facts.model.fields[note.field].seen_by is m.Audience.OWNER:
         match note.owner:
@@ -97,7 +97,9 @@ def note_audience(facts: Facts, note: m.FieldValue) -> str:
 
 
 def audience_text(facts: Facts, code: Code, slots: tuple[int, ...]) -> str | None:
-    """Return who learns what is chosen for some slots, over `f`; None: everybody."""
+    """Return the seats that learn the choices for some slots, over `f`; None
+    means all.
+    """
     known: list[list[str]] = []
     for slot in slots:
         moves = list(secret_moves(code, slot))
@@ -114,7 +116,7 @@ def audience_text(facts: Facts, code: Code, slots: tuple[int, ...]) -> str | Non
 
 
 def seat_bit(seat: Any) -> int:
-    """Return a seat as a bit; of nobody 0."""
+    """Return a seat as a bit, or 0 for nobody."""
     return 0 if seat is None or seat < 0 else 1 << seat
 
 

@@ -11,14 +11,14 @@ TRUTH = m.Truth()
 
 
 class NoCondition(Exception):
-    """Raised for a statement that no condition can express."""
+    """Raised for a statement that cannot be expressed as a condition."""
 
 
 def conditions(model: m.Model) -> tuple[m.Expr, ...]:
     """Return the conditions of the invariants that read hidden fields.
 
-    An invariant that counts with a tally, changes a variable or repeats something is
-    left out.
+    Invariants that count with a tally, change a variable or repeat something are left
+    out.
     """
     reader = tooling.SecretReader(model)
     restrictions: list[m.Expr] = []
@@ -33,7 +33,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
 
 
 def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
-    """Yield conditions that together say what some statements require."""
+    """Yield conditions that are together equivalent to some statements."""
     for place, statement in enumerate(body):
         match statement:
             case m.Require(condition=condition):
@@ -60,12 +60,12 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
 
 
 def negated(condition: m.Expr) -> m.Expr:
-    """Return the contrary of a condition."""
+    """Return the negation of a condition."""
     return m.Not(condition, type=TRUTH, span=condition.span)
 
 
 def substituted(body: Sequence[m.Stmt], let: m.SetLocal) -> tuple[m.Stmt, ...]:
-    """Return statements with the value of a variable in place of the variable."""
+    """Return statements with a variable replaced by its value."""
     if any(node.slot == let.slot for node in tooling.find(tuple(body), m.SetLocal)):
         raise NoCondition
 

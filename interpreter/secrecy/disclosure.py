@@ -1,8 +1,8 @@
-"""Which code lets somebody learn what was hidden from him, by what then happens.
+"""Finds code whose visible effects reveal hidden information to a seat.
 
-A statement does when what it changes, or whether anything is done at all, hangs on a
-hidden value. What a seat chooses in the open is no such value, and that it could choose
-it is in its choice; so moves, payments and offers teach nothing.
+A statement reveals something if its effect, or whether it is executed, depends on a
+hidden value. An open choice is no hidden value, and its possibility follows from the
+choice. Therefore moves, payments and offers reveal nothing.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
 
 
 SILENT = (m.SetLocal, m.SetTally, m.Call, m.Shuffle, m.Require, m.RollDice, m.Spread)
-"""Statements of which nobody is told what they read."""
+"""Statements that show nobody what they read."""
 
 
 def told_by(node: Any) -> list[Any]:
-    """Return the expressions whose values a statement may show by what it does.
+    """Return the expressions whose values a statement may reveal by its effect.
 
-    They are all that stand in it directly: a statement that is new hides nothing.
+    They are all expressions directly in it, so that a new sort of statement hides
+    nothing by default.
     """
     if isinstance(node, SILENT) or not isinstance(node, m.Stmt):
         return []
@@ -38,12 +39,12 @@ def told_by(node: Any) -> list[Any]:
 
 
 def is_you(who: Any) -> bool:
-    """Whether an expression is the seat of its unit."""
+    """Return whether an expression is the seat of its unit."""
     return isinstance(who, m.Local) and who.slot == m.YOU
 
 
 class Teaching:
-    """Tells which statements teach, and who knows what a local holds."""
+    """Determines which statements reveal something, and which seats know a local."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -58,7 +59,7 @@ class Teaching:
     # ------------------------------------------------------------ locals
 
     def bind(self, code: Code) -> bool:
-        """Grade what a unit binds; whether that was news."""
+        """Grade the variables that a unit binds; return whether a grade has changed."""
         news = False
         for name, slot, grade in self.bindings(code):
             known = self.slots[name]
@@ -68,7 +69,9 @@ class Teaching:
         return news
 
     def bindings(self, code: Code) -> Iterator[tuple[str, int, int]]:
-        """Yield what is bound: the unit, the slot, who knows its value."""
+        """Yield the bindings of variables: the unit, the slot, and who knows the
+        value.
+        """
         if isinstance(code, m.Action):
             for parameter in code.parameters:
                 secret = not chosen_openly(self.model, code, parameter.slot)
@@ -96,19 +99,21 @@ class Teaching:
     def handed(
         self, code: Code, name: str, given: Iterable[Any], own: int
     ) -> Iterator[tuple[str, int, int]]:
-        """Yield what the parameters of another unit are given; `own` is what OWN is."""
+        """Yield the arguments for the parameters of another unit; `own` is the meaning
+        of OWN.
+        """
         parameters = self.codes[name].parameters
         for parameter, value in zip(parameters, given, strict=False):
             grade = self.grade(code, value)
             yield name, parameter.slot, own if grade == OWN else grade
 
     def drawn(self, node: m.DrawCard) -> int:
-        """Return who knows a card that is drawn."""
+        """Return the grade of a card that is drawn."""
         sides = [self.audience(node.source), self.audience(node.destination)]
         return min(sides)
 
     def audience(self, holder: m.Expr | None) -> int:
-        """Return the grade of what lies in a holder."""
+        """Return the grade of the contents of a holder."""
         if not isinstance(holder, m.FieldValue):
             return NOTHING
         field = self.model.fields[holder.field]
@@ -118,7 +123,7 @@ class Teaching:
         return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
-        """Return who knows the values of expressions."""
+        """Return the grade of the values of expressions."""
         grade = NOTHING
         for part in parts:
             if part is not None:
@@ -128,7 +133,7 @@ class Teaching:
     def read(self, code: Code, part: Any) -> int:
         """Return the grade of the locals in an expression.
 
-        The number of cards in a place is no secret.
+        The number of cards in a place is public.
         """
         if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
             return NOTHING
@@ -140,7 +145,9 @@ class Teaching:
     # ------------------------------------------------------------ statements
 
     def anything(self, code: Code, nodes: Iterable[Any]) -> bool:
-        """Whether any of some statements teaches, what they carry out included."""
+        """Return whether any of some statements, including what they call, reveals
+        something.
+        """
         for node in tooling.walk(*nodes):
             if self.statement(code, node):
                 return True
@@ -149,7 +156,7 @@ class Teaching:
         return False
 
     def procedure(self, name: str) -> bool:
-        """Whether a procedure teaches."""
+        """Return whether a procedure reveals something."""
         if name not in self.called:
             self.called[name] = False
             code = self.model.procedures[name]
@@ -157,7 +164,9 @@ class Teaching:
         return self.called[name]
 
     def statement(self, code: Code, node: Any) -> bool:
-        """Whether a statement teaches by itself, what is inside it left aside."""
+        """Return whether a statement itself, without its inner ones, reveals
+        something.
+        """
         match node:
             case m.Sees() | m.Reveal():
                 return True
@@ -180,21 +189,21 @@ class Teaching:
                 return self.secret(code, *told_by(node))
 
     def secret(self, code: Code, *parts: Any) -> bool:
-        """Whether expressions read what somebody may not know."""
+        """Return whether expressions read information hidden from a seat."""
         return self.grade(code, *parts) > NOTHING
 
     def hides(self, holder: m.Expr | None) -> bool:
-        """Whether what lies in a holder is hidden from somebody."""
+        """Return whether the contents of a holder are hidden from a seat."""
         return self.audience(holder) > NOTHING
 
     def is_public_holder(self, holder: m.Expr | None) -> bool:
-        """Whether anybody sees what lies in a holder."""
+        """Return whether everybody sees the contents of a holder."""
         if not isinstance(holder, m.FieldValue):
             return True
         return self.model.fields[holder.field].seen_by is not m.Audience.NOBODY
 
     def moved(self, code: Code, node: m.MoveCards) -> bool:
-        """Whether cards that are moved show something."""
+        """Return whether moved cards reveal something."""
         places = [
             *self.secrecy.places(node.source),
             *self.secrecy.places(node.destination),
@@ -207,7 +216,7 @@ class Teaching:
         return open_ and self.secret(code, node.bag)
 
     def is_set(self, code: Code, node: m.SetField) -> bool:
-        """Whether a value that is set shows something."""
+        """Return whether setting a value reveals something."""
         field = self.model.fields[node.field]
         own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(node.owner))
         if self.grade(code, node.owner) > (OWN if own else NOTHING):
@@ -215,9 +224,9 @@ class Teaching:
         return self.grade(code, node.value) > (OWN if own else NOTHING)
 
     def asked_for(self, code: Code, node: m.Choose | m.Gather) -> bool:
-        """Whether it is told what a seat holds by asking it to choose.
+        """Return whether merely offering a choice reveals what the seat holds.
 
-        That something is left to choose from a whole holder says that it is not empty.
+        A choice from a whole holder reveals that the holder is not empty.
         """
         tested = [node.where, node.who]
         if not isinstance(node.set, m.KindsIn):
@@ -227,11 +236,11 @@ class Teaching:
         return self.secret(code, *tested)
 
     def picks_secretly(self, code: Code, node: m.Gather) -> bool:
-        """Whether it is not known to all what a seat can pick."""
+        """Return whether the possible picks of a seat are not known to all."""
         return self.hides(node.source) or self.secret(code, node.set, node.where)
 
     def may_skip(self, node: m.Ask) -> bool:
-        """Whether it hangs on a secret whether there is anything to choose."""
+        """Return whether it depends on a secret that there is anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False
         offers = [
@@ -251,7 +260,7 @@ class Teaching:
     # ------------------------------------------------------------ what wakes
 
     def triggers(self) -> int:
-        """Return the awards, then rules, that read something hidden, as bits."""
+        """Return the awards, then rules, that read hidden information, as bits."""
         reader = self.secrecy.reader
         tested = [
             (x.measure, x.at_least, x.only_if) for x in self.model.awards.values()

@@ -1,7 +1,7 @@
-"""Which code reads what the seat that runs it may not know.
+"""Grades of code: whether it reads information hidden from the seat that runs it.
 
-An action whose code reads nothing hidden has the same effect in every game that agrees
-with what a seat knows: one `sample` of the game is then enough to tell what it does.
+An action that reads nothing hidden has the same effect in every game that agrees with
+the seat's knowledge. One `sample` of the game then suffices to find its effect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ UNSURE = (
 
 
 class Secrecy:
-    """Grades of code: it reads nothing hidden, its `you`'s own, or what others hide."""
+    """Grades of code: it reads nothing hidden, own secrets of `you`, or secrets of
+    others.
+    """
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -35,7 +37,7 @@ class Secrecy:
     def grade(self, nodes: Iterable[Any], own: int = m.YOU) -> int:
         """Return the highest grade of some code.
 
-        `own` is the slot that holds the seat whose own secrets are graded `OWN`.
+        `own` is the slot of the seat whose own secrets are graded `OWN`.
         """
         grades = (grade for node in nodes for grade in self.grades(node, own))
         return max(grades, default=NOTHING)
@@ -67,7 +69,7 @@ class Secrecy:
                 yield self.grade(children(node), own)
 
     def places(self, *holders: Any) -> Iterator[Any]:
-        """Yield what says where holders are; what lies in them is not read."""
+        """Yield the expressions that locate holders, whose contents are not read."""
         for holder in holders:
             if not isinstance(holder, m.FieldValue):
                 yield from () if holder is None else (holder,)
@@ -75,16 +77,16 @@ class Secrecy:
                 yield holder.owner
 
     def ask(self, node: m.Ask, own: int) -> Iterator[int]:
-        """Yield the grades of what a choice reads; whether it is offered: `asking`."""
+        """Yield the grades of what a choice reads, apart from whether it is offered."""
         for offer in node.offers:
             yield self.grade(offer.arguments, own)
         yield self.grade([node.who, *node.body, *node.otherwise], own)
 
     def asking(self, node: m.Ask) -> bool:
-        """Whether a choice may be left out for a reason that its seat alone knows.
+        """Return whether a choice may be skipped for a reason that only its seat knows.
 
-        A choice of which no action is legal is left out; here the conditions of its
-        actions read something hidden.
+        A choice without legal actions is skipped; here the conditions of its actions
+        read something hidden.
         """
         needs = [
             need.condition
@@ -100,7 +102,7 @@ class Secrecy:
         return self.called[name]
 
     def triggers(self) -> int:
-        """Return the grade of what is tested when the state has settled."""
+        """Return the grade of the conditions evaluated when the state has settled."""
         rules = [
             part for rule in self.model.rules.values() for part in conditions(rule)
         ]
@@ -113,13 +115,13 @@ class Secrecy:
         return max(self.grade(rules), OTHERS * (self.grade(awards) > NOTHING))
 
     def values(self) -> int:
-        """Return the grade of what points and hints count for a player."""
+        """Return the grade of the lines that points and hints count for a player."""
         lines = (*self.model.points.lines, *self.model.values.lines)
         return self.grade(lines, own=1)
 
 
 def conditions(rule: m.Rule) -> Iterator[m.Expr]:
-    """Yield what a rule reads."""
+    """Yield the conditions that a rule reads."""
     yield rule.condition
     if rule.set is not None:
         yield rule.set

@@ -1,8 +1,8 @@
-"""Actions that only write hidden values: who learns what was chosen.
+"""Actions that only write hidden values, and the seats that learn their choices.
 
 Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
-as hidden as the notes it decides, unless it decides something else as well. So is the
-action itself if it does nothing but write notes.
+as hidden as the notes it decides, unless it decides something else as well. The action
+itself is as hidden if it only writes notes.
 """
 
 from __future__ import annotations
@@ -15,26 +15,28 @@ from rulebook import model as m
 from rulebook import tooling
 
 Given = Mapping[int, m.Expr]
-"""The arguments of a procedure, as expressions of the action, by slot."""
+"""Arguments of a procedure, as expressions of the action, by slot."""
 
 ROUNDS = 2
 """Number of passes through a loop: a variable may be read before its assignment."""
 
 CALLS = 32
-"""Maximum depth of calls that are followed."""
+"""Maximum depth of followed calls."""
 
 
 class VisibleParts(Exception):
-    """Raised where a choice decides something that is not hidden."""
+    """Raised if a choice decides something that is not hidden."""
 
 
 def notes_of(model: m.Model, action: m.Action, slot: int) -> list[m.FieldValue]:
-    """Return the hidden values that an argument decides; none if others learn it."""
+    """Return the hidden values that an argument decides, or none if others learn it."""
     return Notes(model).listed(action, frozenset({slot}), decided=False)
 
 
 def only_notes(model: m.Model, action: m.Action) -> list[m.FieldValue]:
-    """Return the hidden values that are all that an action writes, or none."""
+    """Return the hidden values that an action writes, or none if it does anything
+    else.
+    """
     slots = frozenset(parameter.slot for parameter in action.parameters)
     return Notes(model).listed(action, slots, decided=True)
 
@@ -48,9 +50,10 @@ class Notes:
     def listed(
         self, action: m.Action, chosen: frozenset[int], *, decided: bool
     ) -> list[m.FieldValue]:
-        """Return the hidden values that a choice decides; none if it is shown.
+        """Return the hidden values that a choice decides, or none if it is shown.
 
-        `chosen` are the slots that hold it. With `decided` it decides every statement.
+        `chosen` are the slots that hold the choice. With `decided` it decides every
+        statement.
         """
         given: dict[int, m.Expr] = {m.YOU: m.Local(m.YOU, "you", type=m.Member(PLAYER))}
         for part in action.parameters:
@@ -68,7 +71,7 @@ class Notes:
         decided: bool,
         depth: int = 0,
     ) -> Iterator[m.FieldValue]:
-        """Yield the hidden values that some statements write by a choice.
+        """Yield the hidden values that some statements write depending on a choice.
 
         Variables that get their values from the choice are added to `chosen`.
         """
@@ -114,7 +117,7 @@ class Notes:
         decided: bool,
         depth: int,
     ) -> Iterator[m.FieldValue]:
-        """Yield the hidden values that a procedure writes by a choice."""
+        """Yield the hidden values that a procedure writes depending on a choice."""
         code = self.model.procedures[name]
         inside: set[int] = set()
         passed: dict[int, m.Expr] = {}
@@ -128,7 +131,7 @@ class Notes:
         yield from self.block(code.body, inside, passed, decided, depth)
 
     def note(self, node: m.SetField, given: Given) -> m.FieldValue:
-        """Return a hidden value that is written, of a player whom the action names."""
+        """Return a written hidden value of a player whom the action names."""
         field = self.model.fields[node.field]
         if field.seen_by is m.Audience.ALL:
             raise VisibleParts
@@ -157,7 +160,7 @@ WAITS = (
 
 
 def heads(loop: m.Each | m.Repeat) -> list[m.Expr | None]:
-    """Return the expressions that decide how often a loop runs, and for whom."""
+    """Return the expressions that decide how often, and for whom, a loop runs."""
     if isinstance(loop, m.Each):
         return [loop.set, loop.where]
     return [loop.times, loop.until]

@@ -1,1 +1,3 @@
-"""Python as text: pieces that know how tightly they bind, and what they make up."""
+"""Python source text: expressions that know their precedence, and complete
+functions.
+"""

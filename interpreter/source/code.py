@@ -1,8 +1,8 @@
-"""Pieces of Python text that know what they are.
+"""Pieces of Python text that carry their properties.
 
-A `Code` is the text of an expression with how tightly it binds, which variables it
-uses, how deep it is nested, and its value where that is known. What is made of several
-pieces is made by the functions here, so nothing ever has to be read out of a text.
+A `Code` is the text of an expression with its precedence, its variables, its nesting
+depth, and its value if that is constant. The functions of this module combine pieces,
+so that no text ever has to be parsed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NOTHING: Uses = frozenset()
 
 
 class Binds(IntEnum):
-    """How tightly the parts of an expression hold together, the loosest first."""
+    """Precedence of an expression, the loosest first."""
 
     CHOICE = 0
     OR = 1
@@ -34,7 +34,7 @@ class Binds(IntEnum):
 
 
 class Unknown:
-    """Stands for a value that only the state of a game gives."""
+    """Placeholder for a value that depends on the state of a game."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -45,9 +45,9 @@ UNKNOWN = Unknown()
 
 @attrs.frozen
 class Code:
-    """The text of an expression. `uses` are its free variables, `constant` its value.
+    """Text of an expression. `uses` are its free variables, `constant` its value.
 
-    As a string it is safe as an operand: in brackets, where it needs them.
+    As a string it is safe as an operand: it has brackets where needed.
 
     >>> one = plus(2, Code("n", uses=frozenset({"n"})))
     >>> one.text, str(one)
@@ -64,7 +64,7 @@ class Code:
         return self.at(Binds.ATOM)
 
     def at(self, binds: Binds) -> str:
-        """Return the text as an operand of what binds so tightly."""
+        """Return the text as an operand of an operator with this precedence."""
         return self.text if self.binds >= binds else f"({self.text})"
 
     @property
@@ -73,7 +73,7 @@ class Code:
         return self.constant is not UNKNOWN
 
     def hides(self, *names: str) -> Code:
-        """Return it where some variables are bound: they are no longer free."""
+        """Return the code with some variables bound: they are no longer free."""
         return attrs.evolve(self, uses=self.uses - frozenset(names))
 
 
@@ -94,7 +94,7 @@ def name(text: str) -> Code:
 
 
 def made(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
-    """Return a text that was made of some parts."""
+    """Return a text that consists of some parts."""
     uses, depth = NOTHING, 0
     for part in parts:
         uses |= part.uses
@@ -112,29 +112,29 @@ def call(function: str, *arguments: Code) -> Code:
 
 
 def listed(parts: Iterable[Code]) -> str:
-    """Return texts with commas between them."""
+    """Return texts separated by commas."""
     return ", ".join([part.text for part in parts])
 
 
 def looked_up(table: str, *places: Code) -> Code:
-    """Return what a table holds at some places, one within the other."""
+    """Return an element of a nested table, given the index at each level."""
     return made(table + "".join([f"[{place.text}]" for place in places]), *places)
 
 
 def cell(row: Code) -> Code:
-    """Return what a cell of the state holds."""
+    """Return the content of a cell of the state."""
     return made(f"s[{row.text}]", row, CELLS)
 
 
 def cells(start: Code, end: Code, step: Code | None = None) -> Code:
-    """Return what some cells of the state hold, as a list."""
+    """Return the contents of some cells of the state, as a list."""
     more = "" if step is None else f":{step.text}"
     parts = [start, end, CELLS] + ([] if step is None else [step])
     return made(f"s[{start.text}:{end.text}{more}]", *parts)
 
 
 def plus(base: int, offset: Code) -> Code:
-    """Return a number that is so much larger.
+    """Return a number increased by a constant.
 
     >>> plus(2, literal(3)).text, plus(0, name("n")).text
     ('5', 'n')
@@ -156,7 +156,7 @@ def added(left: Code, right: Code) -> Code:
 
 
 def times(number: Code, factor: int) -> Code:
-    """Return a number so many times."""
+    """Return the product of a number and a factor."""
     if number.known:
         return literal(number.constant * factor)
     return (
@@ -165,7 +165,7 @@ def times(number: Code, factor: int) -> Code:
 
 
 def binary(binds: Binds, operator: str, left: Code, right: Code) -> Code:
-    """Return two operands with an operator between them that takes the left one first.
+    """Return a binary expression with a left-associative operator.
 
     >>> binary(Binds.SUM, "-", name("a"), plus(1, name("b"))).text
     'a - (1 + b)'
@@ -182,14 +182,14 @@ def compared(left: Code, operator: str, right: Code) -> Code:
 
 
 def between(low: Code, value: Code, high: Code, first: str, second: str) -> Code:
-    """Return the comparison of a value with one on each side."""
+    """Return the chained comparison of a value with a bound on each side."""
     sides = [side.at(Binds.BITS) for side in (low, value, high)]
     text = f"{sides[0]} {first} {sides[1]} {second} {sides[2]}"
     return made(text, low, value, high, binds=Binds.COMPARE)
 
 
 def chain(word: str, parts: list[Code]) -> Code:
-    """Return parts with `and` or `or` between them; those that decide it decide it.
+    """Return parts joined by `and` or `or`; constant parts are simplified.
 
     >>> either = chain("or", [name("b"), name("c")])
     >>> chain("and", [name("a"), literal(True), either]).text
@@ -210,14 +210,14 @@ def chain(word: str, parts: list[Code]) -> Code:
 
 
 def negated(condition: Code) -> Code:
-    """Return what holds where something does not."""
+    """Return the negation of a condition."""
     if condition.known:
         return literal(not condition.constant)
     return made(f"not {condition.at(Binds.NOT)}", condition, binds=Binds.NOT)
 
 
 def choice(condition: Code, then: Code, otherwise: Code) -> Code:
-    """Return one value where a condition holds, else the other.
+    """Return a conditional expression: one value if a condition holds, else the other.
 
     >>> choice(name("a"), literal(1), literal(0)).text
     '1 if a else 0'
@@ -230,7 +230,7 @@ def choice(condition: Code, then: Code, otherwise: Code) -> Code:
 
 
 def function_of(variable: str, value: Code, *more: str) -> Code:
-    """Return the function of a variable that gives a value."""
+    """Return the lambda of a variable that returns a value."""
     parameters = ", ".join([variable, *more])
     return made(f"lambda {parameters}: {value.text}", value, binds=Binds.CHOICE).hides(
         variable, *more
@@ -238,7 +238,7 @@ def function_of(variable: str, value: Code, *more: str) -> Code:
 
 
 def each(variable: str, members: Code, test: Code | None = None) -> Code:
-    """Return `for v in members if test`, the end of what runs through a set."""
+    """Return `for v in members if test`, the end of a comprehension."""
     loop = f"for {variable} in {members.at(Binds.OR)}"
     if test is None or (test.known and test.constant):
         return made(loop, members)
@@ -247,7 +247,7 @@ def each(variable: str, members: Code, test: Code | None = None) -> Code:
 
 
 def run(value: Code, loop: Code, variable: str) -> Code:
-    """Return `value for v in members`, to stand in brackets of some sort."""
+    """Return `value for v in members`, to be put in brackets."""
     text = f"{value.at(Binds.OR)} {loop.text}"
     return made(text, value.hides(variable), loop)
 

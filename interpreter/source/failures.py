@@ -1,7 +1,7 @@
-"""Effects that cannot be carried out: the check of a file let them pass (ADR 7).
+"""Failures of effects that the checker could not rule out (ADR 7).
 
-The compiled effects call these; what they raise is a mistake of the rule file, told as
-its checker would have told it.
+The compiled effects call these functions. They raise a mistake of the rule file, in the
+form in which its checker would report it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulebook import tooling
 
 @attrs.frozen
 class Failing:
-    """An effect that may fail: where it stands, and what it takes from or writes to."""
+    """Effect that may fail: its place, and the source or target it uses."""
 
     span: rb.Span
     part: m.Field | m.Piece
@@ -30,7 +30,7 @@ class Failing:
 
 
 def none_left(failing: Failing, owner: int) -> NoReturn:
-    """Report that a piece was placed of which all stand on the board."""
+    """Report that a piece was placed although all are on the board."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
     whose = f"{failing.seats[owner]} has" if piece.each_player else "there is"
@@ -43,7 +43,7 @@ def none_left(failing: Failing, owner: int) -> NoReturn:
 
 
 def no_room(failing: Failing) -> NoReturn:
-    """Report that a piece was placed where no more of its kind may stand."""
+    """Report that a piece was placed on a space with no room for its kind."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
     taken = f"a {piece.name} is already here" if piece.room is None else ""
@@ -65,7 +65,7 @@ def not_standing(failing: Failing) -> NoReturn:
 
 
 def no_space(failing: Failing) -> NoReturn:
-    """Report that a piece was to come to or to go from no space."""
+    """Report that a piece was moved to or from a space that is none."""
     failing.fail(
         "RB142",
         f"the space for this {failing.part.name} is none",
@@ -74,7 +74,7 @@ def no_space(failing: Failing) -> NoReturn:
 
 
 def not_there(failing: Failing) -> NoReturn:
-    """Report that cards were moved from where they do not lie."""
+    """Report that cards were moved from a place that does not contain them."""
     failing.fail(
         "RB142",
         f"`{failing.part.name}` does not have the cards that are moved here",
@@ -83,7 +83,7 @@ def not_there(failing: Failing) -> NoReturn:
 
 
 def not_free(failing: Failing) -> NoReturn:
-    """Report that a card came to a slot in which another one lies."""
+    """Report that a card was put into a slot that already contains one."""
     failing.fail(
         "RB142",
         f"`{failing.part.name}` already holds a card",
@@ -92,7 +92,7 @@ def not_free(failing: Failing) -> NoReturn:
 
 
 def beyond(failing: Failing, value: int) -> NoReturn:
-    """Report that a field was given a number which it cannot hold."""
+    """Report that a number is outside the range of its field."""
     assert isinstance(failing.part, m.Field)
     failing.fail(
         "RB145",
@@ -102,7 +102,7 @@ def beyond(failing: Failing, value: int) -> NoReturn:
 
 
 def too_many(failing: Failing) -> NoReturn:
-    """Report that more cards have come from outside than a holder has room for."""
+    """Report that more cards came from outside than a holder has room for."""
     failing.fail(
         "RB152",
         f"`{failing.part.name}` receives more than {tooling.HOLDER_MAX:,} cards",
@@ -111,7 +111,7 @@ def too_many(failing: Failing) -> NoReturn:
 
 
 def too_hard(failing: Failing) -> NoReturn:
-    """Report a deal of which it could not be found out how it can go on."""
+    """Report a deal for which the bounded search could not find out how to continue."""
     failing.fail(
         "RB152",
         f"dealing `{failing.part.name}` under this condition requires trying"
@@ -121,7 +121,9 @@ def too_hard(failing: Failing) -> NoReturn:
 
 
 class RequireFailed(Exception):
-    """A `require` of a test does not hold: in these cells, with these variables."""
+    """Raised for a `require` of a test that does not hold, with its cells and
+    variables.
+    """
 
     def __init__(self, node: m.Require, s: list[Any], f: list[Any]) -> None:
         super().__init__("a `require` of a test is not met")

@@ -1,4 +1,4 @@
-"""Lines of the Python program: text, or a jump to a step whose number comes later."""
+"""Lines of a Python program: text, or a jump to a step with a yet unknown number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.source.code import Code
 
 @attrs.frozen
 class Jump:
-    """A line that names a step by its label: `text` is before it, `more` after it."""
+    """Line that names a step by its label: `text` is before it, `more` after it."""
 
     text: str
     label: int
@@ -20,7 +20,7 @@ class Jump:
     deep: int = 0
 
     def at(self, places: Mapping[int, int]) -> str:
-        """Return the line when it is known where the labels are."""
+        """Return the line, given the step numbers of the labels."""
         return f"{'    ' * self.deep}{self.text}{places[self.label]}{self.more}"
 
 
@@ -29,12 +29,12 @@ Lines = list[Line]
 
 
 def goes_to(label: int) -> Jump:
-    """Return the line that goes on at a label."""
+    """Return the line that continues at a label."""
     return Jump("return ", label)
 
 
 def indented(lines: Iterable[Line]) -> Lines:
-    """Return lines one level further in."""
+    """Return lines indented by one level."""
     return [
         attrs.evolve(line, deep=line.deep + 1)
         if isinstance(line, Jump)
@@ -44,7 +44,7 @@ def indented(lines: Iterable[Line]) -> Lines:
 
 
 def under(condition: Code, lines: Iterable[Line]) -> Lines:
-    """Return lines under a condition, unless that is known.
+    """Return lines under a condition, without an `if` if the condition is constant.
 
     >>> under(code.name("a"), ["b()"]), under(code.literal(True), ["b()"])
     (['if a:', '    b()'], ['b()'])
@@ -55,15 +55,15 @@ def under(condition: Code, lines: Iterable[Line]) -> Lines:
 
 
 def unless(condition: Code, lines: Iterable[Line]) -> Lines:
-    """Return lines for where a condition does not hold."""
+    """Return lines that run if a condition does not hold."""
     return under(code.negated(condition), lines)
 
 
 def guarded(tests: Sequence[Code], lines: Lines) -> Lines:
-    """Put lines under conditions, if there are any."""
+    """Return lines under conditions, if there are any."""
     return under(code.chain("and", list(tests)), lines)
 
 
 def placed(lines: Lines, places: Mapping[int, int]) -> list[str]:
-    """Return lines with the numbers of the steps that they go to."""
+    """Return lines with labels replaced by step numbers."""
     return [line.at(places) if isinstance(line, Jump) else line for line in lines]

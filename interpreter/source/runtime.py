@@ -1,4 +1,4 @@
-"""Small functions that the source text of a plan calls by name."""
+"""Runtime functions that the generated source of a plan calls by name."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def owned(cells: Counts, owner: int) -> int:
 
 
 def at(bag: Counts, member: int) -> int:
-    """Return a count of a bag; of none it is 0."""
+    """Return a count of a bag, or 0 if the member is none."""
     return bag[member] if member >= 0 else 0
 
 
 def covers(bag: Counts, other: Counts) -> bool:
-    """Whether a bag holds at least the cards of another."""
+    """Return whether a bag contains at least the cards of another."""
     return all(map(ge, bag, other))
 
 
 def single(size: int, member: int, number: int) -> tuple[int, ...]:
-    """Return the bag of some cards of one member; fewer than none are none."""
+    """Return the bag with some cards of one member; negative counts become 0."""
     counts = [0] * size
     if member >= 0 and number > 0:
         counts[member] = number
@@ -54,7 +54,7 @@ def single(size: int, member: int, number: int) -> tuple[int, ...]:
 
 
 def bag_of(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the bag with some cards of each member; fewer than none are none."""
+    """Return the bag with some cards of each member; negative counts become 0."""
     counts = [0] * size
     for member, number in pairs:
         counts[member] = max(number, 0)
@@ -67,7 +67,7 @@ def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
 
 
 def filled(before: int, card: int, number: int, failing: Failing) -> int:
-    """Return a slot with the card that comes, if one does."""
+    """Return the content of a slot after a card is added, if there is one."""
     if not number:
         return before
     if before >= 0:
@@ -76,14 +76,14 @@ def filled(before: int, card: int, number: int, failing: Failing) -> int:
 
 
 def lift(s: list[Any], low: int, high: int, owner: int) -> None:
-    """Take the only piece of an owner off the board."""
+    """Remove the only piece of an owner from the board."""
     for cell in range(low, high):
         if s[cell] == owner:
             s[cell] = NONE
 
 
 def counted_off(s: list[Any], low: int, high: int, owner: int, owners: int) -> None:
-    """Take all pieces of an owner off the board, where several stand on a space."""
+    """Remove all pieces of an owner from spaces that hold several."""
     for cell in range(low + owner, high, owners):
         s[cell] = 0
 
@@ -109,18 +109,18 @@ def only(members: Sequence[int]) -> int:
 
 
 def in_turn(s: list[Any], players: int, members: tuple[int, ...]) -> tuple[int, ...]:
-    """Return players in turn order, beginning with the active one."""
+    """Return players in turn order, starting with the active one."""
     active = max(s[ACTIVE], 0)
     return tuple(sorted(members, key=lambda seat: (seat - active) % players))
 
 
 def bag_outcomes(bag: Counts) -> list[tuple[int, int]]:
-    """Return the members of a bag that can be drawn, with their shares."""
+    """Return the members of a bag that can be drawn, with their weights."""
     return [(member, count) for member, count in enumerate(bag) if count]
 
 
 def stack_outcomes(stack: StackValue) -> list[tuple[int, int]] | int:
-    """Return what the top card may be, or which it is where that is known."""
+    """Return the possible top cards, or the top card if it is known."""
     entries, pool = stack
     if entries and entries[0][0] != NONE:
         return entries[0][0]

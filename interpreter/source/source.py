@@ -1,4 +1,4 @@
-"""Python source that is collected, compiled once, and run: the body of a plan."""
+"""Python source that is collected, compiled once, and run: the code of a plan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ LONG = 6
 
 @attrs.frozen
 class Function:
-    """A function of the program. `clause` is the address of what it was written for."""
+    """Function of the program.
+
+    `clause` is the address of the clause it was written for.
+    """
 
     name: str
     parameters: str
@@ -27,7 +30,7 @@ class Function:
 
     @property
     def lines(self) -> list[str]:
-        """Its text."""
+        """Text of the function."""
         head = f"def {self.name}({self.parameters}):"
         return [head, *[f"    {line}" for line in self.body]]
 
@@ -47,13 +50,13 @@ class Source:
 
     @contextmanager
     def under(self, clause: str) -> Iterator[None]:
-        """Let functions be written for a clause for a while."""
+        """Assign the functions written inside the block to a clause."""
         before, self.clause = self.clause, clause
         yield
         self.clause = before
 
     def new_name(self, letter: str) -> str:
-        """Return a name that nothing else has."""
+        """Return an unused name."""
         self.last += 1
         return f"{letter}{self.last}"
 
@@ -73,7 +76,7 @@ class Source:
     def readers(self, rows: Sequence[Sequence[int]], base: int) -> str:
         """Return the name of functions of `s`, one for each row of places.
 
-        Each gives what the cells at these places after `base` hold.
+        Each returns the contents of the cells at these places after `base`.
         """
         key = f"readers {base} {rows!r}"
         if key not in self.tables:
@@ -94,11 +97,13 @@ class Source:
         return name
 
     def lines_of(self, parameters: str, text: str, letter: str = "x") -> str:
-        """Return the name of a new function that gives the value of a text."""
+        """Return the name of a new function that returns the value of a text."""
         return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
     def flat(self, deep: Code) -> Code:
-        """Return a deeply nested text as the call of a function, for the parser."""
+        """Return a deeply nested text as the call of a new function, to help the
+        parser.
+        """
         if deep.depth <= DEEPEST:
             return deep
         name = self.new_name("h")
@@ -107,7 +112,7 @@ class Source:
         return Code(f"{name}({parameters})", Binds.ATOM, deep.uses)
 
     def compile(self) -> None:
-        """Compile what has been added since the last time, and link it."""
+        """Compile and link what was added since the last call."""
         new = self.functions[self.compiled :]
         text = "\n".join([line for function in new for line in function.lines])
         self.compiled = len(self.functions)
@@ -118,7 +123,7 @@ class Source:
 
 
 def reader(cells: list[int]) -> Callable[[list[Any]], tuple[Any, ...]]:
-    """Return the function that gives what some cells hold, as a tuple."""
+    """Return the function that returns the contents of some cells, as a tuple."""
     if len(cells) > 1:
         return itemgetter(*cells)
     return lambda s: tuple([s[cell] for cell in cells])

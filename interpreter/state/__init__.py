@@ -1,1 +1,1 @@
-"""A game that runs: cells, control stack, the points at which it waits."""
+"""State of a running game: cells, control stack, and wait points."""

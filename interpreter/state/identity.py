@@ -1,4 +1,4 @@
-"""Whether two positions are the same: by all that can make a difference to play."""
+"""Identity of positions: everything that can make a difference to play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def identity(state: State) -> tuple[Any, ...]:
 
 
 def same_cells(plan: Plan, other: Plan) -> bool:
-    """Whether each value lies in the same cell by two plans, and is called the same."""
+    """Return whether two plans give each value the same cell and the same name."""
     mine, theirs = (
         (p.layout, p.values.names, p.says_order, p.players) for p in (plan, other)
     )
@@ -36,7 +36,7 @@ def same_cells(plan: Plan, other: Plan) -> bool:
 
 
 def key_of(plan: Plan, position: dict[str, Any]) -> str:
-    """Return a name of a position that is the same everywhere."""
+    """Return an identifier of a position that is the same on every machine."""
     whole = [plan.book.digest, plan.options, position]
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -13,7 +13,7 @@ from interpreter.errors import PositionError, listed
 
 @attrs.frozen
 class Answer:
-    """A seat did an action, here by its index."""
+    """Action of a seat, given by its index."""
 
     seat: int
     index: int
@@ -21,7 +21,7 @@ class Answer:
 
 @attrs.frozen
 class ChanceAnswer:
-    """A chance event had an outcome while a seat answered; `told` may know it."""
+    """Outcome of a chance event while a seat answered; the seats `told` may know it."""
 
     seat: int
     event: str
@@ -33,12 +33,12 @@ Answers = tuple[Answer | ChanceAnswer, ...]
 
 
 def hashable(outcome: Any) -> Any:
-    """Return an outcome in plain data as a value that can be compared and hashed."""
+    """Return a plain outcome as a value that can be compared and hashed."""
     return tuple(outcome) if isinstance(outcome, list) else outcome
 
 
 def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]]:
-    """Return what has happened in a block as a position has it."""
+    """Return the events of a block in the format of a position."""
     seats = actions.values.names["player"]
     documents: list[dict[str, Any]] = []
     for answer in answers:
@@ -62,7 +62,7 @@ def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]
 
 
 def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | ChanceAnswer]:
-    """Yield what a position says has happened, or raise `PositionError`."""
+    """Yield the events of a block in a position, or raise `PositionError`."""
     for number, answer in enumerate(listed(answers, "answers")):
         path = f"answers.{number}"
         if not isinstance(answer, dict):

@@ -1,4 +1,4 @@
-"""A game that runs: cells, control stack, chance counters. All of it is plain data.
+"""State of a running game: cells, control stack, chance counters, all as plain data.
 
 `frames` is the control stack: lists of unit number, step number, and locals. `run`
 executes steps until a decision or a given chance event is due, or the game is over.
@@ -38,7 +38,9 @@ Event = tuple[str, Any, int]
 
 
 class Weighted(list[tuple[Any, int]]):
-    """Outcomes that are always the same: `table` has each as often as its weight."""
+    """Outcomes that are always the same: `table` contains each as often as its
+    weight.
+    """
 
     def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
         super().__init__(outcomes)
@@ -46,14 +48,14 @@ class Weighted(list[tuple[Any, int]]):
 
 
 class State:
-    """The state of a game and what happens in it until somebody must act.
+    """State of a game, and its execution until a seat must act.
 
-    `split` is the cells as they were when a simultaneous block began, `answered` what
-    has happened in it so far. `waiting` is the step that must be answered, `legal` its
-    legal actions once they are known. `events` are the chance events of the last run:
-    name, outcome in plain data, who may know.
-    `ran` are the clauses that began in this run, `executed` its statements. `turns` is
-    after how many turns the game is given up; a position does not say it.
+    `split` contains the cells at the start of a simultaneous block, and `answered` the
+    events in it so far. `waiting` is the step that must be answered, and `legal` its
+    legal actions once computed. `events` are the chance events of the last run: name,
+    outcome in plain data, who may know. `ran` are the clauses that started in this run,
+    `executed` the number of its statements. `turns` is the limit of turns, which a
+    position does not contain.
     """
 
     __slots__ = (
@@ -92,13 +94,13 @@ class State:
         self.turns: int = plan.model.turns
 
     def copy(self) -> State:
-        """Return a state that goes on by itself."""
+        """Return an independent copy of the state."""
         new = State.__new__(State)
         self.copy_to(new)
         return new
 
     def copy_to(self, new: State) -> None:
-        """Make a state the same as this one."""
+        """Make another state equal to this one."""
         new.plan, new.seed, new.given = self.plan, self.seed, self.given
         new.s = self.s.copy()
         new.frames = [frame.copy() for frame in self.frames]
@@ -114,7 +116,7 @@ class State:
         new.turns = self.turns
 
     def run(self, floor: int = 0) -> None:
-        """Go on until a wait, or until the control stack is down to `floor` frames."""
+        """Run until a wait, or until the control stack has only `floor` frames."""
         frames = self.frames
         try:
             while len(frames) > floor:
@@ -133,7 +135,7 @@ class State:
         return step
 
     def resume(self, step: int) -> None:
-        """Go on at a step of the top frame, after a decision or chance outcome."""
+        """Continue at a step of the top frame, after a decision or chance outcome."""
         self.waiting = None
         self.legal = None
         if step >= 0:
@@ -141,7 +143,7 @@ class State:
         self.run()
 
     def block(self) -> tuple[int, Split] | None:
-        """Return the height of the frame of the simultaneous block, and its places."""
+        """Return the height of the simultaneous block's frame, and its places."""
         for height, frame in enumerate(self.frames):
             for split in self.plan.units[frame[0]].splits:
                 if frame[split.began]:
@@ -155,24 +157,24 @@ class State:
         return None if block is None else self.frames[block[0]][block[1].member]
 
     def looks_at(self, seat: int) -> None:
-        """Note that a seat is asked or passed over by what it alone knows.
+        """Note that asking a seat or skipping it depends on what only that seat knows.
 
-        A game that is played need not know it; a look ahead does.
+        A played game ignores this; a lookahead uses it.
         """
 
     def begins(self, clause: Clause) -> None:
-        """Note that a clause begins by itself, and see that there is budget left."""
+        """Note that a clause starts automatically, and check the budget."""
         self.ran.append(clause)
         self.goes_on()
 
     def goes_on(self) -> None:
-        """See that the budget of this run is not used up."""
+        """Check that the budget of this run is not used up."""
         limits = self.plan.limits
         if self.executed > limits.statements or len(self.ran) > limits.firings:
             overspent(self.ran or self.standing(), self.executed, limits)
 
     def stops(self) -> None:
-        """End this run: somebody is asked, or chance is to be given."""
+        """End this run: a seat is asked, or chance must be given."""
         if self.executed > self.plan.limits.statements:
             self.goes_on()
         self.ran = []
@@ -189,9 +191,9 @@ class State:
         return SWITCH
 
     def settle(self, frame: Frame, step: int) -> bool:
-        """Bring awards up to date and fire rules; true if control has moved.
+        """Update awards and fire rules; return whether control has moved.
 
-        Not inside a simultaneous block: what happens there takes effect at its end.
+        Nothing happens inside a simultaneous block: its effects are settled at its end.
         """
         if self.split is not None:
             return False
@@ -214,7 +216,7 @@ class State:
         return False
 
     def settle_award(self, award: PlannedAward) -> bool:
-        """Give an award to its holder; true if what follows is on the stack."""
+        """Give an award to its holder; return whether this put a frame on the stack."""
         before, now = self.s[award.cell], award.holder(self.s)
         if before == now:
             return False
@@ -230,9 +232,10 @@ class State:
         return len(self.frames) > height
 
     def fires(self, rule: PlannedRule) -> bool:
-        """Test a rule; where it holds, put its procedure on the stack.
+        """Evaluate a rule; if it holds, put its procedure on the stack.
 
-        While it acts it is not tested: it wakes itself when it has ended.
+        The rule is not evaluated while its procedure runs; the end of the procedure
+        wakes it.
         """
         if self.s[ACTIVE] < 0 and rule.reads_you:
             return False
@@ -248,7 +251,7 @@ class State:
         return True
 
     def finish(self, ranks: Ranks, reason: str) -> int:
-        """End the game; all who have the first rank have won."""
+        """End the game; all players with the first rank have won."""
         self.s[RANKS] = ranks = in_teams(ranks, self.plan.teams)
         winners = first_of(ranks)
         self.s[WINNER] = winners[0] if len(winners) == 1 else NONE
@@ -256,7 +259,7 @@ class State:
         return self.close(ENDED)
 
     def ends(self) -> int:
-        """Leave whatever goes on, and see who wins."""
+        """Leave all running units and determine the winner."""
         del self.frames[1:]
         self.frames[0][1] = self.plan.closing
         self.split = None
@@ -265,13 +268,13 @@ class State:
 
     @property
     def closing(self) -> bool:
-        """Whether it is being seen who wins: no rule acts any more."""
+        """Whether the winner is being determined: no rule acts any more."""
         bottom = self.frames[0]
         first = self.plan.closing
         return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
 
     def close(self, status: int) -> int:
-        """Stop for good, as ended or unfinished."""
+        """Stop permanently, as ended or unfinished."""
         self.s[STATUS] = status
         self.frames.clear()
         self.triggers = 0
@@ -311,9 +314,9 @@ class State:
 
 @attrs.define(eq=False)
 class Waiting:
-    """A step at which a game may wait. `pc` is its number in its unit.
+    """Step at which a game may wait. `pc` is its number in its unit.
 
-    No abstract class, for whether a step is of a class is asked at every turn.
+    It is no abstract class, because the class of steps is tested frequently.
     """
 
     unit: int
@@ -321,7 +324,7 @@ class Waiting:
     name: str
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Come to this step; return the next one, WAIT or SWITCH."""
+        """Enter this step; return the next one, WAIT or SWITCH."""
         raise NotImplementedError
 
     def halt(self, g: State, f: Frame) -> int:
@@ -332,14 +335,14 @@ class Waiting:
         return WAIT
 
     def continues(self, g: State) -> None:
-        """Begin a new run at this step, which has been answered."""
+        """Start a new run at this step, which has been answered."""
         code = g.plan.units[self.unit].code
         if code is not None:
             g.ran.append(code)
 
 
 class Unbroken:
-    """While it lasts, whatever breaks off leaves the state as it was before."""
+    """Context manager that restores the state if its block raises an exception."""
 
     __slots__ = ("before", "state")
 

@@ -1,4 +1,4 @@
-"""The unit at the bottom of the control stack: set-up, then turn after turn."""
+"""Bottom unit of the control stack: set-up, then turn after turn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ THE_END = "the end of the game"
 
 
 class Turns:
-    """Makes the steps of the bottom unit."""
+    """Creates the steps of the bottom unit."""
 
     def __init__(
         self,
@@ -83,16 +83,16 @@ class Turns:
 
     @property
     def closing(self) -> int:
-        """The step at which it is seen who wins."""
+        """The step that determines the winner."""
         return len(self.phases) + 3
 
     @property
     def rounded(self) -> int:
-        """The step at which what follows a round has been done."""
+        """The step after the procedures that follow a round."""
         return len(self.phases) + 5
 
     def see_who_wins(self, g: State, s: list[Any], f: Frame) -> int:
-        """Call what decides who wins, when the awards are settled."""
+        """Call the clause that decides who wins, when the awards are settled."""
         if g.triggers and g.settle(f, self.closing):
             return SWITCH
         f[1] = self.closing + 1
@@ -101,7 +101,7 @@ class Turns:
         return SWITCH
 
     def nobody_wins(self, g: State, s: list[Any], f: Frame) -> int:
-        """End the game without a winner, where nothing has named one."""
+        """End the game without a winner, if no clause has named one."""
         del s, f
         return g.finish((), END)
 
@@ -122,7 +122,7 @@ class Turns:
         return 1
 
     def next_turn(self, g: State, s: list[Any], f: Frame) -> int:
-        """See whether the round is over, or begin the next turn."""
+        """Check whether the round is over, or start the next turn."""
         if g.triggers and g.settle(f, 1):
             return SWITCH
         if s[TURN] >= self.limit:
@@ -132,11 +132,11 @@ class Turns:
         return self.go_on(g, s, f)
 
     def stop(self, g: State) -> int:
-        """See who wins; without a clause that says it the game is unfinished."""
+        """Determine the winner; without a clause for it the game is unfinished."""
         return g.ends() if END in self.units else g.give_up()
 
     def go_on(self, g: State, s: list[Any], f: Frame) -> int:
-        """Go on in the round, or to the next one."""
+        """Continue in the round, or with the next one."""
         if s[ROUND] and s[HAD] != g.plan.everybody:
             return self.begin_turn(g, s, f)
         if s[ROUND] and self.calls(g, s, f, AFTER, self.rounded):
@@ -144,13 +144,13 @@ class Turns:
         return self.next_round(g, s, f)
 
     def after_round(self, g: State, s: list[Any], f: Frame) -> int:
-        """Go on when what follows a round has been done."""
+        """Continue after the procedures that follow a round."""
         if g.triggers and g.settle(f, self.rounded):
             return SWITCH
         return self.next_round(g, s, f)
 
     def next_round(self, g: State, s: list[Any], f: Frame) -> int:
-        """Begin a round, unless that was the last one."""
+        """Start a round, unless that was the last one."""
         if self.rounds is not None and s[ROUND] >= self.rounds:
             return self.stop(g)
         s[ROUND] += 1
@@ -161,13 +161,13 @@ class Turns:
         return self.begin_turn(g, s, f)
 
     def before_turns(self, g: State, s: list[Any], f: Frame) -> int:
-        """Go on when what comes before a round has been done."""
+        """Continue after the procedures that precede a round."""
         if g.triggers and g.settle(f, self.rounded + 1):
             return SWITCH
         return self.begin_turn(g, s, f)
 
     def calls(self, g: State, s: list[Any], f: Frame, name: str, then: int) -> bool:
-        """Call what is done round the turns, if there is such a clause."""
+        """Call a clause that runs around the turns, if it exists."""
         if name not in self.units:
             return False
         f[1] = then
@@ -178,7 +178,7 @@ class Turns:
         return True
 
     def begin_turn(self, g: State, s: list[Any], f: Frame) -> int:
-        """Begin the turn of who is next in the order."""
+        """Start the turn of the next seat in the order."""
         seat = next_seat(s, self.players, g.plan.skips)
         if seat is None:
             return self.go_on(g, s, f)
@@ -194,7 +194,7 @@ class Turns:
         return 2
 
     def reset(self, g: State, period: m.Period) -> None:
-        """Give fields their start values again."""
+        """Reset fields to their start values."""
         g.triggers |= self.mask[period]
         start = g.plan.start
         for key in self.resets[period]:

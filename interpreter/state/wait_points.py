@@ -1,8 +1,8 @@
-"""The steps at which a game waits: decisions and chance events.
+"""Wait points: the steps at which a game waits for a decision or a chance event.
 
-Each is an object that a plan makes once. `reach` is called when control comes to it: it
-settles, then waits, goes on, or (chance that is drawn) draws. `accept` is told what was
-decided or drawn and returns the next step.
+Each is an object that a plan creates once. `reach` is called when control enters it: it
+settles, then waits, continues, or draws the outcome. `accept` receives the decision or
+outcome and returns the next step.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ PASS = 0
 
 @attrs.define(eq=False)
 class Decision(Waiting):
-    """A seat must decide. `who` gives the seat.
+    """Step at which a seat must decide. `who` returns the seat.
 
-    `told` gives the seats that may know what was decided, None: all. `gives`: some
-    offer fixes what is no part of the index.
+    `told` returns the seats that may know the decision, or is None if all may. `gives`
+    is whether some offer fixes values that are not part of the index.
     """
 
     who: Reader
@@ -41,7 +41,7 @@ class Decision(Waiting):
         return seat
 
     def decide(self, g: State, index: int) -> None:
-        """Let the seat do a legal action, and go on to the next wait."""
+        """Do a legal action of the seat, and continue to the next wait."""
         if g.split is not None:
             g.answered = (*g.answered, Answer(self.seat(g), index))
         self.continues(g)
@@ -61,19 +61,19 @@ class Decision(Waiting):
         return ()
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the indices of the legal actions, ascending."""
+        """Return the indices of the legal actions, in ascending order."""
         raise NotImplementedError
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Carry out a legal action."""
+        """Execute a legal action."""
         raise NotImplementedError
 
 
 @attrs.define(eq=False)
 class AskStep(Decision):
-    """An `Ask`. `menu` appends the legal indices; `offers` are by action's name.
+    """Step of an `Ask`. `menu` appends the legal indices; `offers` are by action name.
 
-    `private`: whether there is anything to choose hangs on what the seat hides.
+    `private`: whether there is anything to choose depends on secrets of the seat.
     """
 
     menu: Callable[[Cells, Frame, list[int]], None]
@@ -112,7 +112,7 @@ class AskStep(Decision):
         return out if self.in_order else sorted(dict.fromkeys(out))
 
     def audience(self, g: State, index: int) -> int:
-        """Return the seats that may know an action, its arguments included."""
+        """Return the seats that may know an action, including its arguments."""
         if index == PASS:
             return g.plan.everybody
         action, _ = g.plan.actions.decoded(index)
@@ -123,7 +123,7 @@ class AskStep(Decision):
         return known | 1 << self.seat(g)
 
     def instance(self, g: State, index: int) -> Frame:
-        """Return the frame of a legal action: of the first offer that allows it."""
+        """Return the frame of a legal action, from the first offer that allows it."""
         action, values = g.plan.actions.decoded(index)
         frames = self.frames(g, action.name, values)
         if len(frames) == 1:
@@ -142,14 +142,14 @@ class AskStep(Decision):
         return tuple([frame[place.slot + 2] for place in action.given])
 
     def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
-        """Return the frames of an action, for each offer that has these arguments."""
+        """Return the frames of an action, for each offer with these arguments."""
         f = g.frames[-1]
         seat = self.who(g.s, f)
         frames = [offer.frame(g, f, seat, values) for offer in self.offers[name]]
         return [frame for frame in frames if frame is not None]
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Do the action that was chosen."""
+        """Do the chosen action."""
         if index == PASS:
             return self.passed
         action, _ = g.plan.actions.decoded(index)
@@ -166,7 +166,7 @@ class AskStep(Decision):
 
 @attrs.define(eq=False)
 class PlannedOffer:
-    """An offer: the values it fixes by slot, and whether it is free."""
+    """Offer: the values it fixes by slot, and whether it is free."""
 
     unit: int
     free: bool
@@ -178,7 +178,7 @@ class PlannedOffer:
     ) -> Frame | None:
         """Return the frame in which the action is tested and done.
 
-        None if the offer is of other arguments.
+        Return None if the offer has other arguments.
         """
         frame: Frame = g.plan.units[self.unit].frame(seat, self.free)
         for slot, value in zip(self.slots, values, strict=True):
@@ -193,7 +193,7 @@ class PlannedOffer:
 
 @attrs.define(eq=False)
 class ChooseStep(Decision):
-    """A `Choose`: a member of a set."""
+    """Step of a `Choose`: a member of a set."""
 
     candidates: Reader
     node: m.Choose
@@ -204,7 +204,7 @@ class ChooseStep(Decision):
     empty: int
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Wait; without candidates go on, and with one where that is enough."""
+        """Wait; continue without candidates, or with a single one if that suffices."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
         candidates = [] if self.who(s, f) < 0 else self.candidates(s, f)
@@ -217,12 +217,12 @@ class ChooseStep(Decision):
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the candidates, before them the pass where that is allowed."""
+        """Return the candidates, after the pass if it is allowed."""
         del g
         return self.indices(self.candidates(s, f))
 
     def indices(self, members: list[int]) -> list[int]:
-        """Return the indices of members, before them the pass where it is allowed."""
+        """Return the indices of members, after the pass if it is allowed."""
         base = self.base
         indices = sorted([base + member for member in members])
         return [PASS, *indices] if self.node.optional else indices
@@ -238,9 +238,9 @@ class ChooseStep(Decision):
 
 @attrs.define(eq=False)
 class GatherStep(Decision):
-    """A `Gather`: cards are picked one by one in their order, then it ends.
+    """Step of a `Gather`: cards are picked one by one in order, then it ends.
 
-    `private`: what else could be picked is not known to all.
+    `private`: the other possible picks are not known to all.
     """
 
     candidates: Reader
@@ -255,7 +255,7 @@ class GatherStep(Decision):
     private: bool
 
     def tells(self, s: Cells, f: Frame) -> bool:
-        """Whether others see by the next card if more can be picked: it ends if not."""
+        """Return whether the next card reveals to others if more can be picked."""
         number = sum(f[self.bag]) + 1
         held = number + 1 if self.held is None else sum(self.held(s, f))
         may_end = min(self.low(s, f), held) <= number < min(self.high(s, f), held)
@@ -274,7 +274,7 @@ class GatherStep(Decision):
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the cards from which enough others can still follow."""
+        """Return the cards after which enough others can still be picked."""
         del g
         picked = f[self.bag]
         number = sum(picked)
@@ -293,7 +293,7 @@ class GatherStep(Decision):
         return out[::-1]
 
     def bounds(self, s: Cells, f: Frame) -> tuple[dict[int, int], int, int]:
-        """Return how many there are of each card that fits, and the least and most."""
+        """Return the number of each card that fits, and the minimum and maximum."""
         high = self.high(s, f)
         held = self.held(s, f) if self.held is not None else (high,) * self.size
         there = {member: held[member] for member in self.candidates(s, f)}
@@ -317,12 +317,12 @@ Outcomes = list[tuple[Any, int]] | int
 
 @attrs.define(eq=False)
 class ChanceStep(Waiting):
-    """A chance event.
+    """Step of a chance event.
 
-    `outcomes` gives the raw outcomes with their weights, or one card when it is no
-    chance; with none of them control goes to `empty`. `types` are the types of the
-    parts of an outcome that is a list, else of the one value. `told` gives the seats
-    that may know the outcome, None: all.
+    `outcomes` returns the raw outcomes with their weights, or one card if nothing is
+    random. Without outcomes, control goes to `empty`. `types` are the types of the
+    parts of an outcome that is a list, else of the single value. `told` returns the
+    seats that may know the outcome, or is None if all may.
     """
 
     event: str

@@ -256,7 +256,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
 
 
 def nothing_asked(w: Writer, condition: m.Expr) -> str:
-    """Return that no condition is evaluated for an arrangement."""
+    """Return the text `None`: no condition is evaluated for an arrangement."""
     del w, condition
     return "None"
 

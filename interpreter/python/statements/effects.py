@@ -87,7 +87,7 @@ class Effects:
     def written(
         self, field: m.FieldValue | m.SetField, knowing: str | None = None
     ) -> Lines:
-        """Return the code after a write of a field, which resets who has seen it.
+        """Return the lines after a write of a field; they also update who has seen it.
 
         Seats that know what was moved (`knowing`, as bits) still know its contents.
         """

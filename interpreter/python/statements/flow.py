@@ -44,7 +44,7 @@ FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
 Lister = Callable[[Writer, Rules, PlannedAction, tuple[int, ...]], str]
 """Writer of the function that lists an action, some of whose parameters are given."""
 Tried = Callable[[Writer, m.Expr], str]
-"""Writer of a function of the cells, or of the text for no function."""
+"""Writer of a function of the cells; the text `None` means no function."""
 
 
 @attrs.frozen
