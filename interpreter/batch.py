@@ -177,7 +177,7 @@ class Batch:
 
     @property
     def now(self) -> Step:
-        """Return the current result of all games, before the first step or after a
+        """Return the current result of all games, before the first or after each
         step.
         """
         return self._now
@@ -281,7 +281,7 @@ class Batch:
 
     def _refuse(self, game: int, index: int) -> None:
         """Raise an error that names the game with an illegal index, and its legal
-        ones.
+        indices.
         """
         count = int(self._arrays["count"][game])
         legal = self._arrays["legal"][game, :count].tolist()

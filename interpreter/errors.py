@@ -94,9 +94,7 @@ def listed(plain: Any, path: str) -> list[Any]:
 
 
 class UsageError(Exception):
-    """Raised for a call with an invalid seat, option, number of players or other
-    argument.
-    """
+    """Raised for an invalid seat, option, number of players or other argument."""
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
@@ -130,6 +128,4 @@ class SampleError(Exception):
 
 
 class Bug(AssertionError):
-    """Raised for an internal error of this package, never of a rule file or a
-    player.
-    """
+    """Raised for an internal error of this package, not of rules or players."""

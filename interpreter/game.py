@@ -124,9 +124,7 @@ class Game:
 
     @classmethod
     def replay(cls, record: str, book: rb.Rulebook, engine: str = AUTO) -> Game:
-        """Replay a record, or raise `RecordError` if it does not agree with the
-        rules.
-        """
+        """Replay a record, or raise `RecordError` if it does not fit the rules."""
         check_book(book)
         if not isinstance(record, str):
             raise UsageError(f"a record must be a text, not {record!r}")
@@ -249,9 +247,7 @@ class Game:
 
     @property
     def actions(self) -> int:
-        """Number of actions in the action space, legal or not; every index is
-        smaller.
-        """
+        """Number of actions in the action space; every index is smaller."""
         return self._plan.actions.size
 
     @property
@@ -260,9 +256,7 @@ class Game:
         return tuple(supplies.closed(self._plan, self._state.s))
 
     def legal_indices(self) -> list[int]:
-        """Return the indices of the legal actions in ascending order; empty if no seat
-        acts.
-        """
+        """Return the indices of the legal actions, ascending; empty if no seat acts."""
         return self._course.legal()
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
@@ -312,9 +306,7 @@ class Game:
         return points
 
     def worth(self, seat: str) -> int:
-        """Return the approximate value of a player's position according to the rules'
-        hints.
-        """
+        """Return the approximate value of a player's position, based on hints."""
         worth: int = self._plan.worth(self._state.s, self.seat_number(seat))
         return worth
 
@@ -365,9 +357,7 @@ class Game:
         return self._course.advance(index)
 
     def _selected(self, text: str) -> list[str]:
-        """Return the single picks of a selection text, or none if it is no
-        selection.
-        """
+        """Return the single picks of a selection text, or none for other texts."""
         selected = selection(self._plan.actions, text)
         return [] if selected is None else selected[1]
 
@@ -414,8 +404,8 @@ class Game:
         return packing.packed(self._state)
 
     def packs_as(self, other: Game) -> bool:
-        """Return whether `packed` means the same for two games, whose rules may
-        differ.
+        """Return whether `packed` means the same for two games with possibly different
+        rules.
         """
         return same_cells(self._plan, other._plan)
 
@@ -435,9 +425,7 @@ class Game:
         return positions.write_position(self._plan, self._state)
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """Return what a seat (None: a spectator) may know, in the shape of the
-        position.
-        """
+        """Return what a seat (None: a spectator) may know, shaped like a position."""
         number = None if seat is None else self.seat_number(seat)
         return view(self._plan, self._state, number)
 
@@ -450,8 +438,7 @@ class Game:
         return named(sights(self._plan))
 
     def sample(self, seat: str, seed: int) -> Game:
-        """Return a game that agrees with a seat's knowledge; everything else is
-        redrawn.
+        """Return a game that agrees with a seat's knowledge, with the rest redrawn.
 
         The same seed gives the same sample. Raise `UsageError` for an unknown seat or a
         seed that is not an integer.
@@ -478,9 +465,7 @@ class Game:
 
     @property
     def began(self) -> dict[str, Any] | None:
-        """Position from which the game was created, or None if it started with
-        set-up.
-        """
+        """Position from which the game was created, or None after a normal start."""
         if self._began is None:
             return None
         return positions.write_position(self._plan, self._began)
@@ -522,9 +507,7 @@ class Game:
 
 
 def course_of(game: Game) -> ReferenceCourse:
-    """Return the course of a game, on either engine, for tests of engines and
-    samples.
-    """
+    """Return a game's course on either engine, for tests of engines and samples."""
     return game._course  # noqa: SLF001  (the one door)
 
 

@@ -249,9 +249,7 @@ def looked_at_fields(model: m.Model) -> Iterable[str]:
 
 
 def relations_between(program: Program, plan: Plan) -> Relations:
-    """Return the relations that hidden fields satisfy in trial games of a plan's
-    rules.
-    """
+    """Return the relations that hidden fields satisfy in trial games of a plan."""
     if not candidates(plan).exist:
         return Relations()
     same, counts = counted(plan.book)
@@ -265,9 +263,7 @@ def relations_between(program: Program, plan: Plan) -> Relations:
 def hidden_of(
     facts: Facts, teaching: Teaching, kept: list[Callable[[list[Any], int], bool]]
 ) -> Hidden:
-    """Return which seats may know what happens, and which cells are hidden from a
-    seat.
-    """
+    """Return which seats may know what happens, and which cells are hidden."""
     model, secrecy = facts.model, Secrecy(facts.model)
     cards, values = hidden_blocks(facts.layout, model)
     return Hidden(
@@ -288,9 +284,7 @@ def hidden_of(
 def hidden_blocks(
     layout: Layout, model: m.Model
 ) -> tuple[dict[str, list[Block]], list[Block]]:
-    """Return the fields hidden from a seat: fields with cards by domain, and other
-    values.
-    """
+    """Return the fields hidden from a seat: those with cards by domain, and others."""
     cards: dict[str, list[Block]] = {}
     values: list[Block] = []
     for block in layout.fields.values():

@@ -418,9 +418,7 @@ class Room:
         return int(self._library.rb_decided(self._game, self.at, index))
 
     def sample(self, seed: int) -> Any | None:
-        """Return a game that the seat to act may imagine, or None if C cannot create
-        one.
-        """
+        """Return a game that the seat to act may imagine, or None if C cannot."""
         world = type(self.cells)()
         at = ctypes.addressof(world)
         return world if self._library.rb_sample(self._game, self.at, seed, at) else None

@@ -73,7 +73,7 @@ class Budget:
         return self.seconds is not None
 
     def lasts(self, done: int, decisions: int) -> bool:
-        """Return whether the budget allows more after these numbers of playouts and
+        """Return whether the budget is left after these numbers of playouts and
         decisions.
         """
         return (self.playouts is None or done < self.playouts) and (

@@ -126,9 +126,7 @@ def spread_outcomes(
     broken: list[Broken],
     tried: Tried,
 ) -> list[tuple[int, int]]:
-    """Return the cards that can come next, weighted by the number of remaining
-    copies.
-    """
+    """Return the cards that can come next, weighted by their remaining copies."""
     if not rest:
         return []
     copies = [(card, number) for card, number in enumerate(cards) if number]
@@ -287,8 +285,8 @@ class DealSearch:
         return not failing
 
     def exchange(self, here: int, there: int, failing: set[int]) -> int:
-        """Exchange two cards and update the failing tests; return how many failed
-        before.
+        """Exchange two cards and update the failing tests; return their former
+        number.
         """
         before, deck = len(failing), self.deck
         deck[here], deck[there] = deck[there], deck[here]
@@ -322,9 +320,7 @@ class DealSearch:
         return False
 
     def keep(self) -> None:
-        """Put the deck into the order of the placed cards, and remove these from their
-        places.
-        """
+        """Put the placed cards into the deck in order, and clear their places."""
         self.see()
         rest = [card for card in self.cards for _ in range(self.left[card])]
         for place, card, _ in self.laid:
@@ -334,9 +330,7 @@ class DealSearch:
             self.take_back()
 
     def narrowest(self) -> list[tuple[int, int]]:
-        """Return the cards that fit the most constrained place, each with that
-        place.
-        """
+        """Return the cards that fit the most constrained place, each with the place."""
         left = [card for card in self.cards if self.left[card]]
         fewest, best = len(left) + 1, 0
         for place, barred in enumerate(self.barred):

@@ -33,9 +33,7 @@ class Way:
 
 @attrs.define
 class Tried:
-    """Statistics of an action at a node: its results, and how often it was done and
-    possible.
-    """
+    """Statistics of an action at a node: results, visits, and times it was legal."""
 
     index: int
     total: float = 0.0

@@ -19,9 +19,7 @@ Pair = tuple[int, int]
 def reach(
     start: Sequence[int], neighbours: Sequence[tuple[int, ...]], holds: Holds
 ) -> tuple[int, ...]:
-    """Return the spaces reachable from some spaces over neighbours that meet a
-    condition.
-    """
+    """Return the spaces reachable from some spaces over suitable neighbours."""
     waiting = [space for space in start if space >= 0 and holds(space)]
     met = dict.fromkeys(waiting, True)
     while waiting:
@@ -40,9 +38,7 @@ def steps_over(
     through: Holds | None = None,
     most: int | None = None,
 ) -> dict[int, int]:
-    """Return the number of steps to each space over neighbours that meet a
-    condition.
-    """
+    """Return the number of steps to each space over suitable neighbours."""
 
     def leads(space: int) -> list[int]:
         return [beyond for beyond in neighbours[space] if holds(beyond)]
@@ -92,8 +88,7 @@ def nearest(reached: dict[int, int], goals: Sequence[int], beyond: int) -> int:
 
 
 def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
-    """Return for each space its links with their other ends, and an empty last row for
-    none.
+    """Return for each space its links with their other ends, and a last row for none.
 
     >>> links_around([(0, 1), (1, 2)], 3)
     (((0, 1),), ((0, 0), (1, 2)), ((1, 1),), ())

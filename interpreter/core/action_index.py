@@ -194,8 +194,7 @@ class ActionSpace:
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def read(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
-        """Return the action of a text, the values that offers fix, and the other
-        values.
+        """Return a text's action, the values that offers fix, and the other values.
 
         The values that offers fix may be left out. Return None if there is no such
         action.
@@ -227,9 +226,7 @@ class ActionSpace:
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def given_in(self, text: str) -> Given:
-        """Return the values in an action text that offers fix, or none if they are left
-        out.
-        """
+        """Return the values in an action text that offers fix, or none if left out."""
         parsed = self.read(text)
         return () if parsed is None else parsed[1]
 
@@ -262,9 +259,7 @@ class ActionSpace:
 
 
 def split_text(text: str) -> tuple[str, list[str]]:
-    """Return the name and arguments of an action text; malformed text counts as a
-    name.
-    """
+    """Return the name and arguments of an action text; malformed text is a name."""
     text = unicodedata.normalize("NFC", text).strip()
     name, bracket, rest = text.partition("(")
     if not bracket:

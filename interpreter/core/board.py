@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulebook.model import Board, Relation
 
-if TYPE_CHECKING:  # what makes a graph imports it then: few commands make one
+if TYPE_CHECKING:  # imported only when a graph is made, which is rare
     import networkx as nx
 
 Node = tuple[str, int]

@@ -26,9 +26,7 @@ Clause = m.Rule | m.Award | m.Action | m.Procedure
 
 
 def statements_in(block: Iterable[Any]) -> int:
-    """Return how many statements count when a block starts, including those of a
-    `step`.
-    """
+    """Return how many statements count when a block starts, with those of a `step`."""
     return sum(
         1 + (statements_in(node.body) if isinstance(node, m.Step) else 0)
         for node in block

@@ -67,8 +67,7 @@ def below(limit: int, seed: int, name: str, number: int) -> int:
 
 
 class Stream:
-    """Separate random stream for everything that is no event of the game: bots,
-    `sample`.
+    """Random stream for everything that is no event of the game: bots, `sample`.
 
     `meant` are the decisions that a bot drawing from this stream has already planned.
     """

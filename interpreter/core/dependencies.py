@@ -9,9 +9,7 @@ children, walk = tooling.children, tooling.walk
 
 
 def trigger_masks(model: m.Model, reads: tooling.Reads) -> dict[tooling.StatePart, int]:
-    """Return, for each part of the state, the awards and then the rules that read
-    it.
-    """
+    """Return, for each part of the state, the awards and then rules that read it."""
     triggers = [
         reads.of(award.measure, award.at_least, award.only_if)
         for award in model.awards.values()

@@ -75,7 +75,7 @@ class Facts:
             return (*(index // each for index in range(size)), -1)
         declared = described.columns[column]
         values = declared.values
-        teamed = described.sort in TEAMED  # of a team only who plays
+        teamed = described.sort in TEAMED  # only the members of a team that play
         if teamed and getattr(declared.type, "domain", None) == "player":
             values = tuple(map(self.playing, values))
         repeated = (values * max(1, size // max(1, len(values))))[:size]
@@ -84,8 +84,8 @@ class Facts:
         return (*repeated, nothing(declared.type))
 
     def playing(self, value: Any) -> Any:
-        """Return the members of a tuple that play; a single seat that does not play
-        becomes none.
+        """Return the playing members of a tuple, or a single seat if it plays, else
+        none.
         """
         if isinstance(value, tuple):
             return tuple(seat for seat in value if seat < self.players)

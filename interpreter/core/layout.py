@@ -37,7 +37,7 @@ RUNNING, ENDED, UNFINISHED = range(3)
 ENDLESS = 1_000_000_000
 
 # Known cards and places of unknown ones (-1), the top first, each with the seats that
-# know it as bits; and how many of each card lie unknown in the stack.
+# know it as bits; then the count of each unknown card in the stack.
 Entry = tuple[int, int]
 StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
 
@@ -110,9 +110,7 @@ def make_layout(
     rooms: dict[str, int | None],
     looked_at: Iterable[str],
 ) -> Layout:
-    """Lay out the cells for a number of players; fields in `looked_at` can be
-    viewed.
-    """
+    """Lay out the cells for a number of players; `looked_at` fields can be viewed."""
     cells: list[Any] = [NONE, NONE, 0, NONE, (), RUNNING, None]
     cells += [0, NONE, NONE, False, 0, 0]
     seen = set(looked_at)
@@ -139,9 +137,7 @@ def make_layout(
 
 
 def owners_of(piece: Piece, sizes: dict[str, int]) -> int:
-    """Return how many counts of a piece a space has, or 0 if only one can stand
-    there.
-    """
+    """Return how many counts of a piece a space has, or 0 if it has only one cell."""
     if piece.room is None:
         return 0
     return sizes["player"] if piece.each_player else 1

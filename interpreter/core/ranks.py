@@ -13,9 +13,7 @@ Key = tuple[int, ...]
 
 
 def sharing(players: int, winners: Iterable[int]) -> Ranks:
-    """Return the ranks if some win and all others are last, or no ranks without a
-    winner.
-    """
+    """Return the ranks if some win and the others are last; none without a winner."""
     first = {seat for seat in winners if 0 <= seat < players}
     last = len(first) + 1
     return tuple([1 if seat in first else last for seat in range(players) if first])

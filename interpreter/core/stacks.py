@@ -75,9 +75,7 @@ def take(stack: StackValue, card: int, told: int) -> StackValue:
 
 
 def place_of(entries: tuple[Entry, ...], card: int) -> int:
-    """Return the place of the uppermost known card of a kind, else of an unknown
-    one.
-    """
+    """Return the place of the uppermost known card of a kind, else an unknown one."""
     for place, (known, _) in enumerate(entries):
         if known == card:
             return place
@@ -87,9 +85,7 @@ def place_of(entries: tuple[Entry, ...], card: int) -> int:
 def taken_from(
     entries: tuple[Entry, ...], card: int, seat: int, told: int
 ) -> tuple[int, int]:
-    """Return the first and last place from which a seat must assume a card was
-    removed.
-    """
+    """Return the first and last place from which, for a seat, a card may be taken."""
     own = [known if mask >> seat & 1 else NONE for known, mask in entries]
     uppermost = {known: own.index(known) for known in own}
     places = {at for at, known in enumerate(own) if known == NONE}

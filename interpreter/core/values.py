@@ -27,9 +27,7 @@ class Values:
         }
 
     def extent(self, kind: m.Type) -> tuple[int, int]:
-        """Return the lowest value of a parameter's type and the number of its
-        values.
-        """
+        """Return the lowest value of a parameter's type, and the number of values."""
         match kind:
             case m.Truth():
                 return 0, 2

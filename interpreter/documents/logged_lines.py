@@ -11,9 +11,7 @@ from interpreter.native.engine import Engine
 
 
 class Lines:
-    """Writer of record lines for events logged in C; each distinct line is written
-    once.
-    """
+    """Writer of record lines for events logged in C; equal lines are written once."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -1,6 +1,4 @@
-"""Fields with a value for each pair in positions: `level(kind)` is a table in
-`level`.
-"""
+"""Fields with a value for each pair: `level(kind)` is a table in `level`."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ def entries(plan: Plan, block: Block) -> Iterator[Entry]:
 
 
 def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
-    """Yield the name of each coordinate of a pair, or None if the pair is not in
-    play.
-    """
+    """Yield the name of each coordinate of a pair, or None if it is not in play."""
     stride = len(domain.members)
     for axis in domain.axes:
         stride //= axis.size

@@ -80,6 +80,6 @@ def unpacked(kind: type[G], packed: Packed) -> G:
     game.led_here(events, began, packed.board)
     game.noted = packed.noted
     game.give_up_after(packed.turns)
-    with suppress(UsageError):  # where there is none the interpreter plays the same
+    with suppress(UsageError):  # without it the interpreter plays the same game
         game.goes_on_by(packed.engine)
     return game

@@ -45,9 +45,7 @@ def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
 
 
 def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
-    """Read where the pieces of a name stand, and check that there are enough of
-    them.
-    """
+    """Read where the pieces of a name stand, and check that there are enough."""
     if name not in plan.layout.pieces:
         raise PositionError(f"pieces.{name}", "there is no such piece")
     cells = plan.layout.pieces[name]
@@ -74,9 +72,7 @@ def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
 
 
 def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
-    """Read how many pieces of a name stand on each space, if several may stand
-    there.
-    """
+    """Read how many pieces of a name stand on each space, if several may."""
     cells, piece = plan.layout.pieces[name], plan.model.pieces[name]
     for space, plain in where.items():
         path = f"pieces.{name}.{space}"

@@ -44,9 +44,7 @@ class Recorded(Protocol):
 
     @property
     def began(self) -> dict[str, Any] | None:
-        """Position from which the game was created, or None if it started with
-        set-up.
-        """
+        """Position from which the game was created, or None after a normal start."""
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:

@@ -41,9 +41,7 @@ class Drawn:
 
 @attrs.frozen
 class Events:
-    """List of events that shares its earlier part with copies, so that copying is
-    free.
-    """
+    """List of events that shares its earlier part with copies, so copying is free."""
 
     before: Events | None
     last: Done | Drawn | None

@@ -46,13 +46,11 @@ def replay(begin: Begin[G], text: str) -> G:
 
 
 def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
-    """Start the game of a record's header, or raise an error if the rules do not allow
-    it.
-    """
+    """Start the game of a record's header, or raise an error if the rules forbid it."""
     try:
         return begin(head)
     except (UsageError, PositionError) as error:
-        if "engine" in getattr(error, "details", ()):  # not of the header
+        if "engine" in getattr(error, "details", ()):  # not a fault of the header
             raise
         why = quoted(str(error), REASON_MAX)
         raise RecordError(f"the header does not match the rules: {why}") from None
@@ -118,9 +116,7 @@ def follow(
 def check_end(
     game: Recorded, left: list[dict[str, Any]], end: dict[str, Any], step: int
 ) -> None:
-    """Check that the game ended here as the record says; `left` are the remaining
-    lines.
-    """
+    """Check that the game ended here as recorded; `left` are the remaining lines."""
     if left:
         raise RecordError(
             f"the game does not end here: event {step + 1} is {quoted(left[0])}",

@@ -146,8 +146,7 @@ def cards_of(model: m.Model, block: Block) -> str | None:
 def written(
     model: m.Model, blocks: dict[str, Block]
 ) -> tuple[dict[str, None], dict[str, None]]:
-    """Return the fields that are set to values, and the domains whose cards can
-    increase.
+    """Return the fields set to values, and the domains whose cards can increase.
 
     Cards increase if they are dealt by a column, moved from outside the game, or moved
     from an endless stock. They also increase if a field is set to values, or is reset

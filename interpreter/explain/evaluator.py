@@ -75,7 +75,7 @@ class Reader:
             case m.PieceCount(spaces=m.Typed(type=m.Member())):
                 return self.on_space(expression)
             case m.Arith(left=m.PieceCount() as there, right=more) if (
-                expression.span == there.span  # `has room for` says no number
+                expression.span == there.span  # `has room for` shows no number
             ):
                 return f"{self.text(there)} + {self.value(more)}"
             case m.CountIn(holder=holder, member=member):
@@ -128,8 +128,8 @@ class Reader:
         return by_text | dict(self.measured(part)) | dict(self.ways(part))
 
     def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the trails that a part measures, link by link, and the spaces it
-        reaches.
+        """Yield the trails that a part measures, link by link, and the reached
+        spaces.
         """
         nodes = list(walk(part))
         measured = [node.way for node in nodes if isinstance(node, m.Distance)]
@@ -145,15 +145,11 @@ class Reader:
                 yield self.text(node), self.plain(node)[:SHOWN]
 
     def known(self, expression: m.Expr) -> bool:
-        """Return whether all variables that an expression reads from outside have a
-        value.
-        """
+        """Return whether all variables that an expression reads have a value."""
         return all(map(self.readable, free_locals(expression)))
 
     def measured(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the comparisons of superlatives in a part: each member with its
-        numbers.
-        """
+        """Yield the comparisons of superlatives: each member with its numbers."""
         for node in walk(part):
             match node:
                 case m.Best(by=by):

@@ -54,9 +54,7 @@ class Gathering:
         return tuple(more + [self.ends] * (bool(more) and count >= self.fewest))
 
     def judged(self, text: str, picked: Mapping[str, int]) -> Explanation | None:
-        """Return whether a pick can follow others, or None if it is not part of
-        this.
-        """
+        """Return whether a pick can follow others, or None if it is no pick of this."""
         for pick, left in self.left:
             if pick.text == text and picked.get(text, 0) < left:
                 return Explanation(True, pick.seat, text)

@@ -1,6 +1,4 @@
-"""Parts of a condition that decide it, for `why` and for failed `require`
-statements.
-"""
+"""Parts of a condition that decide it, for `why` and failed `require` statements."""
 
 from __future__ import annotations
 

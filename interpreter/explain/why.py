@@ -99,9 +99,7 @@ def explain(asked: WhyQuestion) -> Explanation:
 
 
 def placed(plan: Plan, action: m.Action, explanation: Explanation) -> Explanation:
-    """Return an explanation, adding the clause and place of the action if it has
-    none.
-    """
+    """Return an explanation, with the clause and place of the action if missing."""
     if explanation.clause is not None:
         return explanation
     return attrs.evolve(

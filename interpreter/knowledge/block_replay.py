@@ -85,8 +85,7 @@ class BlockReplay:
         return None if ended else number
 
     def outcome(self, g: State, step: ChanceStep, number: int | None) -> Any:
-        """Return the outcome that the seat saw (`number`), or any outcome if it saw
-        none.
+        """Return the outcome that the seat saw (`number`), else any outcome.
 
         Return None if the seat saw something else.
         """
@@ -142,7 +141,7 @@ class BlockReplay:
         return legal == g.waiting.legal(g, g.s, g.frames[-1])
 
     def put_off(self, begun: State) -> State | None:
-        """Return the block without the parts of others, except the seat that answers
+        """Return the block without the parts of others, except the seat answering
         now.
         """
         open_block = self.g.block()

@@ -65,9 +65,7 @@ class DisclosureState(State):
         return any(self.comes_of(number, s) != now for s in self.worlds())
 
     def comes_of(self, number: int, s: list[Any]) -> int:
-        """Return which player would hold an award, or for which member a rule would
-        act.
-        """
+        """Return which player would hold an award, or on which member a rule acts."""
         awards, rules = self.plan.awards, self.plan.rules
         if number < len(awards):
             return awards[number].holder(s)
@@ -95,9 +93,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def teaches(g: State, index: int) -> bool:
-    """Return whether a legal action of the deciding seat reveals something to a
-    seat.
-    """
+    """Return whether a legal action of the deciding seat reveals something."""
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
     told = waiting.audience(g, index)

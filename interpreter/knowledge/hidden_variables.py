@@ -62,9 +62,7 @@ def find_again(g: State, frame: Frame, loop: Round) -> None:
 
 
 def looked_through(members: m.Expr) -> m.Expr | None:
-    """Return the order in which a set is iterated, or None if it cannot be
-    determined.
-    """
+    """Return the order in which a set is iterated, or None if it is unknown."""
     match members:
         case m.Filter(set=inner) | m.Best(set=inner):
             return looked_through(inner)

@@ -23,9 +23,7 @@ class Outlook:
 
 
 class Trial(State):
-    """State that notes whether executed code depends on information hidden from a
-    seat.
-    """
+    """State that notes whether its execution depends on hidden information."""
 
     __slots__ = ("certain", "viewer")
 
@@ -41,9 +39,7 @@ class Trial(State):
             self.certain = False
 
     def looks_at(self, seat: int) -> None:
-        """Record that the following steps depend on something that a seat hides from
-        others.
-        """
+        """Record that the following steps depend on a secret of a seat."""
         if seat != self.viewer:
             self.certain = False
 
@@ -68,8 +64,8 @@ def outlook(g: State, index: int) -> Outlook:
 
 
 def is_certain(trial: Trial) -> bool:
-    """Return whether a trial depends, apart from chance, only on what its seat
-    knows.
+    """Return whether a trial depends, apart from chance, only on its seat's
+    knowledge.
     """
     hidden = trial.plan.hidden
     woken = hidden.trigger_grade

@@ -75,8 +75,8 @@ def size(sight: Sight, s: Cells, _seat: int) -> Row:
 
 
 def known(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
-    """Yield the cards of a stack from the top, `HIDDEN` for cards the seat does not
-    know.
+    """Yield the cards of a stack from the top, `HIDDEN` for cards unknown to the
+    seat.
     """
     for card, who in s[sight.place][0]:
         yield card if who >> seat & 1 else HIDDEN

@@ -56,8 +56,7 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
 
 
 def dealt_again(g: State, seat: int, chance: Stream) -> State:
-    """Return a state with hidden information redrawn, in which the deciding seat can
-    act.
+    """Return a state with hidden information redrawn, in which a seat can act.
 
     If no such state is found in a limited number of attempts, the deciding seat's hand
     is not redrawn.
@@ -278,9 +277,7 @@ def add(deck: Counts, counts: Iterable[int]) -> None:
 
 
 def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
-    """Deal the deck into heaps of these sizes; the largest heap is filled with the
-    rest.
-    """
+    """Deal the deck into heaps of these sizes; the largest heap gets the rest."""
     dealt: list[Counts] = [[]] * len(heaps)
     order = sorted(range(len(heaps)), key=heaps.__getitem__)
     for heap in order[:-1]:

@@ -72,9 +72,7 @@ class Node:
 
 
 class TreeSearchRun:
-    """One search for the seat that acts in a state; its random numbers depend on
-    a key.
-    """
+    """One search, for the seat that acts in a state; a key fixes its random numbers."""
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:
         self.game, self.plan, self.way = g, g.plan, way_of(g.plan)
@@ -289,8 +287,7 @@ class TreeSearchRun:
         return among[self.mind.below(len(among)) if len(among) > 1 else 0]
 
     def apt(self, g: State, legal: Sequence[int]) -> int:
-        """Return the best of some actions of each name; ties go to actions that end a
-        turn.
+        """Return the best of some actions of each name; ties end the turn if possible.
 
         The best action leaves its seat with the highest value, or the greatest lead
         with two players.

@@ -355,9 +355,7 @@ class Thinking:
         return self.value(g, seat)
 
     def at_once(self, g: State, legal: Sequence[int]) -> int:
-        """Return the action with the best immediate value for the seat that must
-        decide.
-        """
+        """Return the deciding seat's action with the best immediate value."""
         if len(legal) == 1:
             return legal[0]
         seat, among, values = acting_seat(g), few(legal), []
@@ -379,9 +377,7 @@ class Thinking:
 
 
 def has_in(g: State, seat: int) -> Value:
-    """Return a seat's points and hinted value, or a far larger number at a game's
-    end.
-    """
+    """Return a seat's points and hinted value; far more or less at a game's end."""
     has = g.plan.points(g.s, seat) + g.plan.worth(g.s, seat)
     has = max(-MOST, min(MOST, has))
     if g.s[STATUS] == ENDED:

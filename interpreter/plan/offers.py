@@ -1,6 +1,4 @@
-"""Places where the rules offer an action, for explanations of actions not offered
-now.
-"""
+"""Places where the rules offer an action, to explain actions not offered now."""
 
 from __future__ import annotations
 

@@ -50,8 +50,7 @@ class Round:
 
 @attrs.define
 class Promise:
-    """Cards in a local that are still in a bag: they were picked there, or will be
-    moved.
+    """Cards in a local that are still in a bag: picked there, or to be moved.
 
     `step` is the end of the range of steps, `slot` the slot of the local. `owner` is
     the slot of the bag's owner if that is a local. `row` returns the first cell of the

@@ -58,9 +58,7 @@ class Standing:
                 self.statement(statement)
 
     def statement(self, node: Any) -> None:
-        """Record those of a statement that may wait, then those of the statements
-        inside.
-        """
+        """Record those of a statement that may wait, then of the statements inside."""
         hides = HIDDEN.get(type(node))
         hidden = [] if hides is None else hides(node)
         first = len(self.clause.slots) + len(self.hidden)

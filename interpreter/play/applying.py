@@ -13,9 +13,7 @@ from interpreter.state.wait_points import Decision
 
 
 def legal_indices(state: State) -> list[int]:
-    """Return the indices of the legal actions in ascending order, without
-    duplicates.
-    """
+    """Return the indices of the legal actions in ascending order, each once."""
     if state.legal is None:
         assert isinstance(state.waiting, Decision)
         state.legal = state.waiting.legal(state, state.s, state.frames[-1])
@@ -41,9 +39,7 @@ def legal_index(state: State, waiting: Decision, action: Any) -> int:
 
 
 def as_given(state: State, waiting: Decision, index: int, action: Any) -> bool:
-    """Return whether the offer's fixed values are those of a text, or left out
-    there.
-    """
+    """Return whether the offer's fixed values are those of a text, or left out."""
     given = waiting.given(state, index)
     said = state.plan.actions.given_in(text_of(action)) if given else ()
     return said in ((), given)

@@ -165,9 +165,7 @@ class Program:
     def write_unit(
         self, clause: m.Procedure | m.Action, number: int, wakes: int
     ) -> Unit:
-        """Write a procedure or an action as steps, or as one function if it is
-        quiet.
-        """
+        """Write a procedure or an action: as steps, or if quiet as one function."""
         unit = Unit(clause.name, clause.slots, slot_types(clause), len(clause.slots))
         unit.number = number
         unit.empty = [None] * len(clause.slots)
@@ -265,9 +263,7 @@ class Program:
     # ------------------------------------------------------------ awards and rules
 
     def write_award(self, award: m.Award) -> str:
-        """Write the measure of an award, which is None for players who do not
-        compete.
-        """
+        """Write the measure of an award; it is None for players who do not compete."""
         w = self.writer().with_variables()
         with self.under(award, award.name):
             lines: Lines = []

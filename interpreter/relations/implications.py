@@ -53,8 +53,7 @@ class Fact:
 
 @attrs.define(eq=False)
 class Implication:
-    """Implication for each index of a shape: if all premises hold, the conclusion
-    holds.
+    """Implication for each index of a shape: all premises imply the conclusion.
 
     `tried` counts the cases in which the premises held, `open` those in which the
     conclusion did not.
@@ -79,9 +78,7 @@ class Implication:
         return self.holds and min(self.tried, self.open) >= SUPPORT
 
     def implies(self, other: Implication) -> bool:
-        """Return whether another implication follows because it only has more
-        premises.
-        """
+        """Return whether another implication follows by only having more premises."""
         fewer = set(self.premises) < set(other.premises)
         return fewer and self.conclusion is other.conclusion
 
@@ -159,9 +156,7 @@ def value_of(field: Indexed) -> m.FieldValue:
 
 
 def reader(field: Indexed, other: Indexed) -> Callable[[Cells], list[object]]:
-    """Return a function for the values of another field, one for each value of a
-    field.
-    """
+    """Return a function for the values of another field, one for each of a field."""
     times = field.players // other.players
     return lambda s: other.values(s) * times
 
@@ -206,9 +201,7 @@ def equals(field: Indexed, other: Indexed) -> Fact:
 
 
 def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
-    """Yield the facts that a piece is on a space, the player's own if each player has
-    some.
-    """
+    """Yield the facts that a piece is on a space, the player's own if all have some."""
     each_player, kind = field.shape
     for name, cells in facts.layout.pieces.items():
         if kind is None or kind not in cells.bases:

@@ -128,9 +128,7 @@ def totals(
 def values(
     facts: Facts, kind: str, hidden: list[Indexed], public: list[Indexed]
 ) -> Iterator[Counter]:
-    """Yield the counters of fields that contain members of a kind, or numbers for
-    each.
-    """
+    """Yield the counters of fields that contain members of a kind, or their numbers."""
     for field in (*hidden, *public):
         secret = field if field in hidden else None
         match field.type:

@@ -72,8 +72,7 @@ class Candidates:
         self.totals = [x for x in self.totals if x.holds]
 
     def supported(self, executed: frozenset[str]) -> Iterator[m.Stmt]:
-        """Yield the statements of the tested relations, without those implied by
-        others.
+        """Yield the statements of the tested relations, except implied ones.
 
         `executed` are the fields and pieces of which every change was executed.
         """

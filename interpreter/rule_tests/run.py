@@ -51,9 +51,7 @@ def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
 
 
 def blank_position(game: Game) -> dict[str, Any]:
-    """Return the position before set-up, from which a scenario of such a game
-    starts.
-    """
+    """Return the position before set-up, from which a scenario starts."""
     plan = state_of(game).plan
     state = State(plan, 0, given=True)
     state.s = list(plan.start)

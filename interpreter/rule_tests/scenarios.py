@@ -166,9 +166,7 @@ class Stage:
         self.feed()
 
     def go_on(self, word: str, statements: list[Any]) -> None:
-        """Run statements in a game that has started, and check what follows from
-        them.
-        """
+        """Run statements in a game that has started, and check their consequences."""
         if not statements:
             return
         self.feed()
@@ -420,16 +418,12 @@ class Stage:
 
     @property
     def record(self) -> str:
-        """Return the record so far; if set-up was skipped, its header contains the
-        position.
-        """
+        """The record so far; without set-up, its header contains the position."""
         return self.game.record
 
 
 def pending(game: Game) -> str | None:
-    """Return the seat that must still decide and its choices, or None if there is
-    none.
-    """
+    """Return the seat that must still decide and its choices, or None."""
     if game.to_act in {None, CHANCE}:
         return None
     names = dict.fromkeys(action.name for action in game.legal_actions())
@@ -493,9 +487,7 @@ class Call:
 
     @property
     def legal(self) -> bool:
-        """Return whether the seat that must decide may do it, with exactly these
-        arguments.
-        """
+        """Return whether the deciding seat may do it, with exactly these arguments."""
         state = self.stage.state
         if self.picks:
             return self.stage.game.why(self.text).legal

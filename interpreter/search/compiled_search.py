@@ -25,9 +25,7 @@ class InC:
         self.seat = 0
 
     def begins(self, state: State, budget: Budget, key: int) -> bool:
-        """Start a search for the seat that acts; return False if there is no memory for
-        it.
-        """
+        """Start a search for the seat that acts; return False if memory is missing."""
         memory = self.engine.written(state)
         if memory is None or self.engine.run(ctypes.addressof(memory)) < 0:
             return False
@@ -56,9 +54,7 @@ class InC:
 
 @lru_cache(maxsize=8)
 def in_c(plan: Plan) -> InC | NotNative:
-    """Return the C engine that searches with a plan, or the reason why there is
-    none.
-    """
+    """Return the C engine that searches with a plan, or why there is none."""
     made = engine(plan, thinks=True, searches=True)
     if isinstance(made, NotNative):
         return made

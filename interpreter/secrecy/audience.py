@@ -97,9 +97,7 @@ def note_audience(facts: Facts, note: m.FieldValue) -> str:
 
 
 def audience_text(facts: Facts, code: Code, slots: tuple[int, ...]) -> str | None:
-    """Return the seats that learn the choices for some slots, over `f`; None
-    means all.
-    """
+    """Return the seats that learn the choices for some slots; None means all."""
     known: list[list[str]] = []
     for slot in slots:
         moves = list(secret_moves(code, slot))

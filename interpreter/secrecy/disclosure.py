@@ -69,9 +69,7 @@ class Teaching:
         return news
 
     def bindings(self, code: Code) -> Iterator[tuple[str, int, int]]:
-        """Yield the bindings of variables: the unit, the slot, and who knows the
-        value.
-        """
+        """Yield the bindings of variables: unit, slot, and grade of the value."""
         if isinstance(code, m.Action):
             for parameter in code.parameters:
                 secret = not chosen_openly(self.model, code, parameter.slot)
@@ -99,9 +97,7 @@ class Teaching:
     def handed(
         self, code: Code, name: str, given: Iterable[Any], own: int
     ) -> Iterator[tuple[str, int, int]]:
-        """Yield the arguments for the parameters of another unit; `own` is the meaning
-        of OWN.
-        """
+        """Yield the parameters of another unit with grades; `own` replaces OWN."""
         parameters = self.codes[name].parameters
         for parameter, value in zip(parameters, given, strict=False):
             grade = self.grade(code, value)
@@ -145,8 +141,8 @@ class Teaching:
     # ------------------------------------------------------------ statements
 
     def anything(self, code: Code, nodes: Iterable[Any]) -> bool:
-        """Return whether any of some statements, including what they call, reveals
-        something.
+        """Return whether any of some statements reveals something, also by its
+        calls.
         """
         for node in tooling.walk(*nodes):
             if self.statement(code, node):
@@ -164,9 +160,7 @@ class Teaching:
         return self.called[name]
 
     def statement(self, code: Code, node: Any) -> bool:
-        """Return whether a statement itself, without its inner ones, reveals
-        something.
-        """
+        """Return whether a statement, without its inner ones, reveals something."""
         match node:
             case m.Sees() | m.Reveal():
                 return True

@@ -25,9 +25,7 @@ UNSURE = (
 
 
 class Secrecy:
-    """Grades of code: it reads nothing hidden, own secrets of `you`, or secrets of
-    others.
-    """
+    """Grades of code: it reads nothing hidden, its own secrets, or those of others."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model

@@ -34,9 +34,7 @@ def notes_of(model: m.Model, action: m.Action, slot: int) -> list[m.FieldValue]:
 
 
 def only_notes(model: m.Model, action: m.Action) -> list[m.FieldValue]:
-    """Return the hidden values that an action writes, or none if it does anything
-    else.
-    """
+    """Return the hidden values that an action writes, or none if it does more."""
     slots = frozenset(parameter.slot for parameter in action.parameters)
     return Notes(model).listed(action, slots, decided=True)
 

@@ -1,3 +1,1 @@
-"""Python source text: expressions that know their precedence, and complete
-functions.
-"""
+"""Python source text: expressions with their precedence, and whole functions."""

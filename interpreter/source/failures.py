@@ -121,9 +121,7 @@ def too_hard(failing: Failing) -> NoReturn:
 
 
 class RequireFailed(Exception):
-    """Raised for a `require` of a test that does not hold, with its cells and
-    variables.
-    """
+    """Raised for a failed `require` of a test, with its cells and variables."""
 
     def __init__(self, node: m.Require, s: list[Any], f: list[Any]) -> None:
         super().__init__("a `require` of a test is not met")

@@ -101,9 +101,7 @@ class Source:
         return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
     def flat(self, deep: Code) -> Code:
-        """Return a deeply nested text as the call of a new function, to help the
-        parser.
-        """
+        """Return a deeply nested text as a call of a function, to help the parser."""
         if deep.depth <= DEEPEST:
             return deep
         name = self.new_name("h")

@@ -38,9 +38,7 @@ Event = tuple[str, Any, int]
 
 
 class Weighted(list[tuple[Any, int]]):
-    """Outcomes that are always the same: `table` contains each as often as its
-    weight.
-    """
+    """Fixed outcomes: `table` contains each as often as its weight."""
 
     def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
         super().__init__(outcomes)

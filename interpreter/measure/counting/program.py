@@ -91,9 +91,7 @@ class CountingProgram(Program):
     # ------------------------------------------------------------ values
 
     def write_defines(self) -> None:
-        """Write definitions twice: with counters for the rules, without for everything
-        else.
-        """
+        """Write definitions twice: with counters for the rules, and without."""
         self.plain.write_defines()
         for name, define in self.rules.model.defines.items():
             with self.under(define, name):
@@ -118,9 +116,7 @@ class CountingProgram(Program):
         return tuple([self.line(line) for line in lines])
 
     def line(self, line: Any) -> Any:
-        """Return a line whose condition is counted, or its value if it has no
-        condition.
-        """
+        """Return a line whose condition, or else its value, is counted."""
         number = self.counts.sites.numbers.get(id(line))
         if line.condition is not None:
             return attrs.evolve(
@@ -308,8 +304,7 @@ def write_enumerator(
     fixed: tuple[int, ...],
     numbers: dict[int, int],
 ) -> str:
-    """Write the enumerator of an action, with its requirements in the order of the
-    file.
+    """Write the enumerator of an action, with its requirements in file order.
 
     For every combination of the parameters, the requirements are evaluated one after
     another until one fails. A requirement is evaluated once for all combinations that

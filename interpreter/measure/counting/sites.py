@@ -40,8 +40,7 @@ class Site:
 
 @attrs.frozen
 class Sites:
-    """All sites in the order of the files; `numbers` maps the identities of parts to
-    them.
+    """All sites in the order of the files; `numbers` are those of parts, by identity.
 
     `rows` and `cards` contain the site of each member of a domain, or -1 for none.
     """
@@ -158,9 +157,7 @@ class Gathered:
     # ------------------------------------------------------------ all of them
 
     def in_order(self) -> Sites:
-        """Return the sites with their numbers, in the order of files and from the
-        top.
-        """
+        """Return the sites with their numbers, in file order and from the top."""
         files = {file: number for number, file in enumerate(self.book.files)}
 
         def place(key: tuple[str, rb.Span, str]) -> tuple[Any, ...]:
@@ -187,9 +184,7 @@ def has_truth(line: m.DefineLine | m.PointLine) -> bool:
 
 
 def is_unpaid(condition: m.Expr) -> bool:
-    """Return whether a condition only checks that an action is paid for, as no file
-    says.
-    """
+    """Return whether a condition, added by the checker, only tests for payment."""
     match condition:
         case m.Not(value=m.Local(slot=m.FREE, name="free")):
             return True

@@ -40,9 +40,7 @@ Members = tuple[int, ...]
 
 
 class Of(NamedTuple):
-    """Subject of a test: a member for each slot, and the members whose cards
-    decide it.
-    """
+    """Subject of a test: a member for each slot, and the deciding members."""
 
     members: Members
     scope: Members
@@ -115,15 +113,13 @@ class Taking:
         self.facts = facts
         self.part = tooling.StatePart.field(field)
         self.renamed = Specialiser(facts, ())
-        self.renamed.deep = 1  # whatever binds a variable gets one of its own
+        self.renamed.deep = 1  # each binder gets a separate variable
         self.renamed.last = FIRST_OF_TESTS
         self.folded = Specialiser(facts, {Rewrite.FOLD})
         self.room = ALTERNATIVES
 
     def separated(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
-        """Yield slots, the rows of members for them, and the parts forbidden for
-        these.
-        """
+        """Yield slots, the rows of members for them, and the forbidden parts."""
         whole = self.renamed.known(contrary(condition), {})
         yield from self.never((), ((),), (whole,))
 
@@ -149,8 +145,8 @@ class Taking:
     def opened(
         self, e: m.Expr, slots: Members, rows: tuple[Members, ...], *, alone: bool
     ) -> list[Alternative] | None:
-        """Return the alternatives into which a part is split, or None if it is not
-        split.
+        """Return the alternatives into which a part is split, or None if it is
+        whole.
         """
         match e:
             case m.And(parts=parts):
@@ -185,9 +181,7 @@ class Taking:
         return True
 
     def runs_through(self, e: m.Expr) -> bool:
-        """Return whether an expression, or a definition it calls, iterates over a
-        set.
-        """
+        """Return whether an expression, or a definition in it, iterates over a set."""
         met: set[str] = set()
         waiting: list[Any] = [e]
         while waiting:
@@ -233,9 +227,7 @@ class Taking:
     def rows_with(
         self, chosen: m.Expr, slots: Members, rows: tuple[Members, ...]
     ) -> tuple[Members, ...] | None:
-        """Return each row with each member of a set, or None if the set depends on the
-        state.
-        """
+        """Return each row with each member of a set, or None if it is not constant."""
         further: list[Members] = []
         for row in rows:
             of_row = with_members(chosen, dict(zip(slots, row, strict=True)))

@@ -131,9 +131,7 @@ class Specialiser:
     # ------------------------------------------------------------ what binds a variable
 
     def scoped(self, e: Any, values: Known) -> Any:
-        """Return an expression that iterates over a set, or over many spaces,
-        specialised.
-        """
+        """Return an iteration over a set, or over many spaces, specialised."""
         known_set = None
         if type(e) in OVER_SETS:
             known_set = self.known(e.set, values)
@@ -158,9 +156,7 @@ class Specialiser:
         return rebuilt(e, change, **({} if slot == e.slot else {"slot": slot}))
 
     def gone_through(self, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
-        """Return an iteration expanded for known members, if each of them can be
-        evaluated.
-        """
+        """Return an iteration expanded for known members, if all can be evaluated."""
         if self.costs.looks(e) > self.tried:
             return None
         judged = self.judged(e, listed, values) if Rewrite.FOLD in self.on else None
@@ -171,7 +167,7 @@ class Specialiser:
         return None
 
     def judged(self, e: Any, listed: tuple[Any, ...], values: Known) -> Judged | None:
-        """Return the members that meet a condition, or None if that depends on the
+        """Return the members that meet a condition, or None if it depends on the
         state.
         """
         fitting: Judged = []
@@ -266,8 +262,8 @@ class Specialiser:
         return const(e, default(self.facts, define.type))
 
     def inlined(self, e: m.CallDefine) -> m.Expr | None:
-        """Return a short definition with its arguments inserted, or None if it is
-        long.
+        """Return a short definition with its arguments inserted, or None for a long
+        one.
         """
         key = (e.define, e.arguments)
         if key not in self.written_out:
@@ -408,7 +404,7 @@ def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
     if parts is None:
         return None
     total = parts[0]
-    if not isinstance(total.type, m.Whole):  # none counts as 0 where it is added up
+    if not isinstance(total.type, m.Whole):  # none counts as 0 in a sum
         return None
     for part in parts[1:]:
         total = m.Arith(m.Reckoning.PLUS, total, part, type=e.type, span=e.span)

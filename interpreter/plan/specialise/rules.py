@@ -42,9 +42,7 @@ class Note:
 
     @cached_property
     def writes(self) -> tuple[tooling.StatePart, ...]:
-        """Parts of the state that a statement changes, including everything it
-        calls.
-        """
+        """Parts of the state that a statement changes, including its calls."""
         return tuple(tooling.Writes(self.model, self.part).parts)
 
     @cached_property
@@ -89,7 +87,7 @@ class Rules:
     # ------------------------------------------------------------ the model
 
     def whole(self, book: m.Model) -> m.Model:
-        """Return the model of one game, with each expression and statement
+        """Return the model of one game, with all expressions and statements
         specialised.
         """
         return attrs.evolve(
@@ -115,9 +113,7 @@ class Rules:
         return rebuilt(part, lambda inner, _: self.ready(inner))
 
     def clause(self, clause: Clause) -> Any:
-        """Return a specialised procedure or action: its statements and its
-        requirements.
-        """
+        """Return a specialised procedure or action: its statements and requirements."""
         body = self.statements.body(clause.body)
         changes: dict[str, Any] = {} if body is clause.body else {"body": body}
         if isinstance(clause, m.Action):

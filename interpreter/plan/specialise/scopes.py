@@ -55,7 +55,7 @@ class Scopes:
         return self.everywhere if read is None else tuple(sorted(read))
 
     def reads(self, e: Any) -> bool:
-        """Return whether an expression, or a definition it calls, reads the field at
+        """Return whether an expression, or a definition in it, reads the field at
         all.
         """
         if id(e) not in self.asks:

@@ -52,17 +52,13 @@ class Statements:
         return self.block(block, {}) if self.on else block
 
     def block(self, block: tuple[Any, ...], values: Known) -> tuple[Any, ...]:
-        """Return a block in which some variables are known; the same block if
-        unchanged.
-        """
+        """Return a block in which some variables are known, itself if unchanged."""
         ready = tuple([self.statement(statement, values) for statement in block])
         same = all(a is b for a, b in zip(block, ready, strict=True))
         return block if same else ready
 
     def statement(self, node: Any, values: Known) -> Any:
-        """Return the specialised form of a statement in which some variables are
-        known.
-        """
+        """Return a statement, specialised for some known variables."""
         handler = HANDLED.get(type(node))
         ready = None if handler is None else handler(self, node, values)
         if ready is None:
@@ -91,9 +87,7 @@ class Statements:
         return Blocks(tuple(blocks), span=node.span)
 
     def may_be_written_out(self, node: m.Each | m.Repeat) -> bool:
-        """Return whether a loop never waits, and no test of a file names its
-        variable.
-        """
+        """Return whether a loop never waits, and no test names its variable."""
         if Rewrite.ROUNDS not in self.on or not self.quiet.statement(node):
             return False
         return not any(True for _ in tooling.find(node.body, m.Require))

@@ -266,9 +266,7 @@ class NativeCourse(ReferenceCourse):
 
     @property
     def chooser(self) -> int | None:
-        """Number of the seat that must decide, `CHANCE`, or None if the game is
-        over.
-        """
+        """Number of the seat that must decide, `CHANCE`, or None at the end."""
         if not self.address:
             return super().chooser
         if not self.count and self.over:

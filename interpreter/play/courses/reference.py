@@ -44,9 +44,7 @@ class ReferenceCourse:
 
     @property
     def chooser(self) -> int | None:
-        """Number of the seat that must decide, `CHANCE`, or None if the game is
-        over.
-        """
+        """Number of the seat that must decide, `CHANCE`, or None at the end."""
         waiting = self.state.waiting
         if isinstance(waiting, Decision):
             return waiting.seat(self.state)

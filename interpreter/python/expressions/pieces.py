@@ -64,9 +64,7 @@ def count_on(
 def one_stands(
     w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> Code:
-    """Return whether the single piece on a space is the owner's, another's, or
-    anybody's.
-    """
+    """Return whether a space's single piece is the owner's, another's, or anybody's."""
     cell = code.cell(w.piece_cell(piece, space))
     if owner is None:
         return code.compared(cell, ">=", ZERO)

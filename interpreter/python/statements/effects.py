@@ -205,9 +205,7 @@ def _if(t: Effects, node: m.If) -> Lines:
 
 
 def counts_at_once(node: Blocks) -> bool:
-    """Return whether blocks may count together: nothing between them reads the
-    count.
-    """
+    """Return whether blocks may count together: nothing between reads the count."""
     always = all(block.condition is None for block in node.blocks)
     return always and not any(
         isinstance(inner, m.Repeat | m.Call | m.Stop | m.Require)

@@ -139,9 +139,7 @@ class Flow(Effects):
         return full
 
     def name(self, label: int, full: str) -> None:
-        """Name the step of a label, with the variables that have a value at this
-        point.
-        """
+        """Name the step of a label, with the variables that have a value now."""
         self.names.append((label, full))
         self.bound_at.append(frozenset(self.bound))
 
@@ -252,9 +250,7 @@ class Flow(Effects):
         self.unit.promises.append(promise)
 
     def keeps(self, node: m.Each, slot: int) -> None:
-        """Record that a hidden local stores the remaining members of a loop of the
-        book.
-        """
+        """Record that a hidden local stores the remaining members of a loop."""
         grade = self.teaching.grade(self.code, node.set)
         if grade == NOTHING:
             return

@@ -171,9 +171,7 @@ class PieceWriter:
         return [f"for o in range({owners}):", *indented(each)]
 
     def changed(self) -> Lines:
-        """Return the line that wakes the triggers which read the places of these
-        pieces.
-        """
+        """Return the line that wakes the triggers which read these pieces."""
         return self.t.mark(tooling.StatePart.piece(self.node.piece))
 
 
