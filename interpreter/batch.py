@@ -134,7 +134,7 @@ class Batch:
         self._step = _function(made.library.rb_batch_step, 1)
         self._check_going(self._all(begin))
 
-    # ------------------------------------------------------------ what there is
+    # --------------------------------------------------------------- attributes
 
     @property
     def book(self) -> rb.Rulebook:

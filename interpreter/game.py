@@ -65,7 +65,7 @@ class Game:
             played if isinstance(played, ReferenceCourse) else ReferenceCourse(played)
         )
 
-    # ------------------------------------------------------------ beginning
+    # ------------------------------------------------------------- creation
 
     @classmethod
     def start(
@@ -189,7 +189,7 @@ class Game:
         """
         self._course = continued(self._course, engine)
 
-    # ------------------------------------------------------------ asking
+    # ----------------------------------------------------------- queries
 
     @property
     def _state(self) -> State:
@@ -391,7 +391,7 @@ class Game:
         for course in self._course.branches():
             yield Game(self._plan, course, self.given_board, self._began)
 
-    # ------------------------------------------------------------ as data
+    # --------------------------------------------------------- plain data
 
     @property
     def packed(self) -> bytes:

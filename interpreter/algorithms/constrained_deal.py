@@ -190,7 +190,7 @@ class DealSearch:
         self.steps = SEARCHES
         self.floor = 0
 
-    # ------------------------------------------------------------ which cards
+    # ------------------------------------------------------------- candidates
 
     def possible(self) -> dict[int, None]:
         """Return the cards after which the deal can still be completed."""
@@ -370,7 +370,7 @@ class DealSearch:
         )
 
     def narrow(self, number: int, bars: Bars) -> None:
-        """Forbid cards at the last open place of a test, and note the pairs."""
+        """Forbid cards that violate a test at its last open place; note the pairs."""
         place, fails = self.places[number], self.fails[number]
         cell, barred = self.cells[place], self.barred[place]
         for card in self.cards:

@@ -203,8 +203,8 @@ class TreeSearchRun:
     ) -> bool:
         """Return whether a playout ends here.
 
-        It also ends if no action is legal, and at the limit of decisions, at the end of
-        a turn if required.
+        It ends if no action is legal. If there is an `end`, it also ends once that turn
+        and `enough` decisions are reached.
         """
         if g.over or not legal:
             return True
@@ -222,9 +222,9 @@ class TreeSearchRun:
     ) -> Chosen:
         """Return the action to do at a node, and whether it is the first time there.
 
-        Return None if no action was done there and the tree is full. A node tries more
-        of its actions the more often it is visited. Without a game the node is the
-        root, with the actions that greedy ranks.
+        The action is None if no action was done there and the tree is full. A node
+        tries more of its actions the more often it is visited. Without a game the node
+        is the root, with the actions that greedy ranks.
         """
         among, best, most = set(legal), None, -1.0
         here = [x for x in reversed(node.tried.values()) if x.index in among]
@@ -246,9 +246,9 @@ class TreeSearchRun:
     def untried(self, node: Node, legal: Sequence[int], g: State | None) -> int:
         """Return an action that has not been done at a node.
 
-        At the root it is the best in greedy's ranking. If no other action is known to
-        be legal, it is the action with the best immediate value, otherwise a random
-        one.
+        At the root it is the best in greedy's ranking. If none of the legal actions has
+        been tried and hints value positions, it is the action with the best immediate
+        value. Otherwise it is random.
         """
         left = [index for index in legal if index not in node.tried]
         if g is None:

@@ -211,7 +211,7 @@ class Thinking:
             or not isinstance(g.waiting, Decision)
         )
 
-    # ------------------------------------------------------------ what comes after
+    # --------------------------------------------------------------- continuations
 
     def gain_next(self, index: int, look: Look) -> Value:
         """Return the gain from actions that were impossible before an action."""

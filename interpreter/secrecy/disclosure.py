@@ -251,7 +251,7 @@ class Teaching:
             if not (free and need.sort is m.RequirementSort.PAYS)
         )
 
-    # ------------------------------------------------------------ what wakes
+    # -------------------------------------------------------------- triggers
 
     def triggers(self) -> int:
         """Return the awards, then rules, that read hidden information, as bits."""

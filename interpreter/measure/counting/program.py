@@ -129,7 +129,7 @@ class CountingProgram(Program):
         """Write the values of the hints unchanged: they are no rules."""
         self.plain.write_worth(give)
 
-    # ------------------------------------------------------------ what acts
+    # --------------------------------------------------- units and triggers
 
     def write_unit(
         self, clause: m.Procedure | m.Action, number: int, wakes: int
@@ -245,7 +245,7 @@ def tables(counts: Counts) -> Tables:
         return counted
 
     def before(t: Effects, node: Any, number: int | None) -> Lines:
-        """Return the lines that count a statement, and remember where cards lie."""
+        """Return the lines that count a statement and remember the places of cards."""
         if number is None:
             return []
         lines: Lines = [f"held[{number}] += 1"]
@@ -256,7 +256,7 @@ def tables(counts: Counts) -> Tables:
         return lines
 
     def after(t: Effects, node: Any, number: int | None) -> Lines:
-        """Return the lines that see which cards a statement has moved, or shown."""
+        """Return the lines that count the cards that a statement has moved or shown."""
         if number is None:
             return []
         lines: Lines = ["moved(s)"] if isinstance(node, MOVES) else []

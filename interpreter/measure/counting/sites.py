@@ -92,7 +92,7 @@ class Gathered:
             self.sites[key] = Site(sort, span, clause, truth, name)
         return key
 
-    # ------------------------------------------------------------ what acts
+    # ---------------------------------------------------- code and triggers
 
     def code(self) -> None:
         """Record the requirements of actions, and all statements."""
@@ -136,7 +136,7 @@ class Gathered:
             if award.only_if is not None:
                 self.add(TRIGGER, award.only_if, truth=True)
 
-    # ------------------------------------------------------------ what there is
+    # ----------------------------------------------------------- cards and rows
 
     def members(self) -> None:
         """Record cards, and the rows of tables that some rule reads."""
@@ -154,7 +154,7 @@ class Gathered:
             for member in domain.members
         ]
 
-    # ------------------------------------------------------------ all of them
+    # ---------------------------------------------------------------- results
 
     def in_order(self) -> Sites:
         """Return the sites with their numbers, in file order and from the top."""

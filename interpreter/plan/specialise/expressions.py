@@ -128,7 +128,7 @@ class Specialiser:
         """Return the members of a constant set."""
         return members(self.facts, e)
 
-    # ------------------------------------------------------------ what binds a variable
+    # -------------------------------------------------------------------------- binders
 
     def scoped(self, e: Any, values: Known) -> Any:
         """Return an iteration over a set, or over many spaces, specialised."""
@@ -198,7 +198,7 @@ class Specialiser:
                 return None
         return tuple(parts)
 
-    # ------------------------------------------------------------ what is called
+    # --------------------------------------------------------------------- calls
 
     def called(self, e: m.CallDefine) -> m.Expr:
         """Return the specialised value of a definition called with these arguments."""

@@ -133,7 +133,7 @@ class Rules:
             return self.model.actions[name].body
         return self.statements.body(clause.body)
 
-    # ------------------------------------------------------------ what is noted
+    # -------------------------------------------------------------------- notes
 
     def note(self, part: m.Part) -> Note:
         """Return the note on an expression or a statement of this model."""

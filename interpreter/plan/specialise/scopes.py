@@ -62,7 +62,7 @@ class Scopes:
             self.asks[id(e)] = (e, self.part in self.facts.reads.of(e))
         return self.asks[id(e)][1]
 
-    # ------------------------------------------------------------ what is read
+    # ------------------------------------------------------------------- reads
 
     def read(self, e: Any, given: Given) -> Values:
         """Return the members whose field an expression may read."""
@@ -120,7 +120,7 @@ class Scopes:
             joined |= members
         return joined
 
-    # ------------------------------------------------------------ what may come out
+    # -------------------------------------------------------------- possible values
 
     def values(self, e: m.Expr, given: Given) -> Values:
         """Return the members, or numbers, that an expression may give."""

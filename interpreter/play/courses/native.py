@@ -93,7 +93,7 @@ class NativeCourse(ReferenceCourse):
         self.read: State | None = None
         self.patience = self.wait = 0
 
-    # ------------------------------------------------------------ beginning
+    # ------------------------------------------------------------- creation
 
     @classmethod
     def begun(cls, made: Engine, before: State, *, laid: bool) -> Self:
@@ -149,7 +149,7 @@ class NativeCourse(ReferenceCourse):
             course.read = self.state.copy()
         return course
 
-    # ------------------------------------------------------------ in C, or away
+    # ----------------------------------------------------------- engine changes
 
     def takes(self, memory: Any, left: int) -> bool:
         """Continue in memory that C has returned, if C reports success."""
@@ -199,7 +199,7 @@ class NativeCourse(ReferenceCourse):
         self.address = 0
         self.memory = self.mark = None
 
-    # ------------------------------------------------------------ what has happened
+    # ----------------------------------------------------------------------- events
 
     @property
     def events(self) -> Events:
@@ -262,7 +262,7 @@ class NativeCourse(ReferenceCourse):
             state.waiting.decide(state, choice)
         return state.events
 
-    # ------------------------------------------------------------ asking
+    # ----------------------------------------------------------- queries
 
     @property
     def chooser(self) -> int | None:

@@ -40,7 +40,7 @@ class ReferenceCourse:
         """Return a course of the same engine that starts from a state."""
         return ReferenceCourse(state)
 
-    # ------------------------------------------------------------ asking
+    # ----------------------------------------------------------- queries
 
     @property
     def chooser(self) -> int | None:

@@ -102,7 +102,7 @@ class Writer:
             return self.facts.block(holder)
         return None
 
-    # ------------------------------------------------------------ through sets
+    # -------------------------------------------------------------------- sets
 
     def number(self, e: m.Expr) -> Code:
         """Return an operand of arithmetic; none counts as 0."""

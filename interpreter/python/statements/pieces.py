@@ -32,10 +32,10 @@ class PieceWriter:
         self.cells = cells_of(t.w, node.piece)
         self.piece = t.w.facts.model.pieces[node.piece]
         self.every = node.owner is None and self.piece.each_player
-        """Whether the pieces of all players are meant, who have some."""
+        """Whether the statement is about the pieces of all players."""
         self.owner = ZERO if node.owner is None else t.w.code(node.owner)
 
-    # ------------------------------------------------------------ what can fail
+    # ----------------------------------------------------------------- failures
 
     def fails(self, name: str, *more: str) -> str:
         """Return the call that reports a failure of this statement."""
@@ -85,7 +85,7 @@ class PieceWriter:
         beyond = code.compared(standing, ">", code.literal(count))
         return [self.fails_if(beyond, "none_left", self.owner.text)]
 
-    # ------------------------------------------------------------ one on a space
+    # ------------------------------------------------------------- single pieces
 
     def cell(self, space: m.Expr) -> Code:
         """Return the cell of the single piece on a space."""
@@ -119,7 +119,7 @@ class PieceWriter:
         lines: Lines = [self.fails_if(test, "no_room") for test in taken]
         return [*lines, f"{'' if number is ONE else 'if n: '}{cell} = {owner.text}"]
 
-    # ------------------------------------------------------------ several on a space
+    # ---------------------------------------------------------------- several pieces
 
     def take_some(self, space: m.Expr, number: Code) -> Lines:
         """Return the lines that remove some of several pieces from a space."""
@@ -146,7 +146,7 @@ class PieceWriter:
         full = beyond if number is ONE else code.chain("and", [number, beyond])
         return [*lines, self.fails_if(full, "no_room")]
 
-    # ------------------------------------------------------------ whole sentences
+    # ----------------------------------------------------------------- statements
 
     def lifted(self) -> Lines:
         """Return the lines that lift the only piece that exists."""
