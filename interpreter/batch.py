@@ -59,15 +59,21 @@ class Games(ctypes.Structure):
 class Step:
     """Result of a step: read-only arrays with a row for each game.
 
-    These describe the game in progress, or the next one if a game has ended: `legal` (a
-    mask over all indices, or None without masks), `counts` and `indices` (the number of
-    legal actions, and their indices in ascending order), `observations`, `seats` (the
-    seat to act).
+    Fields for the game in progress, or the next one if a game has ended:
 
-    These describe the game in which the step was done: `rewards` (by seat),
-    `terminated` (by the rules), `truncated` (by the limit of turns or decisions),
-    `failed` (it cannot be continued here), `played` (its seed), `lengths` (its
-    decisions so far).
+    * `legal`: mask over all indices, or None without masks
+    * `counts`, `indices`: number of legal actions, and their ascending indices
+    * `observations`: what the seat to act sees
+    * `seats`: the seat to act
+
+    Fields for the game in which the step was done:
+
+    * `rewards`: reward of each seat
+    * `terminated`: whether the rules ended it
+    * `truncated`: whether the limit of turns or decisions ended it
+    * `failed`: whether it cannot be continued here
+    * `played`: its seed
+    * `lengths`: number of its decisions so far
     """
 
     legal: Any

@@ -33,14 +33,15 @@ TURN = ("events", "turn", "round", "seat")
 class Trace:
     """Events of some games, one game after another, as arrays of numpy.
 
-    `events` has a row for the start of each game, each action and each outcome of
-    chance: index of the action, seat, number of legal actions, turn. `changes` has a
-    row for each cell that an event has changed: number of the event, place of the cell
-    in the legend, old value, new value. `turns` has a row for the end of each turn, and
-    one more for the end of each game: number of events by then, turn, round, seat,
-    points of each seat, values of the declared measures. `ends` contains the rounds,
-    turns, starter, status and cells of each game when it was over. `marks` contains the
-    numbers of events, changes and turns by the end of each game.
+    * `events`: a row for the start of each game, each action and each outcome of
+      chance. Columns: index of the action, seat, number of legal actions, turn.
+    * `changes`: a row for each cell that an event has changed. Columns: number of the
+      event, place of the cell in the legend, old value, new value.
+    * `turns`: a row for the end of each turn, and one more for the end of each game.
+      Columns: number of events by then, turn, round, seat, points of each seat, values
+      of the declared measures.
+    * `ends`: rounds, turns, starter, status and cells of each game when it was over.
+    * `marks`: numbers of events, changes and turns by the end of each game.
     """
 
     events: Any
