@@ -3,9 +3,9 @@
 A trail uses each link at most once and never passes through a closed corner, where it
 may only start or end. Trails that have reached the same corner over the same links
 continue alike, so they are one state. The checker bounds the number of states
-(`rulebook.check.analysis.trails`). If links are of several sorts and a trail changes
-between sorts only at some corners, the sort of its last link is part of the state.
-Results are cached with all the inputs that decide them.
+(`rulebook.check.analysis.trails`). If a trail changes between sorts of links only at
+some corners, the state includes the sort of its last link. Results are cached with all
+the inputs that decide them.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class TrailCourse:
     """Links of several sorts, and the data that decides how a trail may use them.
 
     `joints` are the corners at which it may change from one sort to another, or None
-    for all corners. `weights` are the numbers of the links that are added up, one for
-    each link of all sets in order, or None if each link counts 1.
+    for all corners. `weights` contains a number for each link of all sets in order, to
+    be added up. If it is None, each link counts 1.
     """
 
     sets: tuple[Links, ...]

@@ -1,9 +1,9 @@
 """The board as a frozen graph, and the neighbour tables that engines read.
 
-A node is (domain, index). Two nodes are joined if they touch: a face and its corners
-and links, a link and its ends, two corners with a link between them, or two faces with
-a common side. Every relation of the board is therefore the neighbours of a node in one
-domain.
+A node is (domain, index). Nodes that touch are joined: faces with their corners and
+links, and links with their ends. So are corners with a link between them, and faces
+with a common side. Every relation of the board is therefore the neighbours of a node in
+one domain.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The state as one flat list of cells, and the position of everything in it.
 
-The first cells are counters and the order of turns: who has the next turn, how far the
-order has advanced, its direction, who misses a turn, and who has had a turn in this
-round (bits). A field has one cell for each member of its owner's domain. A bag has a
-row of counts for each member, and a stack has a cell with its `StackValue`. Each piece
-has a cell for every space it may stand on: the owner's index, 0 without an owner, -1
-for nothing. Before every block, and after each row of a bag, there are cells that are
-never written. They make the index -1 (`none`) read as 0, no or none. If several of a
-piece may stand on a space, the space has a count for each owner instead.
+The first cells are counters and the order of turns. The order consists of the seat with
+the next turn, its place, and its direction, and which seats miss a turn or have had one
+in this round (bits). A field has one cell for each member of its owner's domain. A bag
+has a row of counts for each member, and a stack has a cell with its `StackValue`. Each
+piece has a cell for every space it may stand on: the owner's index, 0 without an owner,
+-1 for nothing. Before every block, and after each row of a bag, there are cells that
+are never written. They make the index -1 (`none`) read as 0, no or none. If several of
+a piece may stand on a space, the space has a count for each owner instead.
 """
 
 from __future__ import annotations

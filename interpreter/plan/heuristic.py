@@ -1,7 +1,7 @@
 """Value of a position for a player according to the rules' hints: a sum of lines.
 
-The value of a line that iterates over many members is cached by (player, cells that it
-reads), because comparing actions evaluates the same cells repeatedly.
+Comparing actions evaluates the same cells repeatedly. The value of a line that iterates
+over many members is therefore cached by (player, cells that it reads).
 """
 
 from __future__ import annotations

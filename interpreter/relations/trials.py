@@ -1,7 +1,7 @@
 """Trial games: random play that refutes relations, and shows which were tested.
 
-A relation is accepted if it held in every position between actions of all trial games,
-and if each statement that can change one of its fields or pieces was executed.
+An accepted relation held in every position between actions of all trial games. In
+addition, each statement that can change one of its fields or pieces was executed.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ SUMMED = (ROUND, TURN, STARTER, STATUS)
 class Says(Enum):
     """Meaning of a cell.
 
-    It is the number of copies of a card, the card itself, the owner of a piece on a
-    space, the number of an owner's pieces there, or the holder of an award.
+    It is the number of copies of a card, or the card itself; the owner of a piece on a
+    space, or the number of an owner's pieces there; or the holder of an award.
     """
 
     CARDS = "cards"

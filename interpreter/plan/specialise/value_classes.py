@@ -1,8 +1,8 @@
 """Finds cards that no test of a deal can distinguish, from how the rules read them.
 
-If a test reads a field only in conditions on that field alone (it is 6 or 8, its column
-says so), values with equal results are interchangeable. In a deal under such tests, one
-card represents all equivalent ones.
+A test may read a field only in conditions on that field alone (it is 6 or 8, its column
+says so). Values with equal results in these conditions are then interchangeable. In a
+deal under such tests, one card represents all equivalent ones.
 """
 
 from __future__ import annotations
