@@ -58,7 +58,7 @@ def join(
 def join_faces(
     graph: nx.Graph[Node], board: Board, face: str, links: dict[Pair, int]
 ) -> None:
-    """Join faces with their corners and links, and with adjacent faces."""
+    """Join faces with their corners and links, and with neighbouring faces."""
     beside: dict[Pair, list[int]] = {}
     for index, corners in enumerate(board.face_corners):
         node = (face, index)

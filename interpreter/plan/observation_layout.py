@@ -89,7 +89,7 @@ def sights(plan: Plan) -> tuple[Sight, ...]:
 
 
 def joined(runs: list[Sight]) -> Iterator[Sight]:
-    """Yield runs, with runs of adjacent cells and the same visibility joined."""
+    """Yield runs, with runs of consecutive cells and the same visibility joined."""
     last = runs[0]
     for run in runs[1:]:
         follows = run.place == last.place + last.cells and run.seen == last.seen == -1
