@@ -78,9 +78,7 @@ class Deal:
 
     @cached_property
     def readers(self) -> dict[int, list[int]]:
-        """Return, for each member, the numbers of the tests that its card may
-        decide.
-        """
+        """For each member, the numbers of the tests that its card may decide."""
         readers: dict[int, list[int]] = {}
         for number, test in enumerate(self.tests):
             for member in test.scope:
@@ -91,7 +89,7 @@ class Deal:
 def begin_dealing(
     copies: tuple[int, ...], members: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cards in order, and for each card the stack to which it goes."""
+    """Return the count of each card, and the receivers in dealing order."""
     turns = sum(copies) if members else 0
     return copies, tuple([members[n % len(members)] for n in range(turns)])
 
@@ -104,7 +102,7 @@ def begin_spread(
     members: tuple[int, ...],
     start: Any,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cards and members that remain when some were dealt beforehand."""
+    """Return the counts of cards, and the members, not dealt beforehand."""
     left = list(copies)
     rest = []
     for member in members:
@@ -139,7 +137,7 @@ def spread_outcomes(
 
 
 def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the cards, each replaced by the first card of its kind."""
+    """Return the counts of cards, added up at the first card of each kind."""
     by_kind = [0] * len(cards)
     for number, kind in zip(cards, kinds, strict=True):
         by_kind[kind] += number

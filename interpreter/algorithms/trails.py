@@ -39,7 +39,7 @@ class TrailCourse:
 
     @property
     def links(self) -> Links:
-        """Return all links, each once."""
+        """All links, each once."""
         return merged(self.sets)
 
 

@@ -64,9 +64,7 @@ def outlook(g: State, index: int) -> Outlook:
 
 
 def is_certain(trial: Trial) -> bool:
-    """Return whether a trial depends, apart from chance, only on its seat's
-    knowledge.
-    """
+    """Return whether a trial depends only on its seat's knowledge and on chance."""
     hidden = trial.plan.hidden
     woken = hidden.trigger_grade
     return (

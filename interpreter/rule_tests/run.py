@@ -19,7 +19,7 @@ from rulebook import model as m
 
 
 def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
-    """Return whether an invariant holds in the current state of a game.
+    """Return the verdict on an invariant in the current state of a game.
 
     `you` is the active player, or none before the first turn.
     """
@@ -37,7 +37,7 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
 def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
     """Return the invariants that do not hold in the current state of a game.
 
-    Faster than `check_invariant`, which also reports the reason; for many positions.
+    Use it for many positions; `check_invariant` also reports the reason.
     """
     state = state_of(game)
     plan = state.plan
