@@ -183,9 +183,7 @@ class Batch:
 
     @property
     def now(self) -> Step:
-        """Return the current result of all games, before the first or after each
-        step.
-        """
+        """Current result of all games, before the first or after each step."""
         return self._now
 
     # ------------------------------------------------------------ playing

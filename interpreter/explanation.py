@@ -11,7 +11,7 @@ import rulebook as rb
 
 @attrs.frozen
 class Explanation:
-    """Whether an action is legal for a seat, and if not, the reason.
+    """Explanation of why an action is legal or illegal for a seat.
 
     `requirement` is the label of the first requirement that does not hold, and `reason`
     is its sentence. `values` are the values it compares, and `fix` is a change that

@@ -1,4 +1,4 @@
-"""Finds the line of a definition that decided why a requirement does not hold."""
+"""Search for the line of a definition that decided why a requirement does not hold."""
 
 from __future__ import annotations
 

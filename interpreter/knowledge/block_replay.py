@@ -32,7 +32,7 @@ class DueDecision:
 
 
 class BlockReplay:
-    """Replays the block of a game from states in which it starts."""
+    """Replay of the block of a game, from states in which it starts."""
 
     def __init__(self, g: State, seat: int, chance: Stream) -> None:
         self.g = g

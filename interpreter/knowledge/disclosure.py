@@ -1,4 +1,4 @@
-"""Decides whether an action reveals hidden information, by trying it on a copy.
+"""Test whether an action reveals hidden information, by trying it on a copy.
 
 Everything that a seat is shown must follow from its previous knowledge and from open
 actions. The plan lists the steps that read hidden values. Awards and rules that read

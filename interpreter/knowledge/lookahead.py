@@ -1,4 +1,4 @@
-"""Evaluates an action by applying it to a copy of the state."""
+"""Evaluation of an action by applying it to a copy of the state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the clause of a book from which a part of the model comes."""
+"""Addresses of clauses: the clause of a book from which a part of the model comes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds statements and procedures that never wait and never end the game."""
+"""Analysis of statements and procedures that never wait and never end the game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAITING = (
 
 
 class Quiet:
-    """Tells which statements and procedures never wait and never end the game."""
+    """Finder of statements and procedures that never wait and never end the game."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model

@@ -1,1 +1,1 @@
-"""Runs the tests in rule files."""
+"""Runner of the tests in rule files."""

@@ -1,4 +1,4 @@
-"""Runs the tests in rule files: scenarios and invariants."""
+"""Runner of the tests in rule files: scenarios and invariants."""
 
 from __future__ import annotations
 

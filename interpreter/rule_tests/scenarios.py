@@ -1,4 +1,4 @@
-"""Runs scenarios: a position is laid out, actions are done, and results are checked.
+"""Runner of scenarios: lay out a position, do actions, and check the results.
 
 `given` writes the position: every field has its start value, set-up is not run, and
 awards and rules wait until the position is complete. Then a player is to move in a
@@ -487,7 +487,7 @@ class Call:
 
     @property
     def legal(self) -> bool:
-        """Return whether the deciding seat may do it, with exactly these arguments."""
+        """Whether the deciding seat may do it, with exactly these arguments."""
         state = self.stage.state
         if self.picks:
             return self.stage.game.why(self.text).legal

@@ -1,4 +1,4 @@
-"""Runs one search on the available engine, within its budget."""
+"""Execution of one search on the available engine, within its budget."""
 
 from __future__ import annotations
 

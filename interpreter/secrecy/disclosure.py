@@ -1,4 +1,4 @@
-"""Finds code whose visible effects reveal hidden information to a seat.
+"""Analysis of code whose visible effects reveal hidden information to a seat.
 
 A statement reveals something if its effect, or whether it is executed, depends on a
 hidden value. An open choice is no hidden value, and its possibility follows from the
@@ -44,7 +44,7 @@ def is_you(who: Any) -> bool:
 
 
 class Teaching:
-    """Determines which statements reveal something, and which seats know a local."""
+    """Analysis of which statements reveal something, and which seats know a local."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model

@@ -40,7 +40,7 @@ def only_notes(model: m.Model, action: m.Action) -> list[m.FieldValue]:
 
 
 class Notes:
-    """Follows a choice through the statements of an action that never waits."""
+    """Analysis of a choice through the statements of an action that never waits."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model

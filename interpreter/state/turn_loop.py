@@ -31,7 +31,7 @@ THE_END = "the end of the game"
 
 
 class Turns:
-    """Creates the steps of the bottom unit."""
+    """Builder of the steps of the bottom unit."""
 
     def __init__(
         self,

@@ -60,7 +60,7 @@ class Counts:
 
 @attrs.frozen
 class Moved:
-    """Detects the cards that an effect has moved, by comparing their places.
+    """Detector of the cards that an effect has moved, by comparing their places.
 
     `homes` are the fields that hold cards, with the sites of the cards.
     """

@@ -41,7 +41,7 @@ class TracedChance(list[Any]):
 
 
 class TraceRecorder:
-    """Creates the rows of one game from its state."""
+    """Writer of the rows of one game from its state."""
 
     def __init__(self, state: State) -> None:
         plan = state.plan

@@ -107,7 +107,7 @@ Alternative = tuple[int | None, tuple[Members, ...], tuple[m.Expr, ...]]
 
 
 class Taking:
-    """Splits a forbidden condition: parts that must not hold all at once."""
+    """Splitter of a forbidden condition: parts that must not hold all at once."""
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts

@@ -1,4 +1,4 @@
-"""Specialises expressions of a book for one game with known players and options.
+"""Specialisation of expressions for one game with known players and options.
 
 Expressions become simpler ones with the same value. Each method is a rewrite with a
 name and can be switched off. Without rewrites an expression is unchanged, which defines
@@ -65,7 +65,7 @@ Known = dict[int, Member | Renamed | m.Expr]
 
 
 class Specialiser:
-    """Specialises expressions of a book for one game."""
+    """Specialiser of expressions of a book for one game."""
 
     def __init__(self, facts: Facts, rewrites: Iterable[str] = ALL) -> None:
         self.facts = facts

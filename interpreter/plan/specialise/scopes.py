@@ -1,4 +1,4 @@
-"""Finds the members whose fields an expression may read, and so may decide its value.
+"""Analysis of the members whose fields an expression may read.
 
 The analysis uses the rules and the constant data of the board, for any state. If the
 state determines whose field is read, the result includes every member. The result can
@@ -39,7 +39,7 @@ OF_MEMBERS = (m.Filter, m.Find, m.Best, m.Sorted)
 
 
 class Scopes:
-    """Finds the members of which an expression may read one field."""
+    """Finder of the members of which an expression may read one field."""
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts

@@ -1,4 +1,4 @@
-"""Specialises statements of a book for one game with known players and options.
+"""Specialisation of statements for one game with known players and options.
 
 Text for people, names in positions and the analysis of secrets use the book. Each
 specialised statement is therefore mapped back to its original (`origins`). A statement
@@ -29,7 +29,7 @@ from rulebook import tooling
 
 
 class Statements:
-    """Specialises statements of a book for one game.
+    """Specialiser of statements of a book for one game.
 
     `origins` maps the identity of each specialised statement to the statement (to keep
     it alive) and to its original in the book.

@@ -1,4 +1,4 @@
-"""Finds cards that no test of a deal can distinguish, from how the rules read them.
+"""Value classes: cards that no test of a deal can distinguish.
 
 A test may read a field only in conditions on that field alone (it is 6 or 8, its column
 says so). Values with equal results in these conditions are then interchangeable. In a

@@ -18,7 +18,7 @@ ENGINES = (AUTO, NATIVE, REFERENCE)
 
 
 class Maker(Protocol):
-    """Creates courses of one plan on an engine."""
+    """Factory for courses of one plan on an engine."""
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
         """Return the course of a game before set-up; `laid`: its board is given."""
@@ -28,7 +28,7 @@ class Maker(Protocol):
 
 
 class Reference:
-    """Creates courses in the interpreter."""
+    """Factory for courses in the interpreter."""
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:  # noqa: ARG002
         """Return the course of a game before set-up."""

@@ -439,7 +439,7 @@ class NativeCourse(ReferenceCourse):
 
 @attrs.frozen
 class Native:
-    """Creates courses in C."""
+    """Factory for courses in C."""
 
     made: Engine
 

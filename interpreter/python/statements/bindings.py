@@ -1,4 +1,4 @@
-"""Finds the slots that a statement binds, certainly or only in part of a block."""
+"""Analysis of the slots that a statement binds, certainly or in part of a block."""
 
 from __future__ import annotations
 

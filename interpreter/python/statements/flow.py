@@ -62,7 +62,7 @@ class Tables:
 
 
 class Flow(Effects):
-    """Flattens one unit; `code` is the unit in the book, which names the steps."""
+    """Flattener of one unit; `code` is the unit in the book, which names the steps."""
 
     def __init__(
         self,
