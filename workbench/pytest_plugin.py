@@ -89,7 +89,8 @@ class Reader:
     """
 
     def __init__(self) -> None:
-        from rulebook import Desk, books
+        from rulebook import Desk
+        from rulebook.tooling import books
 
         self.desk = Desk()
         self.shelf = books()

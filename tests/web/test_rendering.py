@@ -123,7 +123,7 @@ def said_by_ours() -> set[str]:
     """The keys of all phrases that templates, scripts and modules say."""
     texts = [
         path.read_text(encoding="utf-8")
-        for pattern in ("pages/**/*.html", "shown/*.py", "*.py", "studio/*.py")
+        for pattern in ("pages/**/*.html", "views/*.py", "*.py", "workshop/*.py")
         for path in WEB.glob(pattern)
     ]
     keys = set(re.findall(r"""["']((?:page|script)\.\w+)["']""", "\n".join(texts)))
