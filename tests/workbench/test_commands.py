@@ -396,7 +396,7 @@ def test_replay_at_a_step_stops_there(capsys: Output, record: str) -> None:
     replay = document(capsys, "replay", record, "--at", "3")
 
     assert (replay["steps"], replay["end"]) == (3, None)
-    assert "between" in refusal(capsys, "replay", record, "--at", "100000")
+    assert "not in the range" in refusal(capsys, "replay", record, "--at", "100000")
 
 
 def test_replay_goes_on_as_far_as_it_agrees(capsys: Output, record: str) -> None:

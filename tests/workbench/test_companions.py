@@ -140,7 +140,7 @@ def test_one_that_is_missing_is_a_warning(folder: Path) -> None:
     assert [(diagnostic.code, diagnostic.severity) for diagnostic in diagnostics] == [
         ("RB169", "warning")
     ]
-    assert diagnostics[0].message == "file `tiny.look.rules` does not exist"
+    assert diagnostics[0].message == "there is no file `tiny.look.rules`"
 
 
 @pytest.mark.parametrize(

@@ -309,7 +309,7 @@ def test_simulate_tells_what_the_rules_decided(stall_path: str, capsys: Output) 
     small, other = counted["lines"]
     assert small["share"] + other["share"] == pytest.approx(1)
     assert f"{small['times']:.2f}" in text.split("toll.small")[1].split("\n")[0]
-    assert "in 4 of the games" in text
+    assert "in 4 replayed games" in text
     assert "The inn" in text.split("rest.poor")[1].split("\n")[0]
 
 
@@ -364,7 +364,7 @@ def test_compare_says_what_refuses_more(
     assert coins["unit"] == "actions"
     assert not any(x["measure"] == "refused" for x in comparison["measures"])
     assert "use of the rules, counted in replayed games" in lines
-    assert "  buy.coins refuses " in lines
+    assert "  buy.coins rejects " in lines
 
 
 def test_each_counted_measure_says_what_it_is() -> None:

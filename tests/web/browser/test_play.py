@@ -199,7 +199,7 @@ def test_who_sits_says_what_to_be_called(
     red.page.keyboard.press("Enter")
     red.named("textbox", "Your name").fill("x" * 41)
     red.page.keyboard.press("Enter")
-    expect(red.page.locator("#confirm")).to_contain_text("at most 40 letters")
+    expect(red.page.locator("#confirm")).to_contain_text("at most 40 characters")
     red.page.reload()
     red.page.get_by_text("Your name").click()
     expect(red.named("textbox", "Your name")).to_have_value("Rosa <b>")

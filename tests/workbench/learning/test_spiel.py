@@ -239,7 +239,7 @@ def test_what_cannot_be_such_a_game_says_why(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("workbench.learning.openspiel.OUTCOMES", 2)
     with pytest.raises(UsageError, match="a chance event with up to 3 outcomes"):
         spiel_game(load(DARE))
-    with pytest.raises(UsageError, match="is for 2"):
+    with pytest.raises(UsageError, match="needs 2 players"):
         spiel_game(load(FOUR), players=7)
     with pytest.raises(UsageError, match="no_such"):
         spiel_game(load(FOUR), options={"no_such": 1})

@@ -222,7 +222,7 @@ def test_a_pipe_gets_each_row_when_it_is_its_turn(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("out", "there are .jsonl, .csv, .parquet"),
+        ("out", "file types are .jsonl, .csv, .parquet"),
         ("out.json", "did you mean `.jsonl`?"),
         ("out.xlsx", "has no known file type"),
         ("no/where.csv", "No such file or directory"),
