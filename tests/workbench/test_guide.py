@@ -153,7 +153,7 @@ def test_a_broken_invariant_is_told_as_by_the_tests(
     same = ("kind", "name", "file", "line", "status")
     assert [item[key] for key in same] == [tested[key] for key in same]
     assert item["message"].splitlines()[:-1] == tested["message"].splitlines()[:-1]
-    assert "of generated game 0, seed 1, 2 players" in item["message"]
+    assert "in generated game 0, seed 1, 2 players" in item["message"]
     book = load(path)
     broken = Game.replay(item["record"], book)
     assert broken.steps == Game.replay(tested["record"], book).steps

@@ -260,7 +260,7 @@ def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
         ("null", "line 4 is not an object"),
         ('{"a":1e999}', "line 4 is not a JSON document"),
         ("[" * 100_000, "line 4 is not a JSON document"),
-        ('{"a":1}', "line 4 is not a judgement"),
+        ('{"a":1}', "line 4 is not a result of `mutate`"),
         ('{"format":"rulebook-mutants/1"}', "line 4 has no digests of tests"),
         (
             '{"number":"1","verdict":"killed","by":"","test":"","times":1}',

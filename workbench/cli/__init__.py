@@ -28,9 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         gc.set_threshold(*SELDOM)
     foreign = complaint()
     if foreign is not None:
-        from rulebook import visible
-
-        sys.stderr.write(f"rulebook: {visible(foreign)}\n")
+        # `rulebook.visible` may be in the foreign package
+        text = "".join(c if c.isprintable() else "?" for c in foreign)
+        sys.stderr.write(f"rulebook: {text}\n")
         return USAGE
     arguments = list(sys.argv[1:] if argv is None else argv)
     status = _guarded(arguments)
