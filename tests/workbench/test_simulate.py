@@ -87,5 +87,5 @@ def test_a_variant_alone_says_how_often_each_action_is_done(
     assert main(["simulate", str(tiny_path), "--games", "3"]) == 0
 
     printed = capsys.readouterr()
-    assert "  a game      cash_in " in printed.out
+    assert "  per game    cash_in " in printed.out
     assert "deprecated" not in printed.err

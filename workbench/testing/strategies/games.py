@@ -37,7 +37,7 @@ def games(
     unknown settings.
     """
     if chance not in CHANCES:
-        raise UsageError(f"chance is drawn or given, not {chance!r}")
+        raise UsageError(f"chance must be drawn or given, not {chance!r}")
     begin = starts(book, players=players, options=options, board=board)
     return played(book, begin, events, chance, ended)
 
