@@ -42,7 +42,7 @@ from rulebook.parse.grammar.keywords import (
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
-from rulebook.queries.reads import Reads, Writes, whose
+from rulebook.queries.reads import INTERRUPTIONS, Reads, Writes, whose
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.references.roles import AMENDED, EDITED
 from rulebook.references.symbols import Sort, Thing
@@ -57,6 +57,7 @@ __all__ = [
     "DRAWN",
     "EDITED",
     "HOLDER_MAX",
+    "INTERRUPTIONS",
     "NOWHERE",
     "SEARCHES",
     "SWAPPED",

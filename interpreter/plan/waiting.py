@@ -6,22 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulebook import model as m
-
-WAITING = (
-    m.Choose,
-    m.Gather,
-    m.Ask,
-    m.DrawCard,
-    m.RollDice,
-    m.ChanceChoose,
-    m.Spread,
-    m.Sees,
-    m.Reveal,
-    m.CarryOut,
-    m.Wins,
-    m.GameEnds,
-    m.Together,
-)
+from rulebook.tooling import INTERRUPTIONS
 
 
 class Quiet:
@@ -45,7 +30,7 @@ class Quiet:
             case m.Each() | m.Repeat() | m.Step():
                 return self.block(node.body)
             case _:
-                return not isinstance(node, WAITING)
+                return not isinstance(node, INTERRUPTIONS)
 
     def procedure(self, name: str) -> bool:
         """Return whether a procedure never waits."""

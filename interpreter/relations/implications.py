@@ -23,6 +23,7 @@ from interpreter.relations.indexed import (
     variable,
 )
 from rulebook import model as m
+from rulebook.tooling import StatePart
 
 SUPPORT = 10
 """Minimum number of cases in which an implication must have been tested."""
@@ -39,7 +40,7 @@ class Fact:
 
     condition: m.Expr
     read: Callable[[Cells], list[bool]]
-    parts: frozenset[str]
+    parts: frozenset[StatePart]
 
     @property
     def contrary(self) -> Fact:
@@ -67,10 +68,10 @@ class Implication:
     open: int = 0
 
     @property
-    def parts(self) -> frozenset[str]:
+    def parts(self) -> frozenset[StatePart]:
         """The fields and pieces of the implication."""
         facts = (*self.premises, self.conclusion)
-        return frozenset[str]().union(*[fact.parts for fact in facts])
+        return frozenset[StatePart]().union(*[fact.parts for fact in facts])
 
     @property
     def is_supported(self) -> bool:
@@ -176,7 +177,9 @@ def filled_with(field: Indexed, other: Indexed) -> Fact | None:
     match other.type:
         case m.Truth():
             return Fact(
-                value, lambda s: [bool(x) for x in read(s)], frozenset({other.key})
+                value,
+                lambda s: [bool(x) for x in read(s)],
+                frozenset({StatePart.field(other.key)}),
             )
         case m.Member(optional=True):
             none = m.Const(m.NONE, type=other.type)
@@ -184,7 +187,7 @@ def filled_with(field: Indexed, other: Indexed) -> Fact | None:
             return Fact(
                 unequal,
                 lambda s: [x != m.NONE for x in read(s)],
-                frozenset({other.key}),
+                frozenset({StatePart.field(other.key)}),
             )
         case _:
             return None
@@ -196,7 +199,7 @@ def equals(field: Indexed, other: Indexed) -> Fact:
     return Fact(
         m.Compare(m.Comparison.EQUAL, value_of(field), value_of(other), type=TRUTH),
         lambda s: [x == y for x, y in zip(left(s), right(s), strict=True)],
-        frozenset({field.key, other.key}),
+        frozenset({StatePart.field(field.key), StatePart.field(other.key)}),
     )
 
 
@@ -211,7 +214,7 @@ def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
         yield Fact(
             m.PieceOn(name, owner, space, type=TRUTH),
             presence(cells, kind, field, own=own),
-            frozenset({piece_part(name)}),
+            frozenset({StatePart.piece(name)}),
         )
 
 
@@ -234,8 +237,3 @@ def presence(
         return there
 
     return read
-
-
-def piece_part(name: str) -> str:
-    """Return the name of a piece among the parts of a relation."""
-    return f"piece {name}"

@@ -22,6 +22,7 @@ from interpreter.relations.indexed import (
     variable,
 )
 from rulebook import model as m
+from rulebook.tooling import StatePart
 
 MOST_ADDED = 3
 """Maximum number of counts that are added to one total."""
@@ -68,9 +69,9 @@ class Total:
     changed: int = 0
 
     @property
-    def parts(self) -> frozenset[str]:
+    def parts(self) -> frozenset[StatePart]:
         """The fields of the total."""
-        return frozenset(counter.part for counter in self.counters)
+        return frozenset(StatePart.field(counter.part) for counter in self.counters)
 
     @property
     def is_supported(self) -> bool:

@@ -16,11 +16,7 @@ from interpreter.core.chance import Stream
 from interpreter.core.layout import ROUND, Block
 from interpreter.measure.counting.counts import Counts
 from interpreter.plan.plan import Plan, units
-from interpreter.relations.implications import (
-    Implication,
-    implications,
-    piece_part,
-)
+from interpreter.relations.implications import Implication, implications
 from interpreter.relations.indexed import Cells, Indexed, indexed
 from interpreter.relations.totals import Total, totals
 from interpreter.relations.work import Work
@@ -28,6 +24,7 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.tooling import StatePart
 
 GAMES = 12
 """Number of trial games."""
@@ -71,7 +68,7 @@ class Candidates:
         self.implications = [x for x in self.implications if x.holds]
         self.totals = [x for x in self.totals if x.holds]
 
-    def supported(self, executed: frozenset[str]) -> Iterator[m.Stmt]:
+    def supported(self, executed: frozenset[StatePart]) -> Iterator[m.Stmt]:
         """Yield the statements of the tested relations, except implied ones.
 
         `executed` are the fields and pieces of which every change was executed.
@@ -83,7 +80,7 @@ class Candidates:
             yield from total.statements()
 
 
-def independent(relations: list[R], executed: frozenset[str]) -> Iterator[R]:
+def independent(relations: list[R], executed: frozenset[StatePart]) -> Iterator[R]:
     """Yield the relations of executed parts that follow from no other relation."""
     good = [relation for relation in relations if relation.parts <= executed]
     for relation in good:
@@ -182,31 +179,17 @@ def play(state: Trial, left: Candidates, most: int) -> int:
     return state.work
 
 
-def executed_parts(model: m.Model, counts: Counts) -> frozenset[str]:
+def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
     """Return the fields and pieces of which trial games executed every change."""
-    parts = {*model.fields, *map(piece_part, model.pieces)}
+    parts = {
+        *map(StatePart.field, model.fields),
+        *map(StatePart.piece, model.pieces),
+    }
     for unit in units(model):
         for node in tooling.walk(*unit.body):
             number = counts.sites.numbers.get(id(node))
             if number is not None and counts.held[number] < EXECUTED:
-                parts -= {*changed_by(node)}
+                writes = tooling.Writes(model, ())
+                writes.note(node)
+                parts -= writes.parts.keys()
     return frozenset(parts)
-
-
-def changed_by(node: object) -> Iterator[str]:
-    """Yield the fields and pieces that a statement can change."""
-    match node:
-        case m.SetField(field=field) | m.Spread(field=field):
-            yield field
-        case m.RollDice(fields=fields):
-            yield from fields
-        case m.MoveCards() | m.MoveAll() | m.DrawCard():
-            for holder in (node.source, node.destination):
-                if isinstance(holder, m.FieldValue):
-                    yield holder.field
-        case m.PlacePiece(piece=piece) | m.RemovePiece(piece=piece):
-            yield piece_part(piece)
-        case m.MovePiece(piece=piece):
-            yield piece_part(piece)
-        case _:
-            pass

@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.core.facts import PLAYER
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.tooling import INTERRUPTIONS
 
 Given = Mapping[int, m.Expr]
 """Arguments of a procedure, as expressions of the action, by slot."""
@@ -101,7 +102,9 @@ class Notes:
                     yield from self.called(
                         name, arguments, chosen, given, decided, depth + 1
                     )
-                case _ if decided or isinstance(node, WAITS) or reads(chosen, node):
+                case _ if (
+                    decided or isinstance(node, INTERRUPTIONS) or reads(chosen, node)
+                ):
                     raise VisibleParts
                 case _:
                     pass
@@ -137,24 +140,6 @@ class Notes:
         if isinstance(owner, m.Local):
             owner = given.get(owner.slot)
         return m.FieldValue(node.field, owner, type=field.type)
-
-
-WAITS = (
-    m.Choose,
-    m.Gather,
-    m.Ask,
-    m.DrawCard,
-    m.RollDice,
-    m.ChanceChoose,
-    m.Spread,
-    m.Sees,
-    m.Reveal,
-    m.CarryOut,
-    m.Together,
-    m.Wins,
-    m.GameEnds,
-)
-"""Statements at which an action can stop, so that its arguments stay in its frame."""
 
 
 def heads(loop: m.Each | m.Repeat) -> list[m.Expr | None]:

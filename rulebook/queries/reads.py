@@ -156,3 +156,7 @@ WAITING = (
     *(m.Choose, m.Gather, m.Ask, m.Together, m.DrawCard, m.RollDice),
     *(m.ChanceChoose, m.Spread, m.Sees, m.Reveal),
 )
+"""Statements that ask or draw, so that awards and rules may act in between."""
+
+INTERRUPTIONS = (*WAITING, m.CarryOut, m.Wins, m.GameEnds)
+"""Statements at which code may wait or the game may end."""
