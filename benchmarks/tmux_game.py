@@ -93,7 +93,8 @@ def main() -> int:
     columns, rows = chosen.size.split("x")
     record = chosen.out / "game.jsonl"
     play = [sys.executable, "-m", "workbench", "play", chosen.variant]
-    settings = ["--language", chosen.language, "--seed", chosen.seed]
+    seeds = ["--seed", chosen.seed, "--bot-seed", chosen.seed]
+    settings = ["--language", chosen.language, *seeds]
     command = shlex.join([*play, *settings, "--record", str(record)])
     shell = f"{command}; echo exit code $?; sleep 600"
     tmux("new-session", "-d", "-s", SESSION, "-x", columns, "-y", rows, shell)
