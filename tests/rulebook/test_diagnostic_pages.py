@@ -51,7 +51,7 @@ def test_each_page_has_an_explanation_an_example_and_a_fix() -> None:
         titles = [part.partition("\n")[0] for part in parts]
 
         assert titles[1:] in (["Example", "Fix"], ["Example", "Details", "Fix"]), code
-        assert all(len(part.partition("\n")[2].split()) > 8 for part in parts), code
+        assert all(len(part.partition("\n")[2].split()) > 7 for part in parts), code
 
 
 def test_each_page_is_of_a_code() -> None:

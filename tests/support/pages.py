@@ -112,23 +112,23 @@ def _index_lines() -> Iterator[str]:
     yield from (
         "# Diagnostics for rule files",
         "",
-        "Every error in a rule file has a code. Its page explains the error, shows an",
-        "example with its message, and says how to fix it. Codes are never reused.",
+        "Every error in a rule file has a code, which is never reused. Its page states",
+        "the rule and shows an example with its message and its correction.",
         "`rulebook explain RB012` prints a page.",
         "",
-        f"Most examples extend a small game, [{PRELUDE}.rules]({PRELUDE}.rules). The",
-        "file of an example is called `house.rules`. `⟨ ⟩` marks text that the example",
-        "repeats many times.",
+        f"Most examples extend a small game, [{PRELUDE}.rules]({PRELUDE}.rules). An",
+        "example is the file `house.rules`. `⟨ ⟩` marks text that the file repeats",
+        "many times.",
         "",
         "`tests/rulebook/test_diagnostic_pages.py` generates this list and the",
-        "messages on the pages.",
+        "messages.",
     )
     for title, first, last in (
         ("Reading the file", 1, 99),
         ("Names, types and meaning", 100, 159),
         ("Combining files", 160, 999),
     ):
-        yield from ("", f"## {title}", "", "| code | |", "| --- | --- |")
+        yield from ("", f"## {title}", "")
         for code, word in CODES.items():
             if first <= int(code[2:]) <= last:
-                yield f"| [{code}]({code}.md) | {word} |"
+                yield f"* [{code}]({code}.md): {word}"

@@ -124,7 +124,7 @@ def test_explain_prints_the_page_of_a_code(capsys: Output) -> None:
     assert main(["explain", "rb012"]) == 0
     shown = capsys.readouterr().out
 
-    assert shown.startswith("RB012: unknown clause\n")
+    assert shown.startswith("RB012: Unknown clause\n")
     assert "```" not in shown
     assert "    error RB012" in shown
 
