@@ -10,14 +10,16 @@ import pytest
 
 from rulebook import Rulebook
 from workbench import load
-from workbench.cli import SELDOM
+from workbench.cli import GC_THRESHOLDS
 
 # What a shell runs in the background ignores Ctrl-C, and so would what it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-gc.set_threshold(*SELDOM)  # as the command does: little of what is made are circles
+gc.set_threshold(
+    *GC_THRESHOLDS
+)  # as the command does: little of what is made are circles
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -14,7 +14,7 @@ from rulebook import Diagnostic, RulesError, Span, loads, render, visible
 from rulebook.source.printable import visible_lines
 from rulebook.tooling import UNSEEN
 from workbench.cli import main
-from workbench.cli.frame.output import put_json
+from workbench.cli.frame.output import write_json
 from workbench.presentation.picture import scene_of, svg
 from workbench.presentation.picture.tags import group, tag, text
 from workbench.presentation.picture.text.canvas import Canvas
@@ -139,7 +139,7 @@ def test_what_a_record_says_is_shown_as_such(
 
 @pytest.mark.parametrize("words", HOSTILE[:-2])
 def test_json_is_the_same_with_characters_by_number(words: str, capsys: Output) -> None:
-    put_json({words: [words]})
+    write_json({words: [words]})
 
     written = capsys.readouterr().out
     assert UNSEEN.findall(written.removesuffix("\n")) == []

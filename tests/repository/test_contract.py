@@ -21,7 +21,7 @@ import workbench
 from interpreter import c_engine, search
 from workbench import bots, learning, testing
 from workbench.bots import registry
-from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.arguments import parser_actions
 from workbench.cli.frame.command_table import COMMANDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "contract.md"
@@ -175,7 +175,7 @@ def commands() -> Iterator[str]:
     for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
-        words = " ".join(map(argument, known_to(parser)))
+        words = " ".join(map(argument, parser_actions(parser)))
         yield f"| `{command.name} {words}`".rstrip("` ") + f"` | {command.help} |"
 
 

@@ -23,7 +23,7 @@ import pytest
 
 from tests.web.test_serve import served
 from tests.web.visiting import SCRIPT, played, serving
-from workbench.cli.serve import RESERVED, room_for
+from workbench.cli.serve import RESERVED_FILES, connection_limit
 from workbench.web.limits import RequestLimits
 from workbench.web.network.connections import BoundedProtocol, Connections, HttpServer
 from workbench.web.network.logs import BURST, INTERVAL, Seldom, log_seldom
@@ -163,9 +163,9 @@ print(room_for(5000), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 @pytest.mark.parametrize(
     ("soft", "hard", "room", "raised"),
     [
-        (1024, 6000, 5000, 5000 + RESERVED),
+        (1024, 6000, 5000, 5000 + RESERVED_FILES),
         (6000, 6000, 5000, 6000),
-        (256, 1024, 1024 - RESERVED, 1024),
+        (256, 1024, 1024 - RESERVED_FILES, 1024),
         (100, 300, 150, 300),
     ],
 )
@@ -181,7 +181,7 @@ def test_the_limit_of_open_files_bounds_the_connections(
         text=True,
     )
     assert told.stdout.split() == [str(room), str(raised)]
-    assert room_for(1) == 1
+    assert connection_limit(1) == 1
 
 
 def test_a_server_with_few_files_answers_beside_idle_connections(

@@ -258,22 +258,24 @@ def test_it_listens_on_this_machine_alone() -> None:
     parser = parser_of("serve")
     assert parser is not None
     given = parser.parse_args([])
-    with closing(serve.listening_at(given.host, 0)) as listening:
+    with closing(serve.listen(given.host, 0)) as listening:
         assert listening.getsockname()[0] == "127.0.0.1"
-        assert serve.names_of(given, listening) == LOOPBACK
+        assert serve.accepted_hosts(given, listening) == LOOPBACK
         proxied = parser.parse_args(["--url", "https://tables.example"])
-        names = serve.names_of(proxied, listening)
+        names = serve.accepted_hosts(proxied, listening)
         assert names is not None
         assert "tables.example" in names
-        assert serve.address_of(proxied, listening) == "https://tables.example"
-    with closing(serve.listening_at("0.0.0.0", 0)) as everywhere:  # noqa: S104
-        assert serve.names_of(given, everywhere) is None
-        assert serve.names_of(proxied, everywhere) == frozenset({"tables.example"})
-        assert "0.0.0.0" not in serve.address_of(given, everywhere)  # noqa: S104
+        assert serve.base_url(proxied, listening) == "https://tables.example"
+    with closing(serve.listen("0.0.0.0", 0)) as everywhere:  # noqa: S104
+        assert serve.accepted_hosts(given, everywhere) is None
+        assert serve.accepted_hosts(proxied, everywhere) == frozenset(
+            {"tables.example"}
+        )
+        assert "0.0.0.0" not in serve.base_url(given, everywhere)  # noqa: S104
 
 
 def test_a_password_is_not_shown() -> None:
     nobody = "postgresql://me:hidden@127.0.0.1:1/x"
     with pytest.raises(Refused, match="tables cannot be stored") as refused:
-        serve.store_at(nobody)
+        serve.open_store(nobody)
     assert "hidden" not in str(refused.value)

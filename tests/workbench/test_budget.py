@@ -564,10 +564,10 @@ def up(*_: Any, **__: Any) -> Any:
 NOTHING = "before there was any result"
 UNTRIED = (
     ("mutate.progress", ["mutate", DARE], "0 of 100 changes tried"),
-    ("coverage._measured", ["coverage", DARE], NOTHING),
+    ("coverage._measure", ["coverage", DARE], NOTHING),
     ("explore._explore", ["explore", DARE], NOTHING),
     (
-        "sweep.played",
+        "sweep.play_points",
         ["sweep", FIRST, "--vary", "cost hut.reed = 1..2", "--games", "2"],
         "0 of 2 points",
     ),
@@ -582,7 +582,7 @@ def test_says_nothing_of_what_was_not_tried(
     capsys: Output,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    without = (lambda *_: ([], TimeUp(5))) if work == "sweep.played" else up
+    without = (lambda *_: ([], TimeUp(5))) if work == "sweep.play_points" else up
     monkeypatch.setattr(f"workbench.cli.{work}", without)
     main(command)
     written = capsys.readouterr()

@@ -7,7 +7,7 @@ import pytest
 
 from rulebook.tooling import is_own
 from workbench.cli import main
-from workbench.cli.cache import size
+from workbench.cli.cache import size_text
 from workbench.files.library.cache import KINDS
 
 Output = pytest.CaptureFixture[str]
@@ -134,4 +134,4 @@ def test_without_a_home_there_is_no_folder(
     [(0, "0 bytes"), (999, "999 bytes"), (1234, "1.23 kB"), (58_600_000, "58.6 MB")],
 )
 def test_sizes_are_for_people(number: int, said: str) -> None:
-    assert size(number) == said
+    assert size_text(number) == said

@@ -11,7 +11,7 @@ import variants
 from interpreter import Game
 from rulebook import CODES, Rulebook
 from workbench.cli import main
-from workbench.cli.variants import about
+from workbench.cli.variants import players_and_title
 from workbench.presentation.console.progress import pace
 
 Output = pytest.CaptureFixture[str]
@@ -66,7 +66,7 @@ def test_how_many_play_is_said_in_words(
 ) -> None:
     row = {"title": "Patience", "over": [], "players": list(players)}
 
-    assert about(row, language) == (said, "Patience")
+    assert players_and_title(row, language) == (said, "Patience")
 
 
 def test_variants_lists_the_shipped_games(capsys: Output) -> None:

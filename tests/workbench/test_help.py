@@ -3,7 +3,7 @@
 from argparse import Action, ArgumentParser
 from collections.abc import Iterator
 
-from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.arguments import parser_actions
 from workbench.cli.frame.command_table import COMMANDS
 
 
@@ -11,7 +11,7 @@ def arguments() -> Iterator[tuple[str, Action]]:
     for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
-        for argument in known_to(parser):
+        for argument in parser_actions(parser):
             yield command.name, argument
 
 

@@ -10,7 +10,7 @@ import pytest
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.cli import main
-from workbench.cli.play import seated
+from workbench.cli.play import players_by_seat
 from workbench.errors import Refused
 from workbench.files.records.recorder import Recorder
 from workbench.terminal.play import TerminalGame
@@ -27,7 +27,7 @@ def typed(
 ) -> tuple[Game, str]:
     """The game and everything shown when these lines are typed."""
     game = Game.start(book, players=3, seed=seed)
-    seats = seated((), game.seats) if players is None else players
+    seats = players_by_seat((), game.seats) if players is None else players
     out = io.StringIO()
     recorder = Recorder(None if record is None else str(record))
     table = TerminalGame(game, seats, seed, io.StringIO(lines), out, recorder)
@@ -35,11 +35,15 @@ def typed(
 
 
 def test_without_a_wish_the_first_seat_is_a_person() -> None:
-    assert seated((), SEATS) == {"north": "human", "south": "greedy", "east": "greedy"}
+    assert players_by_seat((), SEATS) == {
+        "north": "human",
+        "south": "greedy",
+        "east": "greedy",
+    }
 
 
 def test_later_wishes_win() -> None:
-    players = seated(["all=random", "south=human"], SEATS)
+    players = players_by_seat(["all=random", "south=human"], SEATS)
 
     assert players == {"north": "random", "south": "human", "east": "random"}
 
@@ -47,7 +51,7 @@ def test_later_wishes_win() -> None:
 @pytest.mark.parametrize("wish", ["north", "west=random", "north=clever", "="])
 def test_impossible_wishes(wish: str) -> None:
     with pytest.raises(Refused):
-        seated([wish], SEATS)
+        players_by_seat([wish], SEATS)
 
 
 def test_end_of_input_saves_and_ends(tiny: Rulebook, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from jsonschema import Draft4Validator
 
 from rulebook import Diagnostic, Span
 from workbench.cli import main
-from workbench.cli.frame.sarif import sarif
+from workbench.cli.frame.sarif import sarif_log
 
 Output = pytest.CaptureFixture[str]
 SCHEMA = json.loads((Path(__file__).parent / "vendor" / "sarif.json").read_text())
@@ -98,7 +98,7 @@ def test_without_a_mistake_the_log_is_empty(tiny_path: Path, capsys: Output) -> 
 def test_a_file_elsewhere_has_a_whole_address(tmp_path: Path) -> None:
     place = Span(str(tmp_path / "ä.rules"), 1, 1, 1, 2)
 
-    log = sarif([Diagnostic("RB101", "what?", place)])
+    log = sarif_log([Diagnostic("RB101", "what?", place)])
 
     Draft4Validator(SCHEMA).validate(log)
     location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from rulebook import RulesError, loads, render
-from workbench.cli.explain import put_page
+from workbench.cli.explain import write_page
 from workbench.presentation.console.diagnostics import diagnostic_text
 from workbench.presentation.console.streams import (
     console_of,
@@ -127,12 +127,12 @@ def test_a_page_is_set_for_a_terminal_with_colours_only(
         monkeypatch.setattr("sys.stdout", stream)
         if wanted is None:
             monkeypatch.delenv("NO_COLOR", raising=False)
-            put_page(page)
+            write_page(page)
             assert "\033[1mwords" in stream.getvalue()
             assert "[red]as they are[/red]" in stream.getvalue()
         else:
             monkeypatch.setenv("NO_COLOR", wanted)
-            put_page(page)
+            write_page(page)
             assert stream.getvalue() == plain
 
 

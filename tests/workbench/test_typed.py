@@ -8,7 +8,7 @@ from argparse import Namespace
 
 import pytest
 
-from workbench.cli.frame.command_line import typed
+from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.dispatch import parser_of
 
 
@@ -32,7 +32,7 @@ def parsed(command: str, *words: str) -> Namespace:
 def test_what_is_typed_says_the_same(words: tuple[str, ...]) -> None:
     command, *rest = words
     arguments = parsed(command, *rest)
-    program, again, *others = typed(command, arguments)
+    program, again, *others = command_words(command, arguments)
 
     assert (program, again) == ("rulebook", command)
     assert sorted(others) == sorted(rest)
@@ -42,16 +42,18 @@ def test_what_is_typed_says_the_same(words: tuple[str, ...]) -> None:
 def test_what_is_usual_is_said_where_it_always_is() -> None:
     arguments = parsed("compare", "a", "b", "--jobs", "2", "--json")
 
-    assert typed("compare", arguments, without=("jobs", "json")) == [
+    assert command_words("compare", arguments, without=("jobs", "json")) == [
         *("rulebook", "compare", "a", "b")
     ]
-    said = typed("compare", arguments, always=("seed", "players"), without=("jobs",))
+    said = command_words(
+        "compare", arguments, always=("seed", "players"), without=("jobs",)
+    )
     assert said == ["rulebook", "compare", "a", "b", "--seed", "1", "--json"]
 
 
 def test_another_command_gets_what_both_know() -> None:
     arguments = parsed("simulate", "a", "b", "--games", "9", "--detail", "--seed", "4")
 
-    assert typed("compare", arguments)[2:] == [
+    assert command_words("compare", arguments)[2:] == [
         *("a", "b", "--games", "9", "--bots", "random", "--seed", "4")
     ]

@@ -15,7 +15,7 @@ from workbench.files.library.install_check import complaint
 
 WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 
-SELDOM = (300_000, 20, 50)
+GC_THRESHOLDS = (300_000, 20, 50)
 """Thresholds that make garbage collection rare. Reading rules creates many values but
 no reference cycles, and every full collection visits them all."""
 
@@ -24,8 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `rulebook` with these arguments and return the exit code."""
     _open_stdio()
     if argv is None:
-        sys.unraisablehook = _unraised
-        gc.set_threshold(*SELDOM)
+        sys.unraisablehook = _exit_on_interrupt
+        gc.set_threshold(*GC_THRESHOLDS)
     foreign = complaint()
     if foreign is not None:
         # `rulebook.visible` may be in the foreign package
@@ -33,10 +33,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"rulebook: {text}\n")
         return USAGE
     arguments = list(sys.argv[1:] if argv is None else argv)
-    status = _guarded(arguments)
+    status = _run_guarded(arguments)
     if argv is None:
         gc.freeze()  # the system frees the memory at exit
-    return _interrupted() if status == INTERRUPTED else _finished(status)
+    return _finish_interrupted() if status == INTERRUPTED else _finish(status)
 
 
 def _open_stdio() -> None:
@@ -52,7 +52,7 @@ def _open_stdio() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _unraised(lost: "sys.UnraisableHookArgs") -> None:
+def _exit_on_interrupt(lost: "sys.UnraisableHookArgs") -> None:
     """Exit after a Ctrl-C where Python cannot raise an exception.
 
     Files are complete even then.
@@ -62,7 +62,7 @@ def _unraised(lost: "sys.UnraisableHookArgs") -> None:
     sys.__unraisablehook__(lost)
 
 
-def _interrupted() -> int:
+def _finish_interrupted() -> int:
     """Flush and return the exit code after a Ctrl-C.
 
     This imports nothing, because an import may have been interrupted.
@@ -75,9 +75,13 @@ def _interrupted() -> int:
     return INTERRUPTED
 
 
-def _finished(status: int) -> int:
+def _finish(status: int) -> int:
     """Flush all output and return the exit code."""
-    from workbench.cli.frame.stdio import flushed, hush, naming_standard_output
+    from workbench.cli.frame.stdio import (
+        discard_output,
+        naming_standard_output,
+        try_flush,
+    )
 
     try:
         with naming_standard_output():
@@ -85,16 +89,16 @@ def _finished(status: int) -> int:
     except BrokenPipeError:  # closed pipe: `rulebook show x | head`
         status = 0
     except OSError as error:
-        from workbench.cli.frame.failures import explained
+        from workbench.cli.frame.failures import report_exception
 
-        status = explained(error) or status
+        status = report_exception(error) or status
     for stream in (sys.stdout, sys.stderr):
-        if not flushed(stream):
-            hush(stream)
+        if not try_flush(stream):
+            discard_output(stream)
     return status
 
 
-def _guarded(arguments: list[str]) -> int:
+def _run_guarded(arguments: list[str]) -> int:
     """Run a command and return its exit code; handle every exception."""
     try:
         from workbench.cli.frame.dispatch import run
@@ -109,9 +113,9 @@ def _guarded(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001  (last resort, with a traceback)
         if isinstance(error, BrokenPipeError) and error.filename is None:
             return 0
-        from workbench.cli.frame.failures import explained
+        from workbench.cli.frame.failures import report_exception
 
-        status = explained(error)
+        status = report_exception(error)
         if status is not None:
             return status
         import traceback

@@ -4,8 +4,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from interpreter import Game
-from workbench.cli.frame.games import put_notes, refuse_decided, settings
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.games import game_settings, reject_fixed_settings, write_notes
+from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
 from workbench.files.library.files import SVG, replace_text, spare
 from workbench.files.library.loading import load
@@ -21,11 +21,11 @@ def _game(arguments: Namespace) -> Game:
             raise Refused("nothing to draw: name a VARIANT or a --record")
         if arguments.at is not None:
             raise Refused("--at requires --record")
-        return settings(arguments).start(load(arguments.variant))
-    refuse_decided(arguments, arguments.record)
+        return game_settings(arguments).start(load(arguments.variant))
+    reject_fixed_settings(arguments, arguments.record)
     record = read(arguments.record)
     book = book_of(record, arguments.variant)
-    put_notes(notes(record, book))
+    write_notes(notes(record, book))
     replay = replayed(record, book, arguments.at, exactly=True)
     if replay.diverged is not None:
         raise Refused(f"{arguments.record}: {replay.sentence}", status=1)
@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
     picture = svg(scene)
     replace_text(Path(arguments.out), picture)
     if arguments.json:
-        put_json(
+        write_json(
             {
                 "variant": game.book.name,
                 "digest": game.book.digest,
@@ -63,5 +63,5 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        put(f"{arguments.out}: {game.book.name} after {game.steps} events")
+        write_line(f"{arguments.out}: {game.book.name} after {game.steps} events")
     return 0

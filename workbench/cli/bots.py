@@ -5,44 +5,44 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from workbench.bots.registry import check_bot
-from workbench.cli.frame.output import put_json, put_rows
+from workbench.cli.frame.output import write_json, write_table
 from workbench.defaults import BOTS, HUMAN
 from workbench.errors import Refused
 from workbench.files.library.installed_bots import brought, everything, package
 
 SHIPPED = "shipped"
-HERE = "workbench.bots"
+SHIPPED_MODULE = "workbench.bots"
 
 
 def run(arguments: Namespace) -> int:
     """Run `rulebook bots` and return the exit code."""
-    rows = list(described())
+    rows = list(bot_documents())
     if arguments.json:
-        put_json(rows)
+        write_json(rows)
         return 0
-    shown = ([row["name"], row["source"], place(row)] for row in rows)
-    put_rows(shown, texts=[2])
+    shown = ([row["name"], row["source"], location_text(row)] for row in rows)
+    write_table(shown, texts=[2])
     return 0
 
 
-def place(row: Mapping[str, Any]) -> str:
+def location_text(row: Mapping[str, Any]) -> str:
     """Return a bot's location, followed by its description or its error."""
     said = [row["object"], row["about"]]
     said += [] if row["error"] is None else [f"not usable: {row['error']}"]
     return "\n".join(line for line in said if line)
 
 
-def described() -> Iterator[dict[str, Any]]:
+def bot_documents() -> Iterator[dict[str, Any]]:
     """Yield all bots as plain data, with the errors of unusable ones."""
     for name, about in BOTS.items():
-        row = {"name": name, "source": SHIPPED, "object": f"{HERE}:{name}"}
+        row = {"name": name, "source": SHIPPED, "object": f"{SHIPPED_MODULE}:{name}"}
         yield {**row, "about": about, "error": None}
     for point in everything():
         row = {"name": point.name, "source": package(point), "object": point.value}
-        yield {**row, "about": None, "error": _wrong(point.name)}
+        yield {**row, "about": None, "error": _bot_error(point.name)}
 
 
-def _wrong(name: str) -> str | None:
+def _bot_error(name: str) -> str | None:
     """Return why a bot of a package cannot play under its name, or None."""
     if name in {*BOTS, HUMAN}:
         return f"`{name}` is reserved; use `{brought(name)[0].value}` instead"

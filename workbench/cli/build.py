@@ -5,7 +5,7 @@ from argparse import Namespace
 from interpreter import python_program
 from interpreter.c_engine import c_program
 from workbench.analysis.simulation.settings import Settings
-from workbench.cli.frame.output import put_lines
+from workbench.cli.frame.output import write_lines
 from workbench.files.library.loading import load
 
 PROGRAMS = {"python": python_program, "c": c_program}
@@ -21,5 +21,5 @@ def run(arguments: Namespace) -> int:
         options=dict(chosen.options),
         without=arguments.without,
     )
-    put_lines(program.rstrip())
+    write_lines(program.rstrip())
     return 0

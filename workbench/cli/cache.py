@@ -7,11 +7,11 @@ import attrs
 
 from interpreter.c_engine import NotBuilt, c_compiler, user_cache
 from rulebook.tooling import cache_folder
-from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.files.library.cache import cache_usage, clear
 
 UNITS = ("bytes", "kB", "MB", "GB")
-WIDTHS = (15, 10, 10)
+MIN_COLUMN_WIDTHS = (15, 10, 10)
 """Minimum widths of the columns: kind, files, size."""
 
 
@@ -20,15 +20,15 @@ def run(arguments: Namespace) -> int:
     folder = cache_folder()
     if arguments.clear and folder is not None:
         clear(folder)
-    document = described()
+    document = cache_document()
     if arguments.json:
-        put_json(document)
+        write_json(document)
         return 0
-    show(document)
+    write_usage(document)
     return 0
 
 
-def described() -> dict[str, Any]:
+def cache_document() -> dict[str, Any]:
     """Return the caches, their locations and the compiler, as plain data."""
     folder, compiler = cache_folder(), c_compiler()
     begun = folder is not None and (folder / "engines").is_dir()
@@ -44,30 +44,30 @@ def described() -> dict[str, Any]:
     }
 
 
-def show(document: dict[str, Any]) -> None:
+def write_usage(document: dict[str, Any]) -> None:
     """Write the document for people."""
-    put(document["folder"] or "no cache folder: there is no home folder")
-    rows = [cells(row) for row in document["kept"] if row["files"]]
+    write_line(document["folder"] or "no cache folder: there is no home folder")
+    rows = [usage_cells(row) for row in document["kept"] if row["files"]]
     if rows:
-        put_rows(rows, indent=2, least=WIDTHS, right=[1, 2])
+        write_table(rows, indent=2, least=MIN_COLUMN_WIDTHS, right=[1, 2])
     else:
-        put("  empty")
+        write_line("  empty")
     if document["compiler"] is None:
-        put(f"native engines cannot be built: {document['reason']}")
+        write_line(f"native engines cannot be built: {document['reason']}")
         return
-    put(f"native engines are compiled with {document['compiler']}")
+    write_line(f"native engines are compiled with {document['compiler']}")
     if not document["keeps_engines"]:
-        put("native engines are not cached: no folder is private to you")
+        write_line("native engines are not cached: no folder is private to you")
 
 
-def cells(row: dict[str, Any]) -> tuple[str, str, str]:
+def usage_cells(row: dict[str, Any]) -> tuple[str, str, str]:
     """Return the kind of files, their number and their size."""
     number = row["files"]
     files = "1 file" if number == 1 else f"{number:,} files"
-    return row["kind"], files, size(row["bytes"])
+    return row["kind"], files, size_text(row["bytes"])
 
 
-def size(number: int) -> str:
+def size_text(number: int) -> str:
     """Return a number of bytes for people."""
     amount, unit = float(number), 0
     while amount >= 1000 and unit < len(UNITS) - 1:

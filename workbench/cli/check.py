@@ -8,14 +8,14 @@ from pathlib import Path
 from rulebook import Diagnostic, RulesError
 from workbench import budget
 from workbench.budget import Timed
-from workbench.cli.frame.failures import put_diagnostics
+from workbench.cli.frame.failures import write_diagnostics
 from workbench.cli.frame.output import (
-    put,
-    put_json,
+    write_json,
+    write_line,
 )
-from workbench.cli.frame.sarif import sarif
+from workbench.cli.frame.sarif import sarif_log
 from workbench.cli.frame.stdio import naming_standard_output
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.time_up import report_time_up
 from workbench.files.library.companions import Found, found_with
 from workbench.files.library.files import STANDARD_INPUT, STDIN, read_standard_input
 from workbench.files.library.loading import examine, examine_text
@@ -32,32 +32,32 @@ def run(arguments: Namespace) -> int:
     with Timed() as timed:
         for variant in arguments.variants:
             phase(f"checking {variant}")
-            for checked, diagnostics in _found_in(variant, texts).items():
+            for checked, diagnostics in _check_variant(variant, texts).items():
                 reported += (new for new in diagnostics if new not in reported)
                 if not diagnostics and not (arguments.json or arguments.sarif):
-                    put(words.say("no_mistakes", variant=checked))
+                    write_line(words.say("no_mistakes", variant=checked))
             done += 1
             budget.check()
     if timed.stopped is not None and not done:
         raise timed.stopped
     reported.sort(key=lambda fault: fault.sort_key)
     if arguments.json:
-        put_json([diagnostic.to_json() for diagnostic in reported])
+        write_json([diagnostic.to_json() for diagnostic in reported])
     elif arguments.sarif:
-        put_json(sarif(reported))
+        write_json(sarif_log(reported))
     elif reported:
         clear()
         with naming_standard_output():
-            put_diagnostics(reported, texts, sys.stdout)
+            write_diagnostics(reported, texts, sys.stdout)
     number = len(arguments.variants)
-    say_stopped(timed.stopped, f"{done:,} of {number:,} files checked")
+    report_time_up(timed.stopped, f"{done:,} of {number:,} files checked")
     if done < number:
         return 1
     guilty = {"error", "warning"} if arguments.strict else {"error"}
     return 1 if any(fault.severity in guilty for fault in reported) else 0
 
 
-def _found_in(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
+def _check_variant(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
     """Return the diagnostics of a variant, or of games that include a file.
 
     `texts` receives the texts that were read, for quotations.

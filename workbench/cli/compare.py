@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from workbench.bots.lists import bot_names
 from workbench.budget import TIME, Timed
-from workbench.cli.frame.command_line import typed
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.command_line import command_words
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import write_json, write_line, write_table
+from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.presentation.console.progress import phase, progress
 
@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
     from workbench.analysis.simulation.simulation import GameLimits
     from workbench.analysis.statistics.family import pairs
 
-    chosen = settings(arguments)
+    chosen = game_settings(arguments)
     files = None
     if (page := getattr(arguments, "report", None)) is not None:
         from workbench.analysis.report import comparison_report as reporting
@@ -69,19 +69,19 @@ def run(arguments: Namespace) -> int:
     if files is not None:
         families = [compared.family for compared in every]
         arguments.players = len(first.bots)
-        again = typed("compare", arguments, always=SAID, without=HERE)
+        again = command_words("compare", arguments, always=SAID, without=HERE)
         reporting.write(files, arguments.variants, sides, families, chosen, again)
     done = f"{pairs_played:,} of {number:,} pairs of games"
     if arguments.json:
         stopped = None if timed.stopped is None else TIME
         document = text_report.document(sides, every, arguments.seed, chosen.bot_seed)
-        put_json({**document, "stopped": stopped})
-        say_stopped(timed.stopped, done)
+        write_json({**document, "stopped": stopped})
+        report_time_up(timed.stopped, done)
         return 0
     for place, compared in enumerate(every):
         heads = (HEAD, compared.first.book.name, compared.second.book.name, *LAST)
         if place:
-            put("")
+            write_line("")
         _show(
             text_report.lines(compared),
             text_report.rows(compared),
@@ -89,15 +89,15 @@ def run(arguments: Namespace) -> int:
             text_report.folded(compared),
         )
         if (counted := compared.counted) is not None:
-            put("")
-            put(AGAIN)
+            write_line("")
+            write_line(AGAIN)
             _show(
                 text_report.lines(counted),
                 text_report.rows(counted),
                 heads,
                 text_report.folded(counted),
             )
-    say_stopped(timed.stopped, done)
+    report_time_up(timed.stopped, done)
     return 0
 
 
@@ -109,13 +109,13 @@ def _show(
 ) -> None:
     """Write how a variant differs from the first one."""
     for line in lines:
-        put(line)
+        write_line(line)
     if table := list(rows):
-        put("")
-        put_rows(table, heads=heads, indent=2, right=(1, 2))
+        write_line("")
+        write_table(table, heads=heads, indent=2, right=(1, 2))
     for line in folded:
-        put("")
-        put(line)
+        write_line("")
+        write_line(line)
 
 
 def _check(arguments: Namespace) -> None:

@@ -15,16 +15,16 @@ def run(arguments: Namespace) -> int:
         return 0
     from workbench.cli.frame.command_table import COMMANDS
     from workbench.cli.frame.dispatch import parser_of
-    from workbench.cli.shell_completion.words import candidates, shell_words
+    from workbench.cli.shell_completion.words import completions, escaped_for_shell
 
     names = [command.name for command in COMMANDS]
-    words = candidates(names, parser_of, arguments.line)
-    for word in shell_words(words, arguments.line, arguments.shell):
-        sys.stdout.write(f"{shown_safely(word)}\n")
+    words = completions(names, parser_of, arguments.line)
+    for word in escaped_for_shell(words, arguments.line, arguments.shell):
+        sys.stdout.write(f"{printable_word(word)}\n")
     return 0
 
 
-def shown_safely(word: str) -> str:
+def printable_word(word: str) -> str:
     """Return a word without control characters, which file names may contain."""
     if word.isprintable():
         return word

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 
 from workbench.budget import TIME, Timed
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.test_output import kept_records, put_failed
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import write_json, write_line, write_table
+from workbench.cli.frame.test_output import save_records, write_failures
+from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import GUIDED
 from workbench.errors import Refused
 from workbench.files.library.files import replace_text, spare
@@ -29,20 +29,20 @@ from workbench.testing.rule_tests.generated_games import made_up
 from workbench.testing.rule_tests.playouts import Listed
 
 WHOLE = 100
-GAME = "the game"
-LONG = (FAILURE, DEAD_END)
+GAME_TEXT = "the game"
+FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
 """Kinds of findings that are reported with the original game, not a shorter one."""
 
 
 def run(arguments: Namespace) -> int:
     """Run `rulebook coverage` and return the exit code."""
     _check(arguments)
-    book, base = load(arguments.variant), settings(arguments)
+    book, base = load(arguments.variant), game_settings(arguments)
     phase("preparing to count")
     measure = CoverageRun(book, base)
     coverage: Coverage | None = None
     with Timed() as timed:
-        coverage = _measured(measure, arguments)
+        coverage = _measure(measure, arguments)
     if coverage is None:
         coverage = measure.coverage(brief=True)
     nothing_ran = not coverage.scenarios + coverage.games + len(coverage.wrong)
@@ -53,23 +53,29 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         stopped = None if timed.stopped is None else TIME
         document = coverage.to_json(arguments.seed, arguments.choice)
-        put_json({**document, "stopped": stopped})
+        write_json({**document, "stopped": stopped})
     else:
-        _show(coverage, arguments.fail_under)
+        _write_report(coverage, arguments.fail_under)
     if arguments.records is not None or not arguments.json:
         seen = (*coverage.wrong, *coverage.doubtful)
-        kept = kept_records(seen, Path(arguments.records or "."))
+        kept = save_records(seen, Path(arguments.records or "."))
         if not arguments.json:
-            put_failed([item for item in seen if item.kind not in LONG], kept)
-            put_failed([item for item in seen if item.kind in LONG], kept, GAME)
+            write_failures(
+                [item for item in seen if item.kind not in FULL_GAME_FINDINGS], kept
+            )
+            write_failures(
+                [item for item in seen if item.kind in FULL_GAME_FINDINGS],
+                kept,
+                GAME_TEXT,
+            )
     done = f"{coverage.games:,} of {arguments.games:,} games"
-    say_stopped(timed.stopped, f"{coverage.of_scenarios} and {done}")
+    report_time_up(timed.stopped, f"{coverage.of_scenarios} and {done}")
     least = arguments.fail_under
     few = least is not None and coverage.whole.percent < least
     return 1 if few or coverage.wrong else 0
 
 
-def _measured(measure: CoverageRun, arguments: Namespace) -> Coverage:
+def _measure(measure: CoverageRun, arguments: Namespace) -> Coverage:
     """Run the requested scenarios and games; return the coverage."""
     games, jobs = arguments.games, arguments.jobs
     shown = partial(progress, results=lambda: measure.so_far)
@@ -99,13 +105,13 @@ def _check(arguments: Namespace) -> None:
         spare(arguments.html, BEGINS, "a page of `coverage`")
 
 
-def _show(coverage: Coverage, least: float | None) -> None:
-    put(f"{coverage.book.name}, {coverage.sizes}")
-    put_rows(summed(coverage), heads=HEADS, indent=2, right=(1, 2, 3, 4, 5))
+def _write_report(coverage: Coverage, least: float | None) -> None:
+    write_line(f"{coverage.book.name}, {coverage.sizes}")
+    write_table(summed(coverage), heads=HEADS, indent=2, right=(1, 2, 3, 4, 5))
     for line in lines(coverage):
-        put(line)
+        write_line(line)
     if least is not None and coverage.whole.percent < least:
-        put(
+        write_line(
             f"coverage of {coverage.whole.percent:.1f} % is below the required"
             f" {least:g} %"
         )

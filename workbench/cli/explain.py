@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 
 from rulebook import CODES
-from workbench.cli.frame.output import put, put_json, put_shown
+from workbench.cli.frame.output import write_json, write_line, write_renderable
 from workbench.files.library.manual import page, plain
 
 
@@ -13,20 +13,20 @@ def run(arguments: Namespace) -> int:
     code = arguments.code.upper()
     text = page(code)
     if arguments.json:
-        put_json({"code": code, "title": CODES[code], "text": text})
+        write_json({"code": code, "title": CODES[code], "text": text})
     else:
-        put_page(text)
+        write_page(text)
     return 0
 
 
-def put_page(text: str) -> None:
+def write_page(text: str) -> None:
     """Write a page: with colours if possible, otherwise as plain lines."""
     from workbench.presentation.console.streams import console_of, has_colours
 
     if not has_colours(console_of(sys.stdout)):
         for line in plain(text):
-            put(line)
+            write_line(line)
         return
     from workbench.presentation.console.markdown import WIDTH, TerminalPage
 
-    put_shown(TerminalPage(text), WIDTH)
+    write_renderable(TerminalPage(text), WIDTH)

@@ -15,10 +15,10 @@ from workbench.analysis.simulation.settings import (
     engine_or_refused,
 )
 from workbench.budget import TIME, Timed
-from workbench.cli.frame.games import put_notes, refuse_decided, settings
-from workbench.cli.frame.output import put, put_early, put_json
-from workbench.cli.frame.test_output import kept_records, put_failed
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.games import game_settings, reject_fixed_settings, write_notes
+from workbench.cli.frame.output import write_json, write_line, write_line_now
+from workbench.cli.frame.test_output import save_records, write_failures
+from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
 from workbench.files.library.loading import load
@@ -33,14 +33,14 @@ from workbench.testing.rule_tests.exploration import (
 )
 from workbench.testing.rule_tests.suite import TestSelection
 
-MUCH = 2_000
+NATIVE_MIN_POSITIONS = 2_000
 """Number of positions after which a native engine is worth building."""
 
-SMALL = 4_000
+NATIVE_MAX_BYTES = 4_000
 """Maximum bytes of a position for which the C engine beats the interpreter."""
 
 MIB = 1 << 20
-SHORTEST = "the shortest such game there is"
+SHORTEST_GAME = "the shortest such game there is"
 INTERRUPTED = "Ctrl-C"
 
 
@@ -58,21 +58,21 @@ def run(arguments: Namespace) -> int:
     )
     rows: list[dict[str, Any]] = []
     if not arguments.json:
-        for line in _head(exploration):
-            put_early(line)
+        for line in _heading(exploration):
+            write_line_now(line)
     try:
         with Timed() as timed:
             _explore(exploration, arguments, rows)
     except KeyboardInterrupt:
         exploration.stopped = INTERRUPTED
-        _show(exploration, arguments, rows)
+        _write_report(exploration, arguments, rows)
         raise
     if timed.stopped is not None:
         if not exploration.levels:
             raise timed.stopped
         exploration.stopped = TIME
-    status = _show(exploration, arguments, rows)
-    say_stopped(timed.stopped, f"{exploration.positions:,} positions")
+    status = _write_report(exploration, arguments, rows)
+    report_time_up(timed.stopped, f"{exploration.positions:,} positions")
     return status
 
 
@@ -106,12 +106,12 @@ def _start_game(book: Rulebook, arguments: Namespace) -> Game:
 
 def _origin(book: Rulebook, arguments: Namespace) -> Game:
     """Return the initial game: from set-up, or from a file."""
-    chosen = settings(arguments)
+    chosen = game_settings(arguments)
     if arguments.origin is not None:
         text = read(arguments.origin)
-        refuse_decided(arguments, arguments.origin)
+        reject_fixed_settings(arguments, arguments.origin)
         if is_record(text):
-            put_notes(notes(text, book))
+            write_notes(notes(text, book))
         return going_on(arguments.origin, text, book, arguments.at)
     if arguments.deal is not None:
         dealt = chosen.start(book, seed=arguments.deal)
@@ -124,18 +124,22 @@ def _explore(
 ) -> None:
     """Visit the positions, and report each completed depth."""
     begin = exploration.begin
-    small = len(begin.packed) <= SMALL
+    small = len(begin.packed) <= NATIVE_MAX_BYTES
     may_change = arguments.engine == AUTO and small
     for level in exploration.explore():
         rows.append({**level.to_json(), "engine": begin.engine})
         if not arguments.json:
-            put_early(_row(level))
-        if may_change and exploration.positions > MUCH and not exploration.ends:
+            write_line_now(_row(level))
+        if (
+            may_change
+            and exploration.positions > NATIVE_MIN_POSITIONS
+            and not exploration.ends
+        ):
             may_change = False
-            _hasten(begin)
+            _switch_to_native(begin)
 
 
-def _hasten(game: Game) -> None:
+def _switch_to_native(game: Game) -> None:
     """Continue a game in C, or note why it stays in the interpreter."""
     try:
         with engine_or_refused():
@@ -144,7 +148,7 @@ def _hasten(game: Game) -> None:
         sys.stderr.write(f"note: using the interpreter: {visible(error.message)}\n")
 
 
-def _head(exploration: Exploration) -> tuple[str, str]:
+def _heading(exploration: Exploration) -> tuple[str, str]:
     game = exploration.begin
     chance = "every outcome of chance" if game.seed is None else f"seed {game.seed}"
     number = len(exploration.invariants)
@@ -161,7 +165,7 @@ def _row(level: Level) -> str:
     )
 
 
-def _show(
+def _write_report(
     exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
 ) -> int:
     """Write the results and return the exit code."""
@@ -170,7 +174,7 @@ def _show(
     ok = not exploration.broken and (exploration.exhausted or not short)
     kept: Mapping[str, Path] = {}
     if arguments.records is not None or not arguments.json:
-        kept = kept_records(exploration.broken, Path(arguments.records or "."))
+        kept = save_records(exploration.broken, Path(arguments.records or "."))
     if arguments.json:
         game = exploration.begin
         document = {
@@ -187,10 +191,10 @@ def _show(
             **exploration.to_json(),
             "levels": rows,
         }
-        put_json(document)
+        write_json(document)
         return 0 if ok else 1
     if exploration.widest is not None:
-        put(f"widest: {exploration.widest.sentence}")
-    put_failed(exploration.broken, kept, SHORTEST)
-    put(exploration.sentence)
+        write_line(f"widest: {exploration.widest.sentence}")
+    write_failures(exploration.broken, kept, SHORTEST_GAME)
+    write_line(exploration.sentence)
     return 0 if ok else 1

@@ -5,8 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulebook import RulesError, format_text, read_file
-from workbench.cli.frame.failures import WRONG, explained
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.failures import WRONG, report_exception
+from workbench.cli.frame.output import write_json, write_line
 from workbench.files.library.files import (
     STANDARD_INPUT,
     STDIN,
@@ -28,21 +28,21 @@ def run(arguments: Namespace) -> int:
     broken = False
     for name in arguments.files:
         try:
-            rows.append({"file": name, "changed": _formatted(name, arguments.check)})
+            rows.append({"file": name, "changed": _format_file(name, arguments.check)})
         except RulesError as error:
-            explained(error)
+            report_exception(error)
             broken = True
     changed = [row for row in rows if row["changed"]]
     if arguments.json:
-        put_json(rows)
+        write_json(rows)
     else:
         verb = "would be changed" if arguments.check else "changed"
         for row in changed:
-            put(f"{row['file']}: {verb}")
+            write_line(f"{row['file']}: {verb}")
     return WRONG if broken or (arguments.check and changed) else 0
 
 
-def _formatted(name: str, check: bool) -> bool:
+def _format_file(name: str, check: bool) -> bool:
     """Format or only check a file; return whether its text changes."""
     path = Path(name)
     text = read_rules(path)

@@ -24,8 +24,8 @@ from workbench.analysis.impact.verdicts import (
 )
 from workbench.analysis.simulation.processes import spread
 from workbench.budget import TIME, Timed, TimeUp
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.output import write_json, write_line, write_table
+from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import progress
@@ -38,23 +38,23 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     judge = ImpactJudge(load(arguments.before), load(arguments.after))
     corpus = corpus_in(arguments.corpus)
-    every, stopped = _judged(judge, corpus.records, arguments)
+    every, stopped = _judge_records(judge, corpus.records, arguments)
     games = [game for game in every if isinstance(game, GameImpact)]
     left_out = [out for out in every if isinstance(out, LeftOut)]
     impact = Impact(judge.changes, games, left_out, corpus.others)
     if stopped is not None and not games:
         raise stopped
     if arguments.json:
-        put_json({**impact.to_json(), "stopped": stopped and TIME})
+        write_json({**impact.to_json(), "stopped": stopped and TIME})
     for remark in remarks(impact):
         sys.stderr.write(f"note: {visible(remark)}\n")
     if not games:
         name = judge.before.name
         raise Refused(f"{arguments.corpus} contains no record of {name}", status=1)
     if not arguments.json:
-        _show(impact, arguments)
+        _write_report(impact, arguments)
     number = len(corpus.records)
-    say_stopped(stopped, f"{len(every):,} of {number:,} records replayed")
+    report_time_up(stopped, f"{len(every):,} of {number:,} records replayed")
     least = arguments.fail_under
     if least is None:
         return 0
@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
     return 1 if impact.percent_at_least(left) < least else 0
 
 
-def _judged(
+def _judge_records(
     judge: ImpactJudge, records: Sequence[str], arguments: Namespace
 ) -> tuple[list[GameImpact | LeftOut], TimeUp | None]:
     """Return the effect on each record, in order, and why the analysis stopped."""
@@ -80,21 +80,21 @@ def _judged(
     return in_order, timed.stopped
 
 
-def _show(impact: Impact, arguments: Namespace) -> None:
+def _write_report(impact: Impact, arguments: Namespace) -> None:
     """Write the effects on the games, for people."""
     for line in summary(impact, arguments.before, arguments.after):
-        put(line)
+        write_line(line)
     rows = impact.rows
     if not rows:
         return
-    put("")
-    put_rows(map(cells, rows), heads=HEADS, indent=2, right=(2, 3), texts=[1])
-    put("")
+    write_line("")
+    write_table(map(cells, rows), heads=HEADS, indent=2, right=(2, 3), texts=[1])
+    write_line("")
     for line in examples(impact, arguments.after):
-        put(line)
+        write_line(line)
     least = arguments.fail_under
     if least is not None and impact.percent < least:
-        put(f"{impact.percent:.1f} % is below the required {least:g} %")
+        write_line(f"{impact.percent:.1f} % is below the required {least:g} %")
 
 
 def _check(arguments: Namespace) -> None:

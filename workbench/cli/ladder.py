@@ -30,18 +30,23 @@ from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.simulation import GameLimits, GameTask, simulate
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.lists import bot_names
-from workbench.cli.frame.failures import complain
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json, put_rows, put_sentence
-from workbench.cli.frame.run_output import say_why_stopped, with_progress
+from workbench.cli.frame.failures import write_error
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import (
+    write_json,
+    write_line,
+    write_sentence,
+    write_table,
+)
+from workbench.cli.frame.run_output import report_stop, track_progress
 from workbench.errors import Refused
 from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase
 
-ROWS = ".jsonl"
+ROWS_ENDING = ".jsonl"
 """File ending for the rows of games next to a picture."""
-PICTURE = "a ladder"
+PICTURE_KIND = "a ladder"
 
 
 @attrs.frozen
@@ -53,7 +58,7 @@ class LadderRun:
     run: GameRun
     ladder: Ladder
     engine: str
-    left: int
+    left_over: int
     errors: BotErrors
 
     @property
@@ -67,36 +72,36 @@ class LadderRun:
 
 def run(arguments: Namespace) -> int:
     """Run `rulebook ladder` and return the exit code."""
-    bots = _checked(arguments)
-    rows = _rows_of(arguments.out)
+    bots = _checked_bots(arguments)
+    rows = _rows_file(arguments.out)
     drawn = None if rows == arguments.out else arguments.out
-    see_picture(drawn, PICTURE)
-    played = _played(arguments, bots, rows)
+    see_picture(drawn, PICTURE_KIND)
+    played = _play(arguments, bots, rows)
     if drawn is not None and played.ladder.known:
         from workbench.analysis.ladder.chart import picture
 
         replace_text(Path(drawn), picture(played.ladder, _title(played)))
     if arguments.json:
-        put_json(_document(played, arguments))
+        write_json(_document(played, arguments))
     else:
-        _show(played, arguments, drawn)
-    say_why_stopped(played.run, "ladder", arguments)
+        _write_report(played, arguments, drawn)
+    report_stop(played.run, "ladder", arguments)
     if not played.ladder.known:
         said = "too few finished games to compare all bots"
-        complain(f"no ratings: {said}")
+        write_error(f"no ratings: {said}")
     return played.status
 
 
-def _rows_of(out: str | None) -> str | None:
+def _rows_file(out: str | None) -> str | None:
     """Return the file for the rows of games: next to a picture, or as given."""
     if out is None or Path(out).suffix.lower() != ENDING:
         return out
-    return str(Path(out).with_suffix(ROWS))
+    return str(Path(out).with_suffix(ROWS_ENDING))
 
 
-def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> LadderRun:
+def _play(arguments: Namespace, bots: Sequence[str], rows: str | None) -> LadderRun:
     """Play the games and return the ladder."""
-    book, chosen = load(arguments.variant), settings(arguments)
+    book, chosen = load(arguments.variant), game_settings(arguments)
     seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
     lineups = Lineups(bots, len(seats))
     if len(seats) < 2:
@@ -116,7 +121,7 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Ladd
     with ExitStack() as stack:
         made = None
         if rows is not None:
-            made = _files(rows, tables, arguments)
+            made = _run_files(rows, tables, arguments)
             head = head_of(book, task, made.declared)
             again = made.opened(head, tables, resume=arguments.resume)
             run.kept = stack.enter_context(again)
@@ -125,13 +130,15 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Ladd
         if engine.note is not None:
             sys.stderr.write(f"note: {visible(engine.note)}\n")
         jobs = arguments.jobs or playing.jobs_for(task, games)
-        play = partial(_here, arguments.variant, book, task, jobs, engine.native)
-        run.go(play, partial(with_progress, book), partial(_finish, run, made))
+        play = partial(
+            _play_locally, arguments.variant, book, task, jobs, engine.native
+        )
+        run.go(play, partial(track_progress, book), partial(_finish, run, made))
     left = arguments.games - games
     return LadderRun(book, lineups, run, Ladder.of(table), engine.name, left, errors)
 
 
-def _here(
+def _play_locally(
     variant: str,
     book: Rulebook,
     task: GameTask,
@@ -143,7 +150,7 @@ def _here(
     return simulate(variant, book, task, portions, jobs, native)
 
 
-def _files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
+def _run_files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
     """Return the file for the rows, in the order of games."""
     if is_stream(rows):
         raise Refused(f"{rows} is not a regular file", "choose a file name")
@@ -157,7 +164,7 @@ def _finish(run: GameRun, made: RunFiles | None) -> None:
         made.finish(run.kept, run.end, complete=run.complete)
 
 
-def _checked(arguments: Namespace) -> Sequence[str]:
+def _checked_bots(arguments: Namespace) -> Sequence[str]:
     """Return the bots to compare.
 
     Raise `Refused` for invalid bots or numbers, before any game is played.
@@ -194,7 +201,7 @@ def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
         "players": played.lineups.seats,
         "games": run.tally.games,
         "cycle": played.lineups.cycle,
-        "left_over": played.left,
+        "left_over": played.left_over,
         "seed": arguments.seed,
         "bot_seed": arguments.bot_seed,
         "engine": played.engine,
@@ -211,31 +218,31 @@ def _title(played: LadderRun) -> str:
     return f"{played.book.name}, {played.lineups.seats} players, {games}"
 
 
-def _show(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
+def _write_report(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
     """Write the ladder, the best bot first."""
     run, lineups, ladder = played.run, played.lineups, played.ladder
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"
-    put(f"{played.book.name}, {sizes}")
+    write_line(f"{played.book.name}, {sizes}")
     each = "each bot has each seat, and plays each other bot, equally often"
-    put_sentence(f"In each cycle of {lineups.cycle} games, {each}.")
-    if played.left:
-        games = f"{played.left:,} of the {arguments.games:,} games"
-        put_sentence(f"Not played, to keep whole cycles: {games}.")
+    write_sentence(f"In each cycle of {lineups.cycle} games, {each}.")
+    if played.left_over:
+        games = f"{played.left_over:,} of the {arguments.games:,} games"
+        write_sentence(f"Not played, to keep whole cycles: {games}.")
     if unfinished := run.tally.games - run.tally.finished:
-        put_sentence(f"{unfinished:,} unfinished games are not counted.")
+        write_sentence(f"{unfinished:,} unfinished games are not counted.")
     for line in played.errors.lines:
-        put_sentence(f"{line}.")
-    put("")
+        write_sentence(f"{line}.")
+    write_line("")
     rungs = map(text_report.rung_cells, ladder.rungs)
-    put_rows(rungs, heads=text_report.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
+    write_table(rungs, heads=text_report.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
     if ladder.steps:
-        put("")
+        write_line("")
         steps = map(text_report.step_cells, ladder.steps)
-        put_rows(steps, heads=text_report.STEP_HEADS, indent=2, right=(1, 3))
-    put("")
-    put_sentence(f"{text_report.of_a_step(lineups.seats)}.")
-    put_sentence(f"Games won out of 100, by seat: {text_report.in_seats(ladder)}.")
+        write_table(steps, heads=text_report.STEP_HEADS, indent=2, right=(1, 3))
+    write_line("")
+    write_sentence(f"{text_report.of_a_step(lineups.seats)}.")
+    write_sentence(f"Games won out of 100, by seat: {text_report.in_seats(ladder)}.")
     if ladder.odd is not None:
-        put_sentence(f"Result that contradicts the ratings: {ladder.odd}.")
+        write_sentence(f"Result that contradicts the ratings: {ladder.odd}.")
     if drawn is not None and ladder.known:
-        put(f"{drawn}: the picture")
+        write_line(f"{drawn}: the picture")

@@ -8,9 +8,9 @@ from shlex import join
 
 from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TIME, Timed
-from workbench.cli.frame.command_line import typed
-from workbench.cli.frame.output import put, put_json, put_lines, put_rows
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.command_line import command_words
+from workbench.cli.frame.output import write_json, write_line, write_lines, write_table
+from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
@@ -56,26 +56,26 @@ def run(arguments: Namespace) -> int:
                 )
             came = judged(book, sample, coverage, arguments.jobs, kept)
             for judgement in progress(
-                came, arguments.sample, "changes", lambda: noticed(judgements)
+                came, arguments.sample, "changes", lambda: noticed_text(judgements)
             ):
                 judgements.append(judgement)  # noqa: PERF402  (kept if it is stopped)
     judgements.sort(key=lambda judgement: judgement.number)
     report = MutationReport(book, sample, places, tuple(judgements))
     if arguments.json:
         stopped = None if timed.stopped is None else TIME
-        put_json({**report.to_json(), "stopped": stopped})
+        write_json({**report.to_json(), "stopped": stopped})
     else:
-        _show(report)
+        _write_report(report)
     tried = min(len(report.tried), arguments.sample)
     done = f"{tried:,} of {arguments.sample:,} changes tried"
     if arguments.resume is not None:
-        again = join(typed("mutate", arguments))
+        again = join(command_words("mutate", arguments))
         done += f"; to continue: `{again}`"
-    say_stopped(timed.stopped, done)
+    report_time_up(timed.stopped, done)
     return 0
 
 
-def noticed(judgements: Sequence[Judgement]) -> str:
+def noticed_text(judgements: Sequence[Judgement]) -> str:
     """Return how many changes tests have noticed so far, for people."""
     return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
 
@@ -93,24 +93,26 @@ def _check(arguments: Namespace) -> None:
         )
 
 
-def _show(report: MutationReport) -> None:
+def _write_report(report: MutationReport) -> None:
     tried, killed = len(report.tried), len(report.killed)
-    put(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
+    write_line(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
     if report.refused:
-        put(f"  not counted, rejected by the checker: {report.refused}")
+        write_line(f"  not counted, rejected by the checker: {report.refused}")
     if report.idle:
-        put(f"  not counted, without any effect: {report.idle}")
+        write_line(f"  not counted, without any effect: {report.idle}")
     rows = [
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()
     ]
     if report.percent is None:
-        put("  no change was tried")
+        write_line("  no change was tried")
         return
     rows.append(("all", str(tried), f"{killed} ({report.percent:.1f} %)"))
-    put_rows(rows, heads=HEADS, indent=2, right=(1, 2))
+    write_table(rows, heads=HEADS, indent=2, right=(1, 2))
     for mutant, judgement in report.survivors:
         told = report.survivor_document(mutant, judgement)
         place = f"{told['file']}:{told['line']}"
-        put(f"\n{place}: {told['why']}, ran {told['times']} times: {told['change']}")
-        put_lines(told["amendment"].rstrip())
+        write_line(
+            f"\n{place}: {told['why']}, ran {told['times']} times: {told['change']}"
+        )
+        write_lines(told["amendment"].rstrip())

@@ -5,18 +5,18 @@ from argparse import Namespace
 from importlib.resources import files
 from pathlib import Path
 
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
 from workbench.files.library.examples import example
 from workbench.files.library.files import create_text
 from workbench.files.library.loading import ENDING, load
 
-WORD = re.compile(r"[^\W\d_]\w*")
-HEADER = re.compile(r"^rulebook .*$", re.MULTILINE)
-CALLED = re.compile(r"^rulebook \w+", re.MULTILINE)
+NAME_PATTERN = re.compile(r"[^\W\d_]\w*")
+HEADER_LINE = re.compile(r"^rulebook .*$", re.MULTILINE)
+HEADER_NAME = re.compile(r"^rulebook \w+", re.MULTILINE)
 
 VERBS = {"extends": "extends", "over": "lies over"}
-HOUSE = """\
+HOUSE_RULE_TEMPLATE = """\
 rules language 1
 rulebook {name} "{title}"
   {laid} {base}
@@ -36,20 +36,20 @@ rulebook {name} "{title}"
 def run(arguments: Namespace) -> int:
     """Run `rulebook new` and return the exit code."""
     name = arguments.name.removesuffix(ENDING)
-    if not WORD.fullmatch(name):
+    if not NAME_PATTERN.fullmatch(name):
         near = re.sub(r"\W+", "_", name).strip("_0123456789")
         help = f"try `{near}`" if near else "a name starts with a letter"
         raise Refused(
             f"`{name}` is not a valid name: use letters, digits and _ only", help
         )
     path = Path(name + ENDING)
-    text = _text(name, arguments)
+    text = _file_text(name, arguments)
     try:
         create_text(path, text)
     except FileExistsError:
         raise Refused(f"{path} already exists", "nothing was changed") from None
     if arguments.json:
-        put_json(
+        write_json(
             {
                 "file": str(path),
                 "name": name,
@@ -59,36 +59,36 @@ def run(arguments: Namespace) -> int:
             }
         )
         return 0
-    put(f"Created {path}. Next steps:")
+    write_line(f"Created {path}. Next steps:")
     for command in (f"check {path}", f"play {path}", f"test {path} --games 1"):
-        put(f"  rulebook {command}")
+        write_line(f"  rulebook {command}")
     return 0
 
 
-def _text(name: str, arguments: Namespace) -> str:
+def _file_text(name: str, arguments: Namespace) -> str:
     """Return the text of the new file."""
     if arguments.example is not None:
-        return CALLED.sub(f"rulebook {name}", example(arguments.example), count=1)
+        return HEADER_NAME.sub(f"rulebook {name}", example(arguments.example), count=1)
     if arguments.over is not None:
-        return house_rule(name, "over", arguments.over)
+        return house_rule_text(name, "over", arguments.over)
     if arguments.extends is not None:
-        return house_rule(name, "extends", arguments.extends)
+        return house_rule_text(name, "extends", arguments.extends)
     template = files("workbench").joinpath("templates/game.rules")
     text = template.read_text(encoding="utf-8")
-    return HEADER.sub(f'rulebook {name} "{titled(name)}"', text, count=1)
+    return HEADER_LINE.sub(f'rulebook {name} "{title_from_name(name)}"', text, count=1)
 
 
-def titled(name: str) -> str:
+def title_from_name(name: str) -> str:
     """Return a title made from a name."""
     return name.replace("_", " ").capitalize()
 
 
-def house_rule(name: str, laid: str, base: str) -> str:
+def house_rule_text(name: str, relation: str, base: str) -> str:
     """Return the text of a house rule; `base` is the game it extends or amends."""
     extended = Path(base).stem if base.endswith(ENDING) else base
-    if not WORD.fullmatch(extended):
-        raise Refused(f"a house rule {VERBS[laid]} one game, not `{base}`")
+    if not NAME_PATTERN.fullmatch(extended):
+        raise Refused(f"a house rule {VERBS[relation]} one game, not `{base}`")
     book = load(base)
-    words = {"name": name, "title": titled(name), "base_title": book.title}
+    words = {"name": name, "title": title_from_name(name), "base_title": book.title}
     words["typed"] = base
-    return HOUSE.format(**words, laid=laid, base=extended)
+    return HOUSE_RULE_TEMPLATE.format(**words, laid=relation, base=extended)

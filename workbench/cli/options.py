@@ -8,15 +8,15 @@ from rulebook import Rulebook
 from rulebook.model import Whole
 from workbench.analysis.simulation.settings import written
 from workbench.cli.frame.output import (
-    put,
-    put_json,
-    put_rows,
+    write_json,
+    write_line,
+    write_table,
 )
 from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Wording
 
 
-def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
+def options_document(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
     """Return the options as plain data.
 
     Defaults are those for the largest number of players.
@@ -42,13 +42,13 @@ def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
 def run(arguments: Namespace) -> int:
     """Run `rulebook options` and return the exit code."""
     book = load(arguments.variant)
-    rows = described(book, Wording.of(book, arguments.language))
+    rows = options_document(book, Wording.of(book, arguments.language))
     if arguments.json:
-        put_json(rows)
+        write_json(rows)
         return 0
     for row in rows:
         type_ = book.options[row["name"]].type
         default = written(row["default"])
-        put(f"{row['name']} ({type_}): {default}")
-        put_rows([(f"{row['help']}  [{row['source']}]",)], texts=[0], indent=4)
+        write_line(f"{row['name']} ({type_}): {default}")
+        write_table([(f"{row['help']}  [{row['source']}]",)], texts=[0], indent=4)
     return 0

@@ -10,16 +10,16 @@ from rulebook import visible
 from workbench import budget
 from workbench.analysis.simulation.perft import interruptible, leaves, turn_leaves
 from workbench.budget import Timed
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put_early, put_json
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import write_json, write_line_now
+from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase
 
 PLIES = {"decisions": leaves, "turns": turn_leaves}
-MUCH = 2_000
+NATIVE_MIN_LEAVES = 2_000
 """Number of leaves at one depth after which a native engine is worth building."""
 
 
@@ -40,13 +40,13 @@ def run(arguments: Namespace) -> int:
             row = {"depth": depth, "leaves": count, "seconds": seconds}
             rows.append({**row, "engine": game.engine})
             if not arguments.json:
-                put_early(f"{depth:>3} {count:>14} {seconds:>9} s")
+                write_line_now(f"{depth:>3} {count:>14} {seconds:>9} s")
             budget.check()
-            if may_change and count > MUCH and depth < arguments.depth:
-                may_change, game = False, _quicker(arguments, game)
+            if may_change and count > NATIVE_MIN_LEAVES and depth < arguments.depth:
+                may_change, game = False, _native_or_same(arguments, game)
     if arguments.json:
-        put_json(rows)
-    say_stopped(timed.stopped, f"depth {len(rows)} of {arguments.depth}")
+        write_json(rows)
+    report_time_up(timed.stopped, f"depth {len(rows)} of {arguments.depth}")
     return 0
 
 
@@ -54,10 +54,10 @@ def _start_game(arguments: Namespace, engine: str) -> Game:
     """Return the game to count; without a seed, outcomes of chance count too."""
     chance = "given" if arguments.seed is None else "drawn"
     book = load(arguments.variant)
-    return settings(arguments).start(book, chance=chance, engine=engine)
+    return game_settings(arguments).start(book, chance=chance, engine=engine)
 
 
-def _quicker(arguments: Namespace, game: Game) -> Game:
+def _native_or_same(arguments: Namespace, game: Game) -> Game:
     """Return the same game in C, or the game itself with a note why not."""
     try:
         return _start_game(arguments, NATIVE)

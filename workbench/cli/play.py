@@ -8,7 +8,12 @@ from interpreter import Game, read_header
 from workbench.analysis.simulation.settings import engine_or_refused, noted
 from workbench.bots.randomness import drawn_seed
 from workbench.bots.registry import check_bot
-from workbench.cli.frame.games import conduct, put_notes, refuse_decided, settings
+from workbench.cli.frame.games import (
+    error_policy,
+    game_settings,
+    reject_fixed_settings,
+    write_notes,
+)
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
 from workbench.files.library.digests import same_rules
@@ -23,7 +28,7 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.terminal.play import TerminalGame
 
 
-def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
+def players_by_seat(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     """Return the player of each seat; by default a person and greedy bots.
 
     Raise `Refused` for an unknown seat or player.
@@ -47,12 +52,12 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 def run(arguments: Namespace) -> int:
     """Run `rulebook play` and return the exit code."""
     if arguments.resume is not None:
-        recorder, game = _resumed(arguments)
+        recorder, game = _resume(arguments)
     elif arguments.variant is None:
         raise Refused("name a VARIANT to play, or a record with --resume")
     else:
         recorder, game = Recorder(arguments.record), _start_game(arguments)
-    players = seated(arguments.seats, game.seats)
+    players = players_by_seat(arguments.seats, game.seats)
     if recorder.path is None and HUMAN in players.values():
         recorder = Autosave(game.book.name)
     words = Wording.of(game.book, arguments.language)
@@ -61,7 +66,7 @@ def run(arguments: Namespace) -> int:
         TerminalGame(
             *(game, players, seed, sys.stdin, sys.stdout, recorder),
             words=words,
-            conduct=conduct(arguments),
+            conduct=error_policy(arguments),
         ).play()
     finally:
         recorder.close()
@@ -75,7 +80,9 @@ def _start_game(arguments: Namespace) -> Game:
     if arguments.seed is None:
         arguments.seed = drawn_seed()
     bot_seed = _bot_seed(arguments)
-    game = settings(arguments).start(load(arguments.variant), engine=arguments.engine)
+    game = game_settings(arguments).start(
+        load(arguments.variant), engine=arguments.engine
+    )
     game.noted = noted(bot_seed, arguments.game)
     return game
 
@@ -87,7 +94,7 @@ def _bot_seed(arguments: Namespace) -> int:
     return int(arguments.bot_seed)
 
 
-def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
+def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
     """Return a recorder and its game, to continue a record.
 
     The record is locked before it is read, unless a new file is written.
@@ -98,7 +105,7 @@ def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
     else:
         recorder, record = Recorder(arguments.record), read(path)
     head = read_header(record)
-    refuse_decided(arguments, path, head)
+    reject_fixed_settings(arguments, path, head)
     if head["seed"] is None:
         raise Refused(
             f"{path} cannot be continued: its chance outcomes were chosen, not"
@@ -106,7 +113,7 @@ def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
             f"`rulebook replay {path}` shows its position",
         )
     book = book_of(record, arguments.variant)
-    put_notes(notes(record, book))
+    write_notes(notes(record, book))
     outcome = replayed(record, book)
     if outcome.diverged is not None:
         help = f"`rulebook repair {path}` saves the intact part"

@@ -8,7 +8,12 @@ from pathlib import Path
 import variants
 from interpreter import Game
 from rulebook import Rulebook, RulesError, visible_lines
-from workbench.cli.frame.output import put, put_json, put_lines, put_shown
+from workbench.cli.frame.output import (
+    write_json,
+    write_line,
+    write_lines,
+    write_renderable,
+)
 from workbench.errors import Refused
 from workbench.files.library.files import replace_bytes, spare
 from workbench.files.library.loading import load
@@ -22,31 +27,33 @@ from workbench.presentation.printing.pages import PrintedPage
 from workbench.presentation.printing.rules import rules_page
 from workbench.presentation.printing.sentences.tables import PHRASES, templates
 
-ENDINGS = {
+FORMAT_SIGNATURES = {
     ".html": (b"<!doctype html>",),
     ".md": (b"# ",),
     ".pdf": (b"%PDF",),
 }
 """Supported file endings, each with the first bytes of such a file."""
 
-PICTURED = (".html", ".pdf")
+FORMATS_WITH_PICTURE = (".html", ".pdf")
 
 
 def run(arguments: Namespace) -> int:
     """Run `rulebook print` and return the exit code."""
-    ending = _ending(arguments.out)
+    ending = _checked_ending(arguments.out)
     book = load(arguments.variant)
     words = Wording.of(book, arguments.language)
-    base = None if arguments.whole else base_of(arguments.variant, arguments.against)
+    base = (
+        None if arguments.whole else errata_base(arguments.variant, arguments.against)
+    )
     if base is None:
-        picture = _picture(book, words) if ending in PICTURED else None
+        picture = _picture(book, words) if ending in FORMATS_WITH_PICTURE else None
         page = rules_page(book, words, picture)
     else:
         page = _errata(arguments.variant, book, base, words)
     if arguments.out is not None:
-        replace_bytes(Path(arguments.out), _written(page, ending))
+        replace_bytes(Path(arguments.out), _render(page, ending))
     if arguments.json:
-        put_json(
+        write_json(
             {
                 "variant": book.name,
                 "digest": book.digest,
@@ -56,41 +63,41 @@ def run(arguments: Namespace) -> int:
             }
         )
     elif arguments.out is None:
-        _show(markdown(page).rstrip("\n"))
+        _write_markdown(markdown(page).rstrip("\n"))
     else:
         chapters = (
             "1 chapter" if len(page.parts) == 1 else f"{len(page.parts)} chapters"
         )
-        put(f"{arguments.out}: {book.name}, {chapters}")
+        write_line(f"{arguments.out}: {book.name}, {chapters}")
     return 0
 
 
-def _show(text: str) -> None:
+def _write_markdown(text: str) -> None:
     """Write Markdown; on a terminal, formatted."""
     if not sys.stdout.isatty():
-        put_lines(text)
+        write_lines(text)
         return
     from rich.markdown import Markdown
 
-    put_shown(Markdown(visible_lines(text)))
+    write_renderable(Markdown(visible_lines(text)))
 
 
-def _ending(out: str | None) -> str:
+def _checked_ending(out: str | None) -> str:
     """Return the ending of the output file, which selects the format."""
     if out is None:
         return ".md"
     ending = Path(out).suffix.lower()
-    if ending not in ENDINGS:
-        known = ", ".join(ENDINGS)
+    if ending not in FORMAT_SIGNATURES:
+        known = ", ".join(FORMAT_SIGNATURES)
         said = f"not {ending}" if ending else "by its ending"
         raise Refused(
             f"rules can be printed as {known}, {said}", "write --out NAME.html"
         )
-    spare(out, ENDINGS[ending], "a printed rulebook")
+    spare(out, FORMAT_SIGNATURES[ending], "a printed rulebook")
     return ending
 
 
-def _written(page: PrintedPage, ending: str) -> bytes:
+def _render(page: PrintedPage, ending: str) -> bytes:
     """Return a page as bytes, in the format of the ending."""
     phrases = templates(page.language, PHRASES)
     match ending:
@@ -105,7 +112,7 @@ def _written(page: PrintedPage, ending: str) -> bytes:
 # -------------------------------------------------------------------- what is changed
 
 
-def base_of(variant: str, against: str | None) -> Rulebook | None:
+def errata_base(variant: str, against: str | None) -> Rulebook | None:
     """Return the base of an errata sheet, or None to print all rules.
 
     The base is the game given in `against`. For a game with house rules, it is that
@@ -121,19 +128,19 @@ def base_of(variant: str, against: str | None) -> Rulebook | None:
         return load(first)
     book = load(variant)
     if book.over:
-        return _game(book.over[0], book) or load(book.over[0])
-    return _extended(book)
+        return _load_named(book.over[0], book) or load(book.over[0])
+    return _extended_game(book)
 
 
-def _extended(book: Rulebook) -> Rulebook | None:
+def _extended_game(book: Rulebook) -> Rulebook | None:
     """Return the game that a file extends, or None if it extends only libraries."""
     header = book.merged.siblings.files[-1].header
     names = reversed(() if header is None else header.extends)
-    games = (_game(name.text, book) for name in names)
+    games = (_load_named(name.text, book) for name in names)
     return next((game for game in games if game is not None), None)
 
 
-def _game(name: str, book: Rulebook) -> Rulebook | None:
+def _load_named(name: str, book: Rulebook) -> Rulebook | None:
     """Return a game named in a file, shipped or in its folder; None if unknown."""
     beside = Path(book.merged.siblings.files[-1].span.file).parent
     for variant in (name, str(beside / f"{name}.rules")):

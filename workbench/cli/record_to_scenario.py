@@ -2,8 +2,8 @@
 
 from argparse import Namespace
 
-from workbench.cli.frame.games import put_notes
-from workbench.cli.frame.output import put_json, put_lines
+from workbench.cli.frame.games import write_notes
+from workbench.cli.frame.output import write_json, write_lines
 from workbench.errors import Refused
 from workbench.files.records.headers import book_of, notes
 from workbench.files.records.record_files import read
@@ -15,7 +15,7 @@ def run(arguments: Namespace) -> int:
     """Run `rulebook record-to-scenario` and return the exit code."""
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
-    put_notes(notes(record, book))
+    write_notes(notes(record, book))
     replay = replayed(record, book, arguments.at, exactly=True)
     begin, events, wrong = retold(replay, record)
     made = of_events(
@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
         where = f"{arguments.record}: step {replay.steps}"
         raise Refused(f"{where}: this step cannot be written as a scenario", status=1)
     if arguments.json:
-        put_json(made.to_json())
+        write_json(made.to_json())
     else:
-        put_lines(made.text.rstrip("\n"))
+        write_lines(made.text.rstrip("\n"))
     return 0

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.output import write_json, write_line
 from workbench.files.library.files import create_text
 from workbench.files.records.headers import book_of
 from workbench.files.records.record_files import load_record
@@ -23,7 +23,7 @@ def run(arguments: Namespace) -> int:
     if out is not None:
         create_text(out, "".join(f"{line}\n" for line in kept))
     if arguments.json:
-        put_json(
+        write_json(
             {
                 "steps": replay.steps,
                 "lines": len(kept),
@@ -33,9 +33,9 @@ def run(arguments: Namespace) -> int:
             }
         )
         return 0
-    put(f"{path}: {replay.steps} steps are intact")
+    write_line(f"{path}: {replay.steps} steps are intact")
     if out is not None:
-        put(f"line {len(kept) + 1}: {why}")
-        put(f"Saved the part before this line to {out}. Next step:")
-        put(f"  rulebook play --resume {out}")
+        write_line(f"line {len(kept) + 1}: {why}")
+        write_line(f"Saved the part before this line to {out}. Next step:")
+        write_line(f"  rulebook play --resume {out}")
     return 0

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import RecordError
-from workbench.cli.frame.games import put_notes
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.games import write_notes
+from workbench.cli.frame.output import write_json, write_line
 from workbench.files.records.headers import Note, book_of, notes
 from workbench.files.records.record_files import read
 from workbench.files.records.replay import Replayed, replayed
@@ -15,7 +15,7 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.momentary_fields import seen
 from workbench.presentation.narration.view_text import outcome_lines, view_lines
 
-UNTOLD = "?"
+HIDDEN = "?"
 
 
 def run(arguments: Namespace) -> int:
@@ -26,17 +26,17 @@ def run(arguments: Namespace) -> int:
     said = notes(record, book)
     try:
         if arguments.exact:
-            refuse(said)
-        put_notes(said)
+            reject_different_rules(said)
+        write_notes(said)
         replay = replayed(record, book, arguments.at, exactly=True)
     except RecordError as error:
-        return _not_begun(error, said, arguments)
+        return _report_invalid_header(error, said, arguments)
     game = replay.game
     if arguments.seat is not None:
-        return _show_for_seat(replay, arguments, words)
+        return _write_for_seat(replay, arguments, words)
     outcome = game.outcome
     if arguments.json:
-        put_json(
+        write_json(
             {
                 "ok": replay.diverged is None,
                 "steps": replay.steps,
@@ -49,20 +49,20 @@ def run(arguments: Namespace) -> int:
         )
     else:
         if arguments.list:
-            for line in numbered(game.events):
-                put(line)
-        put(f"{replay.steps} steps")
+            for line in numbered_events(game.events):
+                write_line(line)
+        write_line(f"{replay.steps} steps")
         for line in view_lines(seen(game, None), game.seats, words):
-            put(line)
+            write_line(line)
         points = {seat: game.points(seat) for seat in game.seats}
         for line in outcome_lines(outcome, points, words):
-            put(line)
+            write_line(line)
         if replay.diverged is not None:
-            put(f"diverged at step {replay.steps}: {replay.sentence}")
+            write_line(f"diverged at step {replay.steps}: {replay.sentence}")
     return 0 if replay.diverged is None else 1
 
 
-def _show_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> int:
+def _write_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> int:
     """Show a game as one seat saw it; return the exit code.
 
     A divergence is shown only by its place.
@@ -75,43 +75,45 @@ def _show_for_seat(replay: Replayed, arguments: Namespace, words: Wording) -> in
         told = {"ok": ok, "steps": replay.steps, "view": view, "end": end}
         none = {"clause": None, "expected": None, "got": None}
         diverged = None if ok else {"step": replay.steps, **none}
-        put_json({**told, "diverged": diverged, "events": log})
+        write_json({**told, "diverged": diverged, "events": log})
         return 0 if ok else 1
-    for line in numbered(log):
-        put(line)
-    put(f"{replay.steps} steps")
+    for line in numbered_events(log):
+        write_line(line)
+    write_line(f"{replay.steps} steps")
     for line in view_lines(view, game.seats, words):
-        put(line)
+        write_line(line)
     points = view["points"] if outcome is None else outcome.points
     for line in outcome_lines(outcome, points, words):
-        put(line)
+        write_line(line)
     if not ok:
-        put(f"diverged at step {replay.steps}")
+        write_line(f"diverged at step {replay.steps}")
     return 0 if ok else 1
 
 
-def numbered(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield events as in records, with numbers; hidden ones are `?`."""
     width = len(str(len(events)))
     for number, event in enumerate(events, 1):
         name = "action" if "seat" in event else "outcome"
         said = event[name]
         if said is None:
-            said = UNTOLD
+            said = HIDDEN
         elif name == "outcome":
             said = json.dumps(said, ensure_ascii=False)
         who = event["seat"] if "seat" in event else event["chance"]
         yield f"{number:>{width}}  {who}: {said}"
 
 
-def refuse(said: Sequence[Note]) -> None:
+def reject_different_rules(said: Sequence[Note]) -> None:
     """Raise `RecordError` if a note says that the game may be different."""
     for note in said:
         if note.other:
             raise RecordError(note.text)
 
 
-def _not_begun(error: RecordError, said: Sequence[Note], arguments: Namespace) -> int:
+def _report_invalid_header(
+    error: RecordError, said: Sequence[Note], arguments: Namespace
+) -> int:
     """Report a record whose header is already invalid; return the exit code."""
     if not arguments.json:
         raise error
@@ -121,5 +123,5 @@ def _not_begun(error: RecordError, said: Sequence[Note], arguments: Namespace) -
     if diverged["step"] is None:
         diverged |= {"step": 0, "got": str(error)}
     texts = [note.text for note in said]
-    put_json({**document, "diverged": diverged, "notes": texts})
+    write_json({**document, "diverged": diverged, "notes": texts})
     return 1

@@ -23,50 +23,50 @@ import attrs
 from rulebook import Rulebook, read_file
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.registry import check_bot
-from workbench.cli.frame.failures import complain
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.failures import write_error
+from workbench.cli.frame.output import write_json, write_line
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.extras import Extra, library
 from workbench.files.records.autosave import folder
 from workbench.files.records.record_files import BYTES_MAX
 
-NEEDS = "the table in the browser"
+FEATURE = "the table in the browser"
 LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
 DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
 """For each database: the required Python package, and its name in SQLAlchemy."""
-KEPT = "tables.sqlite"
+DATABASE_FILE = "tables.sqlite"
 BACKLOG = 2048
 PORTS = range(65_536)
-GRACE = 2
+SHUTDOWN_GRACE_SECONDS = 2
 """Seconds that pending responses have to finish at shutdown."""
-RESERVED = 512
+RESERVED_FILES = 512
 """Number of open files reserved for databases, processes, and sockets that are accepted
 and then closed."""
-DEADLINE = 4.5
+EXIT_DEADLINE_SECONDS = 4.5
 """Seconds after the first signal until the process exits in any case."""
-ROUNDS = 5
+ACCEPT_ROUNDS = 5
 """Rounds of the event loop until a connection beyond the maximum is closed."""
-KEPT_OPEN = 65
+KEEP_ALIVE_SECONDS = 65
 """Seconds for which an idle connection of a browser stays open."""
-SCHEMES = frozenset({"http", "https"})
-STOPPED: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
+URL_SCHEMES = frozenset({"http", "https"})
+SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
 def run(arguments: Namespace) -> int:
     """Run `rulebook serve` and return the exit code."""
     for name in LIBRARIES:
-        library(name, Extra.WEB, NEEDS)
-    _see(arguments)
-    listening = listening_at(arguments.host, arguments.port)
+        library(name, Extra.WEB, FEATURE)
+    _check(arguments)
+    listening = listen(arguments.host, arguments.port)
     try:
-        store, kept_in = store_at(arguments.database)
+        store, kept_in = open_store(arguments.database)
         return asyncio.run(_serve(arguments, listening, store, kept_in))
     finally:
         listening.close()
 
 
-def _see(arguments: Namespace) -> None:
+def _check(arguments: Namespace) -> None:
     """Raise `Refused` for invalid arguments, before anything is opened."""
     for name in _bots(arguments):
         check_bot(name)
@@ -82,7 +82,7 @@ def _see(arguments: Namespace) -> None:
     if arguments.url is not None:
         parts = urlsplit(arguments.url)
         plain = not (parts.path.strip("/") or parts.query or parts.fragment)
-        if parts.scheme not in SCHEMES or not parts.hostname or not plain:
+        if parts.scheme not in URL_SCHEMES or not parts.hostname or not plain:
             said = (
                 f"--url {arguments.url} is not of the form http://NAME or https://NAME"
             )
@@ -97,7 +97,7 @@ def _bots(arguments: Namespace) -> list[str]:
 # ------------------------------------------------------------ where
 
 
-def listening_at(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raise `Refused` if the port is in use."""
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -112,7 +112,7 @@ def listening_at(host: str, port: int) -> socket.socket:
         raise Refused(said, help, status=1) from error
 
 
-def address_of(arguments: Namespace, listening: socket.socket) -> str:
+def base_url(arguments: Namespace, listening: socket.socket) -> str:
     """Return the address with which links begin."""
     if arguments.url is not None:
         return str(arguments.url).rstrip("/")
@@ -127,7 +127,9 @@ def _is_loopback(listening: socket.socket) -> bool:
     return ipaddress.ip_address(name.partition("%")[0]).is_loopback
 
 
-def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] | None:
+def accepted_hosts(
+    arguments: Namespace, listening: socket.socket
+) -> frozenset[str] | None:
     """Return the host names that the server accepts, or None for any.
 
     On a loopback address, only local names and the name in `--url` are accepted. On
@@ -142,7 +144,7 @@ def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] |
     return frozenset(LOOPBACK | own)
 
 
-def store_at(url: str | None) -> tuple[Any, str]:
+def open_store(url: str | None) -> tuple[Any, str]:
     """Return the store and its location for people.
 
     Raise `Refused` if it cannot be opened.
@@ -159,7 +161,7 @@ def store_at(url: str | None) -> tuple[Any, str]:
                 "there is no home folder", "choose one with --database", status=1
             )
         place.mkdir(parents=True, exist_ok=True)
-        url = f"sqlite:///{place / KEPT}"
+        url = f"sqlite:///{place / DATABASE_FILE}"
     try:
         address = make_url(url)
     except ArgumentError as error:
@@ -176,33 +178,33 @@ def store_at(url: str | None) -> tuple[Any, str]:
 # ------------------------------------------------------------ serving
 
 
-def room_for(wanted: int) -> int:
+def connection_limit(wanted: int) -> int:
     """Return how many connections the limit of open files allows, at most *wanted*.
 
     The soft limit is raised to what they need, if the hard limit allows that.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft >= wanted + RESERVED:
+    if soft == resource.RLIM_INFINITY or soft >= wanted + RESERVED_FILES:
         return wanted
-    needed = wanted + RESERVED
+    needed = wanted + RESERVED_FILES
     reachable = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (reachable, hard))
         soft = reachable
-    return min(wanted, max(soft - RESERVED, soft // 2))
+    return min(wanted, max(soft - RESERVED_FILES, soft // 2))
 
 
-def _limits() -> Any:
+def _request_limits() -> Any:
     """Return the limits of the server; connections are limited by open files."""
     from workbench.web.limits import RequestLimits
 
     limits = RequestLimits()
-    room = room_for(limits.connections)
+    room = connection_limit(limits.connections)
     if room == limits.connections:
         return limits
     sys.stderr.write(
         f"note: limited to {room:,} connections by the maximum number of open"
-        f" files; run `ulimit -n {limits.connections + RESERVED}` to allow"
+        f" files; run `ulimit -n {limits.connections + RESERVED_FILES}` to allow"
         f" {limits.connections:,}\n"
     )
     return attrs.evolve(limits, connections=room)
@@ -231,12 +233,12 @@ async def _serve(
     own = tuple(dict.fromkeys(bots))
     host = Host(store, games=named, bots=own, workers=workers)
     records = Records(host)
-    address = address_of(arguments, listening)
-    limits = _limits()
+    address = base_url(arguments, listening)
+    limits = _request_limits()
     app = application(
         host,
         limits=limits,
-        hosts=names_of(arguments, listening),
+        hosts=accepted_hosts(arguments, listening),
         base=address,
         secure=address.startswith("https:"),
         language=arguments.language or LANGUAGE,
@@ -244,10 +246,10 @@ async def _serve(
         saves=None if arguments.save is None else Path(arguments.save),
     )
     try:
-        document = await _told(arguments, host, address, kept_in, bots)
+        document = await _served_document(arguments, host, address, kept_in, bots)
         if arguments.record is not None:
-            document["record"] = await _shown(arguments, records, address)
-        _put(document, arguments, quiet=_is_loopback(listening))
+            document["record"] = await _record_link(arguments, records, address)
+        _announce(document, arguments, quiet=_is_loopback(listening))
     except BaseException:
         await host.close()
         raise
@@ -257,24 +259,24 @@ async def _serve(
     config = uvicorn.Config(
         app,
         http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
-        backlog=min(RESERVED, limits.connections) // ROUNDS,
+        backlog=min(RESERVED_FILES, limits.connections) // ACCEPT_ROUNDS,
         access_log=False,
         log_config=None,
         proxy_headers=behind,
         server_header=False,
-        timeout_graceful_shutdown=GRACE,
-        timeout_keep_alive=KEPT_OPEN,
+        timeout_graceful_shutdown=SHUTDOWN_GRACE_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         ws="none",
     )
     server = HttpServer(config)
     said = f"stopped; the tables are stored in {kept_in}"
-    with _stopping(server, app, said) as stopped:
+    with _stop_on_signals(server, app, said) as stopped:
         await server.serve(sockets=[listening])
-    return STOPPED[stopped[0]] if stopped else 0
+    return SIGNAL_EXIT_CODES[stopped[0]] if stopped else 0
 
 
 @contextmanager
-def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
+def _stop_on_signals(server: Any, app: Any, said: str) -> Iterator[list[int]]:
     """Stop the server on Ctrl-C or SIGTERM; a second signal exits at once.
 
     Threads that render, think or wait for the database cannot be stopped. After the
@@ -290,15 +292,15 @@ def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
 
     def stop(number: int, _frame: Any) -> None:
         if stopped:
-            os._exit(STOPPED[number])
+            os._exit(SIGNAL_EXIT_CODES[number])
         stopped.append(number)
-        complain(said)
-        deadline = Timer(DEADLINE, os._exit, [STOPPED[number]])
+        write_error(said)
+        deadline = Timer(EXIT_DEADLINE_SECONDS, os._exit, [SIGNAL_EXIT_CODES[number]])
         deadline.daemon = True
         deadline.start()
         loop.call_soon_threadsafe(end_in_order)
 
-    before = {number: signal.signal(number, stop) for number in STOPPED}
+    before = {number: signal.signal(number, stop) for number in SIGNAL_EXIT_CODES}
     try:
         yield stopped
     finally:
@@ -309,7 +311,7 @@ def _stopping(server: Any, app: Any, said: str) -> Iterator[list[int]]:
 # ------------------------------------------------------------ what is told
 
 
-async def _told(
+async def _served_document(
     arguments: Namespace, host: Any, address: str, kept_in: str, bots: Sequence[str]
 ) -> dict[str, Any]:
     """Return what is served, with the links of the requested table."""
@@ -325,7 +327,7 @@ async def _told(
 
     book = await asyncio.to_thread(book_of, arguments.variant)
     options = Settings.parsed(arguments.players, None, arguments.options, None).options
-    seats = _seated(book, arguments.players, bots)
+    seats = _seat_assignment(book, arguments.players, bots)
     try:
         table, keys = await host.new(arguments.variant, options, seats, arguments.seed)
     except TableError as error:
@@ -338,7 +340,7 @@ async def _told(
     return document
 
 
-async def _shown(arguments: Namespace, records: Any, address: str) -> str:
+async def _record_link(arguments: Namespace, records: Any, address: str) -> str:
     """Return the link to a record for viewing. Raise `Refused` if it is invalid."""
     from workbench.web.sessions import Denied
     from workbench.web.views.phrases import Phrases
@@ -353,7 +355,7 @@ async def _shown(arguments: Namespace, records: Any, address: str) -> str:
     return f"{address}/replay/{id}"
 
 
-def _seated(
+def _seat_assignment(
     book: Rulebook, players: int | None, bots: Sequence[str]
 ) -> dict[str, str] | int:
     """Return the player of each seat: bots in the last seats, people in the others."""
@@ -368,12 +370,12 @@ def _seated(
     return seats | dict(zip(book.seats[number - len(bots) : number], bots, strict=True))
 
 
-def _put(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None:
+def _announce(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None:
     """Write what is served, before anybody connects."""
     if arguments.json:
-        put_json(document)
+        write_json(document)
     else:
-        _show(document)
+        _write_links(document)
     if not quiet and not document["url"].startswith("https:"):
         sys.stderr.write(
             "note: connections are not encrypted; to encrypt them, use an"
@@ -382,16 +384,16 @@ def _put(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None
     sys.stdout.flush()
 
 
-def _show(document: dict[str, Any]) -> None:
+def _write_links(document: dict[str, Any]) -> None:
     """Write what is served for people."""
-    put(f"{document['url']}  lobby; press Ctrl-C to stop the server")
-    put(f"tables are stored in {document['database']}")
+    write_line(f"{document['url']}  lobby; press Ctrl-C to stop the server")
+    write_line(f"tables are stored in {document['database']}")
     if document["record"] is not None:
-        put(f"{document['record']}  record")
+        write_line(f"{document['record']}  record")
     if document["table"] is None:
         return
     table = document["table"]
-    put(
+    write_line(
         f"{table['variant']}: one link per seat; anyone with the link can play the seat"
     )
     rows = [
@@ -401,4 +403,4 @@ def _show(document: dict[str, Any]) -> None:
     rows += [("spectators", table["watch"]), ("owner, all links", table["owner"])]
     width = max(len(name) for name, _ in rows)
     for name, link in rows:
-        put(f"  {name:<{width}}  {link}")
+        write_line(f"  {name:<{width}}  {link}")

@@ -8,11 +8,11 @@ import attrs
 
 from rulebook import Address, ClauseInfo, Rulebook, tooling
 from rulebook.tooling import Placed, lines_gone, lines_of
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.output import write_json, write_line
 from workbench.files.library.clauses import chosen
 from workbench.files.library.loading import load
 
-NO_RULES = ("scenario", "invariant", "hint", "measure", "words")
+NON_RULE_SORTS = ("scenario", "invariant", "hint", "measure", "words")
 
 
 def run(arguments: Namespace) -> int:
@@ -25,26 +25,26 @@ def run(arguments: Namespace) -> int:
             address for address in addresses if is_uncited(book.clauses[address])
         ]
     if arguments.json:
-        put_json([described(book.clauses[address]) for address in addresses])
+        write_json([clause_document(book.clauses[address]) for address in addresses])
         return 0
     if arguments.names:
-        for line in by_file(book, addresses):
-            put(line)
+        for line in names_by_file(book, addresses):
+            write_line(line)
         return 0
     if not addresses:
-        put(f"all rules of {book.name} cite a passage")
+        write_line(f"all rules of {book.name} cite a passage")
         return 0
     for number, address in enumerate(addresses):
         if number:
-            put("")
-        for line in placed(book.clauses[address]):
-            put(line)
+            write_line("")
+        for line in source_lines(book.clauses[address]):
+            write_line(line)
     return 0
 
 
 def is_uncited(info: ClauseInfo) -> bool:
     """Return whether a clause is a rule without citations."""
-    return Address.parse(info.address).sort not in NO_RULES and not is_cited(info)
+    return Address.parse(info.address).sort not in NON_RULE_SORTS and not is_cited(info)
 
 
 def is_cited(info: ClauseInfo) -> bool:
@@ -52,7 +52,7 @@ def is_cited(info: ClauseInfo) -> bool:
     return any(getattr(part, "cites", ()) for part in tooling.walk(info.node))
 
 
-def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
+def names_by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
     """Yield the names of clauses, grouped by file."""
     files: dict[str, list[str]] = {}
     for address in addresses:
@@ -62,7 +62,7 @@ def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
         yield from (f"  {name}" for name in names)
 
 
-def described(info: ClauseInfo) -> dict[str, Any]:
+def clause_document(info: ClauseInfo) -> dict[str, Any]:
     """Return a clause as plain data: its lines, and those that they replaced."""
     lines = lines_of(info)
     return {
@@ -76,17 +76,17 @@ def described(info: ClauseInfo) -> dict[str, Any]:
     }
 
 
-def placed(info: ClauseInfo) -> Iterator[str]:
+def source_lines(info: ClauseInfo) -> Iterator[str]:
     """Yield a clause line by line, each after its source."""
     lines, gone = lines_of(info), lines_gone(info)
-    width = max(len(place(line)) for line in (*lines, *gone))
+    width = max(len(location(line)) for line in (*lines, *gone))
     yield f"# {info.address}"
-    yield from (f"{place(line):<{width}}  {line.text}" for line in lines)
+    yield from (f"{location(line):<{width}}  {line.text}" for line in lines)
     if gone:
         yield "# in place of"
-        yield from (f"{place(line):<{width}}  {line.text}" for line in gone)
+        yield from (f"{location(line):<{width}}  {line.text}" for line in gone)
 
 
-def place(line: Placed) -> str:
+def location(line: Placed) -> str:
     """Return the file and number of a line."""
     return f"{line.file}:{line.line}"

@@ -46,11 +46,11 @@ from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.bots.lists import bot_names
 from workbench.cli import compare
-from workbench.cli.frame.command_line import typed
-from workbench.cli.frame.failures import complain
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.run_output import interval, say_why_stopped, with_progress
+from workbench.cli.frame.command_line import command_words
+from workbench.cli.frame.failures import write_error
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import write_json, write_line, write_table
+from workbench.cli.frame.run_output import interval_text, report_stop, track_progress
 from workbench.defaults import GAMES, UNTIL_GAMES
 from workbench.errors import Refused
 from workbench.extras import Extra, library
@@ -58,10 +58,10 @@ from workbench.files.library.files import create_text, replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import pace, phase
 
-LABEL = 10
+LABEL_WIDTH = 10
 """Minimum width of the labels of a summary, to align its parts."""
 
-SINGLE = ("out", "records", "until", "cluster")
+SINGLE_VARIANT_OPTIONS = ("out", "records", "until", "cluster")
 """Options that require a single variant."""
 
 
@@ -90,38 +90,38 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     variant, *others = arguments.variants
     if others:
-        return _compared(arguments)
-    played = _played(variant, load(variant), arguments)
+        return _run_compare(arguments)
+    played = _play(variant, load(variant), arguments)
     if arguments.json:
-        put_json(played.document)
+        write_json(played.document)
     else:
-        _show(played)
-    _say_why(played, arguments)
+        _write_report(played)
+    _report_stop(played, arguments)
     return played.status
 
 
-def _compared(arguments: Namespace) -> int:
+def _run_compare(arguments: Namespace) -> int:
     """Run `compare` instead, and write a note that this use is deprecated."""
     arguments.games *= len(arguments.variants)
-    words = typed("compare", arguments)
+    words = command_words("compare", arguments)
     said = "simulate with several variants is deprecated; use"
     sys.stderr.write(f"note: {said} `{visible(join(words))}`\n")
     return compare.run(arguments)
 
 
-def _say_why(played: SimulationRun, arguments: Namespace) -> None:
+def _report_stop(played: SimulationRun, arguments: Namespace) -> None:
     """Write why fewer games were played than requested."""
     run = played.run
-    say_why_stopped(run, "simulate", arguments)
+    report_stop(run, "simulate", arguments)
     if run.stopped is None and run.narrowing is not None and run.narrowing.end is None:
-        now = interval(run.narrowing)
+        now = interval_text(run.narrowing)
         wanted = f"±{run.narrowing.until.width:g}"
-        complain(f"{now} after {run.games:,} games, wider than {wanted}")
+        write_error(f"{now} after {run.games:,} games, wider than {wanted}")
 
 
-def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
+def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     """Play the games of one variant and return the results."""
-    chosen = settings(arguments)
+    chosen = game_settings(arguments)
     seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
     task = GameTask(
         bots_by_seat(bot_names(arguments.bots), seats),
@@ -151,9 +151,9 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun
         run.takers += (results.append,)
     again: list[Result] = []
     if arguments.counted:
-        run.takers += (partial(_if_counted, again),)
+        run.takers += (partial(_collect_counted, again),)
     with ExitStack() as stack:
-        made = _kept_for(run, book, task, arguments, stack)
+        made = _open_outputs(run, book, task, arguments, stack)
         phase("building the native engine")
         engine = engines.chosen(arguments.engine, book, task, arguments.games)
         if engine.note is not None:
@@ -162,14 +162,14 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun
         play: Play
         if arguments.cluster is None:
             jobs = arguments.jobs or engines.jobs_for(task, arguments.games)
-            play = partial(_here, variant, book, task, jobs, engine)
+            play = partial(_play_locally, variant, book, task, jobs, engine)
         else:
             run.size *= TIMES
             run.least = run.size
             in_c = engine.native is not None
             play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
-        recorded = partial(_recorded, play, arguments)
-        run.go(recorded, partial(with_progress, book), partial(_finish, run, made))
+        recorded = partial(_save_records, play, arguments)
+        run.go(recorded, partial(track_progress, book), partial(_finish, run, made))
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in gains.each]
     document["bot_errors"] = errors.to_json()
@@ -191,13 +191,13 @@ def _finish(run: GameRun, made: RunFiles | None) -> None:
         made.finish(run.kept, run.end, complete=run.complete)
 
 
-def _if_counted(again: list[Result], result: Result) -> None:
+def _collect_counted(again: list[Result], result: Result) -> None:
     """Add the result of a game if it was replayed for counting."""
     if result.counts is not None:
         again.append(result)
 
 
-def _here(
+def _play_locally(
     variant: str,
     book: Rulebook,
     task: GameTask,
@@ -233,8 +233,10 @@ def _check(arguments: Namespace) -> None:
     if arguments.games is None:
         arguments.games = GAMES if arguments.until is None else UNTIL_GAMES
     several = len(arguments.variants) > 1
-    if several and any(getattr(arguments, name) is not None for name in SINGLE):
-        every = ", ".join(f"--{name}" for name in SINGLE)
+    if several and any(
+        getattr(arguments, name) is not None for name in SINGLE_VARIANT_OPTIONS
+    ):
+        every = ", ".join(f"--{name}" for name in SINGLE_VARIANT_OPTIONS)
         raise Refused(
             f"{every} can only be used with a single variant",
             "simulate each variant separately",
@@ -270,7 +272,7 @@ def _check(arguments: Namespace) -> None:
 # ---------------------------------------------------------------- what is written
 
 
-def _kept_for(
+def _open_outputs(
     run: GameRun, book: Rulebook, task: GameTask, arguments: Namespace, stack: ExitStack
 ) -> RunFiles | None:
     """Prepare the output files of a run, and open its partial run."""
@@ -288,21 +290,21 @@ def _kept_for(
         again = made.opened(head, run.tables, resume=arguments.resume)
         run.kept = stack.enter_context(again)
     if arguments.records is not None:
-        _see_records(arguments, seeds)
+        _check_record_files(arguments, seeds)
     return made
 
 
-def _see_records(arguments: Namespace, seeds: range) -> None:
+def _check_record_files(arguments: Namespace, seeds: range) -> None:
     """Raise `Refused` if records would replace others, unless the run is resumed."""
     Path(arguments.records).mkdir(parents=True, exist_ok=True)
     if arguments.resume:
         return
     for seed in seeds:
-        if (path := _place(arguments.records, seed)).exists():
+        if (path := _record_path(arguments.records, seed)).exists():
             raise Refused(f"{path} already exists", "choose another folder")
 
 
-def _recorded(
+def _save_records(
     play: Play, arguments: Namespace, portions: Iterator[range]
 ) -> Iterator[list[Result]]:
     """Yield the results of portions, and write the records of their games."""
@@ -310,11 +312,13 @@ def _recorded(
         for results in play(portions):
             for result in results:
                 if result.record is not None:
-                    _keep_record(_place(arguments.records, result.seed), result.record)
+                    _save_record(
+                        _record_path(arguments.records, result.seed), result.record
+                    )
             yield results
     except BotFailed as wrong:
         if arguments.records and wrong.error and wrong.record:
-            place = _place(arguments.records, f"{wrong.error.seed}.stopped")
+            place = _record_path(arguments.records, f"{wrong.error.seed}.stopped")
             replace_text(place, wrong.record)
             kept = f"the unfinished game was saved to {place}"
             help = f"{wrong.help}; {kept}" if wrong.help else kept
@@ -322,7 +326,7 @@ def _recorded(
         raise
 
 
-def _keep_record(path: Path, record: str) -> None:
+def _save_record(path: Path, record: str) -> None:
     """Write a record, unless an interrupted run has written the same one."""
     try:
         create_text(path, record)
@@ -333,7 +337,7 @@ def _keep_record(path: Path, record: str) -> None:
             ) from None
 
 
-def _place(folder: str, seed: int | str) -> Path:
+def _record_path(folder: str, seed: int | str) -> Path:
     """Return the file for the record of a game."""
     return Path(folder) / f"{seed}.jsonl"
 
@@ -341,43 +345,43 @@ def _place(folder: str, seed: int | str) -> Path:
 # ---------------------------------------------------------------- what is shown
 
 
-def _show(played: SimulationRun) -> None:
+def _write_report(played: SimulationRun) -> None:
     document = played.document
     sizes = f"{document['players']} players, {document['games']} games"
-    put(f"{document['variant']}, {sizes}")
-    put_rows(_summed(played), indent=2, least=[LABEL], texts=[1])
-    rows = per_game(document["actions"], document["games"])
-    put_rows(rows, indent=2, least=[LABEL], right=[2])
+    write_line(f"{document['variant']}, {sizes}")
+    write_table(_summary_rows(played), indent=2, least=[LABEL_WIDTH], texts=[1])
+    rows = actions_per_game(document["actions"], document["games"])
+    write_table(rows, indent=2, least=[LABEL_WIDTH], right=[2])
     games, decisions = document["games_per_second"], document["decisions_per_second"]
     speed = f"{pace(games)} games and {pace(decisions)} decisions a second"
-    put_rows([("speed", speed)], indent=2, least=[LABEL], texts=[1])
+    write_table([("speed", speed)], indent=2, least=[LABEL_WIDTH], texts=[1])
     if "measures" in document:
         said = [Summary(**measure) for measure in document["measures"]]
         shown = [measure_cells(x, document["games"]) for x in worth_showing(said)]
-        put_rows(shown, indent=2, least=[LABEL], right=[1])
-    _show_counted(document)
+        write_table(shown, indent=2, least=[LABEL_WIDTH], right=[1])
+    _write_counted(document)
     if played.run.narrowing is not None:
-        known = f"{interval(played.run.narrowing)} at 95 %"
-        put_rows([("known", known)], indent=2, least=[LABEL], texts=[1])
+        known = f"{interval_text(played.run.narrowing)} at 95 %"
+        write_table([("known", known)], indent=2, least=[LABEL_WIDTH], texts=[1])
 
 
-def _show_counted(document: Mapping[str, Any]) -> None:
+def _write_counted(document: Mapping[str, Any]) -> None:
     """Write the use of the rules in replayed games."""
     counted = document.get("counted", {"games": 0})
     if not counted["games"]:
         return
-    put("")
+    write_line("")
     number = counted["games"]
-    put(f"use of the rules in {number} replayed games")
+    write_line(f"use of the rules in {number} replayed games")
     for group, heads in counting.HEADS.items():
         rows = list(counting.cells(counted[group]))
         if rows:
-            put("")
+            write_line("")
             heads_of_all = (*heads, "clause", "source")
-            put_rows(rows, heads=heads_of_all, indent=2, right=(1, 2))
+            write_table(rows, heads=heads_of_all, indent=2, right=(1, 2))
 
 
-def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
+def _summary_rows(played: SimulationRun) -> Iterator[tuple[str, str]]:
     """Yield the results of a variant's games, each with its label."""
     document = played.document
     yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"
@@ -397,7 +401,9 @@ def _summed(played: SimulationRun) -> Iterator[tuple[str, str]]:
         yield name, f"{middle}, 95th percentile {values['p95']}"
 
 
-def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str, str]]:
+def actions_per_game(
+    actions: Mapping[str, int], games: int
+) -> Iterator[tuple[str, str, str]]:
     """Yield how often each action occurs per game, in descending order."""
     for name in sorted(actions, key=lambda name: (-actions[name], name)):
         yield "per game", name, f"{actions[name] / games:.2f} times"

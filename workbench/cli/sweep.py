@@ -28,10 +28,10 @@ from workbench.analysis.sweep.points import see_apart, worded
 from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
 from workbench.bots.lists import bot_names
 from workbench.budget import TimeUp
-from workbench.cli.frame.failures import complain
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.cli.frame.run_output import halted
+from workbench.cli.frame.failures import write_error
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import write_json, write_line, write_table
+from workbench.cli.frame.run_output import stop_text
 from workbench.errors import Refused
 from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
@@ -61,7 +61,7 @@ def run(arguments: Namespace) -> int:
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)
     asked = GameSettings(
-        settings(arguments),
+        game_settings(arguments),
         bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
@@ -83,24 +83,24 @@ def run(arguments: Namespace) -> int:
             wanted,
         )
         total = sweep.number(arguments.points)
-        reached, stopped = played(sweep, arguments.points, total)
+        reached, stopped = play_points(sweep, arguments.points, total)
         if arguments.out is not None:
-            replace_text(Path(arguments.out), drawn(sweep, reached))
+            replace_text(Path(arguments.out), sweep_chart(sweep, reached))
     kept = arguments.keep is not None
     if arguments.json:
-        put_json(document(sweep, reached, stopped, kept=kept))
+        write_json(sweep_document(sweep, reached, stopped, kept=kept))
     elif reached:
-        show(sweep, reached, arguments.out, kept=kept)
+        write_report(sweep, reached, arguments.out, kept=kept)
     if stopped is not None:
-        complain(halted(stopped, f"{len(reached):,} of {total:,} points"))
+        write_error(stop_text(stopped, f"{len(reached):,} of {total:,} points"))
         if is_failure(stopped):
             return stopped.status
     if wanted is None:
         return 0
-    return 0 if any(is_there(wanted, each) for each in reached) else 1
+    return 0 if any(is_goal_reached(wanted, each) for each in reached) else 1
 
 
-def drawn(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
+def sweep_chart(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
     """Return a chart of measures over the first parameter, a line for each other."""
     first, *others = sweep.axes
     order = [worded(value) for value in first.values]
@@ -128,7 +128,7 @@ def drawn(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
     return picture(panels, first.name, order)
 
 
-def played(
+def play_points(
     sweep: Sweep, most: int, total: int
 ) -> tuple[list[PlayedPoint], Halt | Lost | None]:
     """Return the points played so far, and why the sweep stopped."""
@@ -142,13 +142,13 @@ def played(
     return reached, None
 
 
-def is_there(wanted: Goal, reached: PlayedPoint) -> bool:
+def is_goal_reached(wanted: Goal, reached: PlayedPoint) -> bool:
     """Return whether a goal is within the confidence interval of a point."""
     here = reached.wanted
     return here is not None and here.low <= wanted.value <= here.high
 
 
-def document(
+def sweep_document(
     sweep: Sweep,
     reached: Sequence[PlayedPoint],
     stopped: Halt | Lost | None,
@@ -185,7 +185,7 @@ def document(
                 "bot_errors": each.errors.to_json(),
                 "measures": {
                     name: {
-                        **described(seen),
+                        **measure_document(seen),
                         "change": each.changed.get(name),
                     }
                     for name, seen in each.measures.items()
@@ -196,46 +196,51 @@ def document(
     }
 
 
-def described(seen: MeasureInterval) -> dict[str, float | None]:
+def measure_document(seen: MeasureInterval) -> dict[str, float | None]:
     """Return a measure as plain data, or None if no game has a value."""
     if isnan(seen.value):
         return {"value": None, "low": None, "high": None}
     return {"value": seen.value, "low": seen.low, "high": seen.high}
 
 
-def show(
+def write_report(
     sweep: Sweep, reached: Sequence[PlayedPoint], out: str | None, *, kept: bool
 ) -> None:
     """Write a row for each point; with a goal, the nearest point first."""
     who = ", ".join(sweep.asked.bots)
     games = f"{sweep.games:,} games of {who} at each point, with the same seeds"
-    put(f"{sweep.book.name}, {games}")
+    write_line(f"{sweep.book.name}, {games}")
     ordered = list(reached)
     if sweep.goal is not None:
-        put(f"sought: {sweep.goal}")
+        write_line(f"sought: {sweep.goal}")
         ordered.sort(key=lambda each: float("inf") if each.off is None else each.off)
     measures = [f"{name} %" if is_share(name) else name for name in sweep.measures]
     heads = (*(axis.name for axis in sweep.axes), *measures, "")
-    rows = [(*map(worded, each.point.values), *cells(sweep, each)) for each in ordered]
+    rows = [
+        (*map(worded, each.point.values), *measure_cells(sweep, each))
+        for each in ordered
+    ]
     number = len(sweep.axes) + len(sweep.measures)
-    put_rows(rows, heads=heads, indent=2, right=list(range(number)))
-    put(
+    write_table(rows, heads=heads, indent=2, right=list(range(number)))
+    write_line(
         "± is the 95 % interval of each mean; * marks a certain difference from"
         " the unchanged"
     )
-    put("game, · a certain but slight one (all measures of a point taken together)")
+    write_line(
+        "game, · a certain but slight one (all measures of a point taken together)"
+    )
     for each in ordered:
         for line in each.errors.lines:
-            put(f"{each.point.name}: {line}")
+            write_line(f"{each.point.name}: {line}")
     if sweep.goal is not None and ordered:
-        put(conclusion(sweep.goal, ordered[0]))
+        write_line(conclusion(sweep.goal, ordered[0]))
     if out is not None:
-        put(f"{out}: the picture")
+        write_line(f"{out}: the picture")
     if kept:
-        put(f"the rules of each point were saved in {sweep.folder}")
+        write_line(f"the rules of each point were saved in {sweep.folder}")
 
 
-def cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
+def measure_cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
     """Yield the measures at a point, and a note."""
     for name in sweep.measures:
         seen = reached.measures.get(name)
@@ -264,6 +269,6 @@ def conclusion(wanted: Goal, nearest: PlayedPoint) -> str:
     if here is None:
         return f"{wanted.measure} is unknown at all points"
     between = f"{here.low:.{DIGITS}g} to {here.high:.{DIGITS}g}"
-    if is_there(wanted, nearest):
+    if is_goal_reached(wanted, nearest):
         return f"nearest: {nearest.point.name} ({between}), which contains the goal"
     return f"nearest: {nearest.point.name} ({between}); no setting reaches the goal"

@@ -10,10 +10,10 @@ import attrs
 from interpreter import VerdictStatus
 from rulebook import Rulebook
 from workbench.budget import TIME, Timed
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json
-from workbench.cli.frame.test_output import kept_records, put_failed
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import write_json, write_line
+from workbench.cli.frame.test_output import save_records, write_failures
+from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     """Run `rulebook test` and return the exit code."""
     if arguments.games < 0:
         raise Refused(f"--games must be at least 0, not {arguments.games}")
-    chosen = settings(arguments)
+    chosen = game_settings(arguments)
     items: list[Item] = []
     seen: list[Item] = []
     read = tests = ran = 0
@@ -45,14 +45,14 @@ def run(arguments: Namespace) -> int:
                 ran += item.status is not VerdictStatus.SKIPPED
                 if item not in seen:
                     seen.append(item)
-                    items.append(drawn(item, book, arguments.pictures))
+                    items.append(with_picture(item, book, arguments.pictures))
     failed = [item for item in items if item.wrong]
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
     kept: Mapping[str, Path] = {}
     if arguments.records is not None or not arguments.json:
-        kept = kept_records(failed, Path(arguments.records or "."))
+        kept = save_records(failed, Path(arguments.records or "."))
     if arguments.json:
-        put_json(
+        write_json(
             {
                 "passed": passed,
                 "failed": len(failed),
@@ -61,15 +61,15 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        _show(items, failed, kept)
+        _write_report(items, failed, kept)
     files = len(arguments.variants)
     some = "" if read == files else f" from {read} of {files} files"
-    say_stopped(timed.stopped, f"{ran:,} of {tests:,} tests run{some}")
+    report_time_up(timed.stopped, f"{ran:,} of {tests:,} tests run{some}")
     left_out = timed.stopped is not None and (read < files or ran < tests)
     return 1 if failed or left_out else 0
 
 
-def drawn(item: Item, book: Rulebook, folder: str | None) -> Item:
+def with_picture(item: Item, book: Rulebook, folder: str | None) -> Item:
     """Return a failed item with a picture of its position, if pictures are stored."""
     if folder is None or not item.wrong or item.record is None:
         return item
@@ -79,13 +79,13 @@ def drawn(item: Item, book: Rulebook, folder: str | None) -> Item:
     return item if path is None else attrs.evolve(item, picture=str(path))
 
 
-def _show(
+def _write_report(
     items: Sequence[Item], failed: Sequence[Item], kept: Mapping[str, Path]
 ) -> None:
-    put_failed(failed, kept)
+    write_failures(failed, kept)
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
     parts = [f"{passed} passed", f"{len(failed)} failed"]
     skipped = len(items) - passed - len(failed)
     if skipped:
         parts.append(f"{skipped} skipped")
-    put(", ".join(parts))
+    write_line(", ".join(parts))

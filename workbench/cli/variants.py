@@ -4,7 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 import variants
-from workbench.cli.frame.output import put_json, put_rows
+from workbench.cli.frame.output import write_json, write_table
 from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Wording
 
@@ -14,16 +14,16 @@ def run(arguments: Namespace) -> int:
     names = variants.names()
     if arguments.all:
         names += variants.house_rules()
-    rows = [described(name, arguments.language) for name in names]
+    rows = [variant_document(name, arguments.language) for name in names]
     if arguments.json:
-        put_json(rows)
+        write_json(rows)
         return 0
-    shown = ([row["name"], *about(row, arguments.language)] for row in rows)
-    put_rows(shown, texts=[1, 2])
+    shown = ([row["name"], *players_and_title(row, arguments.language)] for row in rows)
+    write_table(shown, texts=[1, 2])
     return 0
 
 
-def described(name: str, language: str) -> dict[str, Any]:
+def variant_document(name: str, language: str) -> dict[str, Any]:
     """Return a shipped game or house rule as plain data, with the games it amends."""
     book = load(name)
     return {
@@ -36,15 +36,15 @@ def described(name: str, language: str) -> dict[str, Any]:
     }
 
 
-def about(row: dict[str, Any], language: str) -> tuple[str, str]:
+def players_and_title(row: dict[str, Any], language: str) -> tuple[str, str]:
     """Return the number of players or the base of a house rule, and the title."""
     if row["over"]:
         return f"over {', '.join(row['over'])}", row["title"]
     fewest, most = row["players"]
-    return seated(fewest, most, language), row["title"]
+    return player_count_text(fewest, most, language), row["title"]
 
 
-def seated(fewest: int, most: int, language: str | None) -> str:
+def player_count_text(fewest: int, most: int, language: str | None) -> str:
     """Return the number of players: one, a fixed number, or a range."""
     key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
     return Wording.of(None, language).say(key, fewest=fewest, most=most)

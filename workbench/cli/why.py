@@ -2,8 +2,8 @@
 
 from argparse import Namespace
 
-from workbench.cli.frame.games import put_notes
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.games import write_notes
+from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
 from workbench.files.records.headers import book_of, notes
 from workbench.files.records.record_files import read
@@ -19,18 +19,20 @@ def run(arguments: Namespace) -> int:
     record = read(arguments.record)
     book = book_of(record)
     words = Wording.of(book, arguments.language)
-    put_notes(notes(record, book))
+    write_notes(notes(record, book))
     replay = replayed(record, book, arguments.at)
     if replay.diverged is not None:
         raise Refused(f"{arguments.record}: {replay.sentence}", status=1)
     action = coordinates(arguments.action, book)
     explanation = replay.game.why(action, arguments.seat)
     if arguments.json:
-        put_json(explanation_document(explanation, words))
+        write_json(explanation_document(explanation, words))
         return 0
     for line in why_lines(explanation, words):
-        put(line)
+        write_line(line)
     if replay.game.to_act is None and arguments.at is None:
-        put("    to ask about an earlier position, add --at STEP;")
-        put(f"    `rulebook replay {arguments.record} --list` numbers the events")
+        write_line("    to ask about an earlier position, add --at STEP;")
+        write_line(
+            f"    `rulebook replay {arguments.record} --list` numbers the events"
+        )
     return 0

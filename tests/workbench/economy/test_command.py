@@ -14,7 +14,7 @@ from workbench.analysis.economy.examination import SupplyReport
 from workbench.analysis.economy.heat_map import STOPS, colour_of
 from workbench.cli import main
 from workbench.cli.economy.board_text import BoardText
-from workbench.cli.economy.words import fitting, split_labels
+from workbench.cli.economy.words import fitting_columns, split_labels
 from workbench.errors import Refused
 from workbench.presentation.localization.localizer import Wording
 
@@ -62,7 +62,7 @@ def test_colours_run_from_sand_to_teal() -> None:
 def test_what_people_read_says_the_same_as_the_document(
     economy: Economy, capsys: Output
 ) -> None:
-    BoardText(economy, Wording.of(economy.book, None), all=False).put()
+    BoardText(economy, Wording.of(economy.book, None), all=False).write()
     printed = capsys.readouterr().out
     rows = [line.split() for line in printed.splitlines()]
 
@@ -88,8 +88,8 @@ def test_labels_and_columns_are_made_to_fit() -> None:
     assert split_labels(["best", "poorest"]) == ("", ["best", "poorest"])
     assert split_labels(["the same", "the same"]) == ("the ", ["same", "same"])
     assert split_labels(["alone"]) == ("", ["alone"])
-    assert list(fitting([4, 4, 4], 8)) == [(0, 2), (2, 3)]
-    assert list(fitting([9, 9], 8)) == [(0, 1), (1, 2)]
+    assert list(fitting_columns([4, 4, 4], 8)) == [(0, 2), (2, 3)]
+    assert list(fitting_columns([9, 9], 8)) == [(0, 1), (1, 2)]
 
 
 def test_all_spaces_are_listed_where_they_are_asked_for(

@@ -5,49 +5,49 @@ import attrs
 from workbench.analysis.economy import Boards
 from workbench.analysis.economy.board_samples import BlockedShare, Spread
 from workbench.cli.economy.board_text import RICHEST, BoardText
-from workbench.cli.economy.words import blocks, bought
-from workbench.cli.frame.output import put, put_rows, put_sentence
+from workbench.cli.economy.words import purchase_name, write_blocks
+from workbench.cli.frame.output import write_line, write_sentence, write_table
 from workbench.presentation.localization.localizer import Wording
 
 
 @attrs.frozen
-class Over:
+class BoardsText:
     """Report on the economy of many boards."""
 
     boards: Boards
     titles: Wording
     all: bool
 
-    def put(self) -> None:
+    def write(self) -> None:
         """Write the whole report."""
         boards, fed, first = self.boards, self.boards.fed, self.boards.first
         seed = first.settings.seed or 0
-        put(f"{first.book.title}, {len(first.ground.seats)} players")
+        write_line(f"{first.book.title}, {len(first.ground.seats)} players")
         whose = "whoever is to move" if fed.even else "averaged over a round"
-        put_sentence(
+        write_sentence(
             f"Mean of {boards.number} boards, dealt with seeds {seed} to"
             f" {seed + boards.number - 1}, ± half of its 95 % interval;"
             " smallest and largest values in parentheses. Average number of"
             f" cards in {fed.per} turns, {whose}."
         )
         for piece in boards.spaces:
-            self.spaces(piece)
+            self.write_spaces(piece)
         for it in boards.blocked:
-            self.stopped(it)
-        self.setups()
+            self.write_blocked_share(it)
+        self.write_setups()
         shown = BoardText(first, self.titles, all=self.all)
         if first.prices:
-            shown.prices()
-            self.waits()
-        shown.never()
+            shown.write_prices()
+            self.write_saving_times()
+        shown.write_unreachable()
 
-    def spaces(self, piece: str) -> None:
+    def write_spaces(self, piece: str) -> None:
         """Write the income of a piece's spaces."""
         boards, per = self.boards, self.boards.fed.per
         row = boards.spaces[piece]
         ranked = sorted(row.items(), key=lambda pair: -pair[1].mean)
         shown = ranked if self.all else ranked[:RICHEST]
-        put(f"\n{self.titles.title(piece)}: cards in {per} turns")
+        write_line(f"\n{self.titles.title(piece)}: cards in {per} turns")
         rows = [
             ("the richest space of a board", rate_text(boards.richest[piece], per)),
             *(
@@ -56,42 +56,48 @@ class Over:
             ),
             *((self.titles.value(space), rate_text(it, per)) for space, it in shown),
         ]
-        put_rows(rows, indent=2)
+        write_table(rows, indent=2)
         if len(shown) < len(ranked):
             poorest = f"{ranked[-1][1].mean * per:.1f}"
             more = len(ranked) - len(shown)
-            put(f"  … and {more} more, down to {poorest} (--all lists them)")
+            write_line(f"  … and {more} more, down to {poorest} (--all lists them)")
 
-    def stopped(self, it: BlockedShare) -> None:
+    def write_blocked_share(self, it: BlockedShare) -> None:
         """Write the share of all income that a piece without an owner blocks."""
         begins = (
-            "" if it.begins is None else f"{share(it.begins)} on its starting space, "
+            ""
+            if it.begins is None
+            else f"{share_text(it.begins)} on its starting space, "
         )
-        put_sentence(
-            f"\n{self.titles.title(it.piece)} blocks {begins}{share(it.evenly)}"
-            f" of all cards on average over its spaces, and {share(it.most)}"
+        write_sentence(
+            f"\n{self.titles.title(it.piece)} blocks {begins}{share_text(it.evenly)}"
+            f" of all cards on average over its spaces, and {share_text(it.most)}"
             " on the worst of them. All other figures ignore it."
         )
 
-    def setups(self) -> None:
+    def write_setups(self) -> None:
         """Write the income of set-ups."""
         per = self.boards.fed.per
-        put(f"\nSet-ups: cards in {per} turns")
+        write_line(f"\nSet-ups: cards in {per} turns")
         rows = [
             (self.titles.title(label) or "any", rate_text(it, per))
             for label, it in self.boards.setups.items()
         ]
-        put_rows(rows, indent=2)
+        write_table(rows, indent=2)
 
-    def waits(self) -> None:
+    def write_saving_times(self) -> None:
         """Write the saving time of prices."""
         waits = self.boards.waits
-        put("\nTurns until affordable, starting with nothing and saving for it alone")
+        write_line(
+            "\nTurns until affordable, starting with nothing and saving for it alone"
+        )
         heads = [self.titles.title(label) or "any" for label in waits]
         columns = list(waits.values())
-        names = [bought(price, self.titles) for price, _ in columns[0]]
-        cells = [[turns(column[n][1]) for column in columns] for n in range(len(names))]
-        blocks("", names, heads, cells)
+        names = [purchase_name(price, self.titles) for price, _ in columns[0]]
+        cells = [
+            [turns_text(column[n][1]) for column in columns] for n in range(len(names))
+        ]
+        write_blocks("", names, heads, cells)
 
 
 def rate_text(it: Spread, per: int) -> str:
@@ -102,12 +108,12 @@ def rate_text(it: Spread, per: int) -> str:
     return f"{mean:.1f} ± {half:.1f} ({least:.0f} to {most:.0f})"
 
 
-def share(it: Spread) -> str:
+def share_text(it: Spread) -> str:
     """Return a share as a percentage, with its precision and range."""
     return f"{it.mean:.1%} ± {it.half:.1%} ({it.least:.1%} to {it.most:.1%})"
 
 
-def turns(it: Spread | None) -> str:
+def turns_text(it: Spread | None) -> str:
     """Return a mean number of turns, and on how many boards it is infinite."""
     if it is None:
         return "never"

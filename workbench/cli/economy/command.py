@@ -13,10 +13,10 @@ from workbench.analysis.economy import (
     examine_boards,
 )
 from workbench.cli.economy.board_text import BoardText
-from workbench.cli.economy.boards_text import Over
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json
-from workbench.cli.frame.time_up import say_stopped
+from workbench.cli.economy.boards_text import BoardsText
+from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.output import write_json, write_line
+from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.files.library.files import SVG, replace_text, spare
 from workbench.files.library.loading import load
@@ -31,37 +31,37 @@ def run(arguments: Namespace) -> int:
     if arguments.piece is not None and arguments.piece not in book.model.pieces:
         raise Refused(f"{book.name} has no piece `{arguments.piece}`")
     if arguments.boards is None:
-        _of_one(book, arguments)
+        _report_board(book, arguments)
     else:
-        _over_boards(book, arguments)
+        _report_boards(book, arguments)
     return 0
 
 
-def _of_one(book: Rulebook, arguments: Namespace) -> None:
+def _report_board(book: Rulebook, arguments: Namespace) -> None:
     """Report on one board."""
     phase("computing income")
-    economy = examine(book, settings(arguments), arguments.setups, arguments.round)
+    economy = examine(book, game_settings(arguments), arguments.setups, arguments.round)
     budget.end()
     piece, language = arguments.piece, arguments.language
     if arguments.out is not None:
         replace_text(Path(arguments.out), drawn(economy, piece, language))
     if arguments.json:
-        put_json({**document(economy), "out": arguments.out})
-        say_stopped(economy.stopped, "the income is unknown")
+        write_json({**document(economy), "out": arguments.out})
+        report_time_up(economy.stopped, "the income is unknown")
         return
     titles = Wording.of(book, language)
-    BoardText(economy, titles, all=arguments.all).put()
+    BoardText(economy, titles, all=arguments.all).write()
     if arguments.out is not None:
-        put(f"\n{arguments.out}: the map")
-    say_stopped(economy.stopped, "the income is unknown")
+        write_line(f"\n{arguments.out}: the map")
+    report_time_up(economy.stopped, "the income is unknown")
 
 
-def _over_boards(book: Rulebook, arguments: Namespace) -> None:
+def _report_boards(book: Rulebook, arguments: Namespace) -> None:
     """Report on many boards."""
     phase("computing the income of each board")
     boards = examine_boards(
         book,
-        settings(arguments),
+        game_settings(arguments),
         arguments.setups,
         arguments.boards,
         arguments.round,
@@ -69,11 +69,13 @@ def _over_boards(book: Rulebook, arguments: Namespace) -> None:
     )
     budget.end()
     if arguments.json:
-        put_json(boards_document(boards))
+        write_json(boards_document(boards))
     else:
-        Over(boards, Wording.of(book, arguments.language), all=arguments.all).put()
+        BoardsText(
+            boards, Wording.of(book, arguments.language), all=arguments.all
+        ).write()
     done = f"{boards.number:,} of {arguments.boards:,} boards"
-    say_stopped(boards.stopped, done)
+    report_time_up(boards.stopped, done)
 
 
 def _check(arguments: Namespace) -> None:

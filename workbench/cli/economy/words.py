@@ -6,14 +6,14 @@ from fractions import Fraction
 from workbench.analysis.economy.examination import Wait
 from workbench.analysis.economy.probes.income import Income
 from workbench.analysis.economy.valuation.prices import Price
-from workbench.cli.frame.output import put_rows
+from workbench.cli.frame.output import write_table
 from workbench.presentation.localization.localizer import Wording, bare
 
 WIDTH = 80
 """Width in cells up to which the columns of a table share one block."""
 
 
-def total(income: Income) -> Fraction:
+def total_cards(income: Income) -> Fraction:
     """Return the total number of cards of an income."""
     return sum(income.values(), Fraction())
 
@@ -23,30 +23,30 @@ def amount_text(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{float(value):.1f}"
 
 
-def percent(value: Fraction) -> str:
+def percent_text(value: Fraction) -> str:
     """Return a share as a percentage."""
     return f"{100 * float(value):.1f} %"
 
 
-def waited(wait: Wait, *, both: bool) -> str:
+def wait_text(wait: Wait, *, both: bool) -> str:
     """Return a number of turns, followed by the number without exchanges if *both*."""
     if not wait.known:
         return "?"
-    first, second = (turns(it) for it in (wait.full, wait.without))
+    first, second = (turns_text(it) for it in (wait.full, wait.without))
     return f"{first} ({second})" if both else first
 
 
-def turns(value: float | None) -> str:
+def turns_text(value: float | None) -> str:
     """Return a mean number of turns."""
     return "never" if value is None else f"{value:.1f}"
 
 
-def bought(price: Price, titles: Wording) -> str:
+def purchase_name(price: Price, titles: Wording) -> str:
     """Return what a price pays for: a card, or the effect named by an action."""
     return bare(titles.title(price.card or price.action))
 
 
-def counted(cards: Mapping[str, int], titles: Wording) -> str:
+def cards_text(cards: Mapping[str, int], titles: Wording) -> str:
     """Return some cards in words."""
     return ", ".join(f"{n} {titles.value(kind)}" for kind, n in cards.items())
 
@@ -62,7 +62,7 @@ def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:
     return shared, [" ".join(it[same:]) for it in words]
 
 
-def blocks(
+def write_blocks(
     corner: str,
     names: Sequence[str],
     heads: Sequence[str],
@@ -74,13 +74,13 @@ def blocks(
         2 + max(len(head), *(len(row[n]) for row in cells))
         for n, head in enumerate(heads)
     ]
-    for start, end in fitting(widths, room):
+    for start, end in fitting_columns(widths, room):
         rows = [(name, *row[start:end]) for name, row in zip(names, cells, strict=True)]
         right = range(1, 1 + end - start)
-        put_rows(rows, heads=(corner, *heads[start:end]), right=right, indent=2)
+        write_table(rows, heads=(corner, *heads[start:end]), right=right, indent=2)
 
 
-def fitting(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
+def fitting_columns(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
     """Yield ranges of columns that fit, each with at least one column."""
     start = 0
     while start < len(widths):

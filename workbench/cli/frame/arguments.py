@@ -41,7 +41,7 @@ class Command(NamedTuple):
     arguments: Callable[[ArgumentParser], None]
 
 
-def known_to(parser: ArgumentParser) -> list[Action]:
+def parser_actions(parser: ArgumentParser) -> list[Action]:
     """Return the arguments of a parser, which argparse does not publish."""
     return parser._actions  # noqa: SLF001
 

@@ -3,11 +3,11 @@
 from argparse import Action, Namespace
 from collections.abc import Collection, Iterator
 
-from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.arguments import parser_actions
 from workbench.cli.frame.dispatch import parser_of
 
 
-def typed(
+def command_words(
     command: str,
     arguments: Namespace,
     *,
@@ -22,7 +22,7 @@ def typed(
     parser = parser_of(command)
     assert parser is not None
     words = ["rulebook", command]
-    for argument in known_to(parser):
+    for argument in parser_actions(parser):
         value = getattr(arguments, argument.dest, argument.default)
         usual = value == argument.default and argument.dest not in always
         if value is None or usual or argument.dest in without:

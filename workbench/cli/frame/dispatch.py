@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from importlib import import_module
 
-from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.arguments import parser_actions
 from workbench.cli.frame.command_table import COMMANDS
 
 WRONG, USAGE = 1, 2
@@ -24,14 +24,14 @@ def run(arguments: list[str]) -> int:
         return USAGE
     if not first.startswith("-") and chosen is None:
         names = [command.name for command in COMMANDS]
-        raise _refused(f"unknown command `{first}`", meant(first, names))
+        raise _refused(f"unknown command `{first}`", suggestion(first, names))
     given, rest = parser.parse_known_args(arguments)
     if rest:
-        known = known_to(chosen) if chosen else []
+        known = parser_actions(chosen) if chosen else []
         flags = [flag for argument in known for flag in argument.option_strings]
         raise _refused(
             f"`rulebook {first}` has no argument `{rest[0]}`",
-            meant(rest[0], flags) or f"see `rulebook {first} --help`",
+            suggestion(rest[0], flags) or f"see `rulebook {first} --help`",
         )
     if hasattr(given, "time"):
         return _run_long(first, given)
@@ -48,7 +48,7 @@ def _run(name: str, given: Namespace) -> int:
 def _run_long(name: str, given: Namespace) -> int:
     """Run a sub-command with progress, within `--time`; return its exit code."""
     from workbench.budget import Budget, TimeUp
-    from workbench.cli.frame.failures import complain
+    from workbench.cli.frame.failures import write_error
     from workbench.presentation.console.progress import Work, working
 
     limit = nullcontext() if given.time is None else Budget(given.time.seconds)
@@ -56,11 +56,11 @@ def _run_long(name: str, given: Namespace) -> int:
         with limit, working(Work(None, "reading the rules")):
             return _run(name, given)
     except TimeUp as up:
-        complain(f"{up}, before there was any result")
+        write_error(f"{up}, before there was any result")
         return WRONG
 
 
-def meant(name: str, names: Iterable[str]) -> str | None:
+def suggestion(name: str, names: Iterable[str]) -> str | None:
     """Return a suggestion for a misspelt name, or None."""
     from rulebook.tooling import nearest
 

@@ -11,7 +11,7 @@ from workbench.errors import Refused
 
 WRONG, USAGE = 1, 2
 
-MISNAMED = {
+FILE_NAME_ERRORS = {
     errno.ENOENT,
     errno.ENOTDIR,
     errno.EISDIR,
@@ -27,27 +27,27 @@ MISNAMED = {
 """System errors caused by a wrong file name; all others are system failures."""
 
 
-def explained(error: Exception) -> int | None:
+def report_exception(error: Exception) -> int | None:
     """Write the message of a user's error; return its exit code, or None for a bug."""
     match error:
         case RulesError():
-            put_diagnostics(error.diagnostics, error.texts or {}, sys.stderr)
+            write_diagnostics(error.diagnostics, error.texts or {}, sys.stderr)
             return WRONG
         case OSError():
-            return _refused_by_system(error)
+            return _report_system_error(error)
         case MemoryError():
-            complain("out of memory")
+            write_error("out of memory")
             return WRONG
         case Refused():
             status: int | None = error.status
         case _:
-            status = _of_playing(error)
+            status = _interpreter_error_status(error)
     if status is not None:
-        complain(str(error))
+        write_error(str(error))
     return status
 
 
-def _of_playing(error: Exception) -> int | None:
+def _interpreter_error_status(error: Exception) -> int | None:
     """Return the exit code for an error of the interpreter, or None.
 
     The interpreter is imported only here, so commands that only read rules do not wait
@@ -70,7 +70,7 @@ def _of_playing(error: Exception) -> int | None:
             return None
 
 
-def put_diagnostics(
+def write_diagnostics(
     diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], stream: TextIO
 ) -> None:
     """Write diagnostics for people; `texts` contains the files to quote, by name."""
@@ -83,14 +83,14 @@ def put_diagnostics(
         console.print(text, soft_wrap=True)
 
 
-def _refused_by_system(error: OSError) -> int:
+def _report_system_error(error: OSError) -> int:
     """Write the message of a system error with its file; return the exit code."""
     said = error.strerror or str(error)
-    complain(said if error.filename is None else f"{error.filename}: {said}")
-    return USAGE if error.filename and error.errno in MISNAMED else WRONG
+    write_error(said if error.filename is None else f"{error.filename}: {said}")
+    return USAGE if error.filename and error.errno in FILE_NAME_ERRORS else WRONG
 
 
-def complain(text: str) -> None:
+def write_error(text: str) -> None:
     """Write a line to standard error, if that is still possible."""
     with suppress(OSError, ValueError):
         sys.stderr.write(f"rulebook: {visible(text)}\n")

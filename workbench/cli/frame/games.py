@@ -14,7 +14,7 @@ from workbench.errors import Refused
 from workbench.files.records.headers import Note
 
 
-def settings(arguments: Namespace) -> Settings:
+def game_settings(arguments: Namespace) -> Settings:
     """Return the settings from `add_settings` and `add_bot_seed`."""
     return Settings.parsed(
         arguments.players,
@@ -22,11 +22,11 @@ def settings(arguments: Namespace) -> Settings:
         arguments.options,
         arguments.board,
         getattr(arguments, "bot_seed", 1),
-        conduct(arguments),
+        error_policy(arguments),
     )
 
 
-def conduct(arguments: Namespace) -> ErrorPolicy:
+def error_policy(arguments: Namespace) -> ErrorPolicy:
     """Return the policy for bot errors from `add_bot_errors`."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
@@ -34,7 +34,7 @@ def conduct(arguments: Namespace) -> ErrorPolicy:
     return ErrorPolicy(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
 
 
-def refuse_decided(
+def reject_fixed_settings(
     arguments: Namespace, record: str, head: Mapping[str, Any] | None = None
 ) -> None:
     """Raise `Refused` for settings that a record has already fixed.
@@ -50,7 +50,7 @@ def refuse_decided(
             raise Refused(said, "omit it")
 
 
-def put_notes(notes: Iterable[Note]) -> None:
+def write_notes(notes: Iterable[Note]) -> None:
     """Write notes on a record to standard error."""
     for note in notes:
         sys.stderr.write(f"note: {visible(note.text)}\n")

@@ -20,47 +20,47 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def put(text: str) -> None:
+def write_line(text: str) -> None:
     """Write one line to standard output, after its leading empty lines.
 
     A line end within the text, as in a file name, becomes U+FFFD. External text
     therefore cannot start a new line.
     """
     line = text.lstrip("\n")
-    put_lines("\n" * (len(text) - len(line)) + visible(line))
+    write_lines("\n" * (len(text) - len(line)) + visible(line))
 
 
-def put_lines(text: str) -> None:
+def write_lines(text: str) -> None:
     """Write several lines to standard output, without control characters."""
     clear()
     with naming_standard_output():
         sys.stdout.write(visible_lines(text) + "\n")
 
 
-def put_early(text: str) -> None:
+def write_line_now(text: str) -> None:
     """Write one line to standard output and flush it."""
-    put(text)
+    write_line(text)
     with naming_standard_output():
         sys.stdout.flush()
 
 
-def put_sentence(text: str) -> None:
+def write_sentence(text: str) -> None:
     """Write a sentence, wrapped to the default width."""
     from rich.text import Text
 
     from workbench.presentation.console.streams import WIDTH_OF_PIPES
 
-    put_shown(Text(visible_lines(text)), WIDTH_OF_PIPES)
+    write_renderable(Text(visible_lines(text)), WIDTH_OF_PIPES)
 
 
-def put_rows(rows: Iterable[Sequence[str]], **how: Any) -> None:
+def write_table(rows: Iterable[Sequence[str]], **how: Any) -> None:
     """Write rows with aligned columns; *how* is passed to `columns`."""
     from workbench.presentation.console.tables import columns
 
-    put_shown(columns(rows, **how))
+    write_renderable(columns(rows, **how))
 
 
-def put_shown(shown: RenderableType, width: int | None = None) -> None:
+def write_renderable(shown: RenderableType, width: int | None = None) -> None:
     """Write a rich renderable to standard output, at most *width* cells wide."""
     from workbench.presentation.console.streams import console_of, write
 
@@ -69,15 +69,15 @@ def put_shown(shown: RenderableType, width: int | None = None) -> None:
         write(console_of(sys.stdout), shown, width)
 
 
-def put_json(document: Any) -> None:
+def write_json(document: Any) -> None:
     """Write one JSON document; in ASCII if the stream is not UTF-8."""
     clear()
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     ascii_only = encoding.replace("-", "") not in {"utf8", "utf8sig"}
     text = json.dumps(document, ensure_ascii=ascii_only)
-    sys.stdout.write(UNSEEN.sub(_escaped, text) + "\n")
+    sys.stdout.write(UNSEEN.sub(_json_escape, text) + "\n")
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _json_escape(match: re.Match[str]) -> str:
     """Return the JSON escape of a character."""
     return json.dumps(match[0])[1:-1]

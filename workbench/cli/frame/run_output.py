@@ -11,15 +11,15 @@ from workbench.analysis.runs.run import GameRun
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.budget import TimeUp
-from workbench.cli.frame.command_line import typed
-from workbench.cli.frame.failures import complain
-from workbench.cli.frame.time_up import up_to
+from workbench.cli.frame.command_line import command_words
+from workbench.cli.frame.failures import write_error
+from workbench.cli.frame.time_up import time_up_text
 from workbench.presentation.console.progress import Work, progress_of
 
 SEATS_MAX = 4
 
 
-def with_progress(
+def track_progress(
     book: Rulebook, portions: Iterator[list[Result]], run: GameRun
 ) -> Iterator[list[Result]]:
     """Yield the portions, with a bar for the number of finished games."""
@@ -28,15 +28,15 @@ def with_progress(
 
     def another(_: list[Result]) -> None:
         work.done = run.tally.games
-        work.what = f"{what}, {so_far(run.tally)}"
+        work.what = f"{what}, {results_so_far(run.tally)}"
         if run.narrowing is not None and work.done:
             work.total = run.narrowing.needed(run.games)
-            work.what = f"{what}, {interval(run.narrowing)}"
+            work.what = f"{what}, {interval_text(run.narrowing)}"
 
     return progress_of(portions, work, another)
 
 
-def so_far(tally: Tally) -> str:
+def results_so_far(tally: Tally) -> str:
     """Return the results so far in a few words, for people.
 
     Only the first few seats are named.
@@ -45,20 +45,20 @@ def so_far(tally: Tally) -> str:
     return f"wins: {', '.join(wins[:SEATS_MAX])}, draws {tally.draws:,}"
 
 
-def interval(narrowing: Narrowing) -> str:
+def interval_text(narrowing: Narrowing) -> str:
     """Return the mean and precision of a measure, for people."""
     name = narrowing.until.column.name
     return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
 
 
-def halted(stopped: Why, done: str) -> str:
+def stop_text(stopped: Why, done: str) -> str:
     """Return why a command stopped, and how much work it had done."""
     if isinstance(stopped, TimeUp):
-        return up_to(stopped, done)
+        return time_up_text(stopped, done)
     return f"{interruption_text(stopped)} after {done}"
 
 
-def say_why_stopped(run: GameRun, command: str, arguments: Namespace) -> None:
+def report_stop(run: GameRun, command: str, arguments: Namespace) -> None:
     """Write why a run stopped, and the command that continues it."""
     if run.stopped is None:
         return
@@ -68,10 +68,12 @@ def say_why_stopped(run: GameRun, command: str, arguments: Namespace) -> None:
     )
     if isinstance(run.stopped, BotFailed):
         said = f"{how}; {played} were played"
-        complain(f"{said}; {run.stopped.help}" if run.stopped.help else said)
+        write_error(f"{said}; {run.stopped.help}" if run.stopped.help else said)
         return
-    said = halted(run.stopped, played)
+    said = stop_text(run.stopped, played)
     if run.kept is not None:
-        again = join(typed(command, Namespace(**{**vars(arguments), "resume": True})))
+        again = join(
+            command_words(command, Namespace(**{**vars(arguments), "resume": True}))
+        )
         said += f"; to continue: `{again}`"
-    complain(said)
+    write_error(said)

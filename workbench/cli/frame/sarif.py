@@ -14,16 +14,19 @@ from workbench.files.library.manual import plain
 from workbench.files.library.versions import version
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-NAME = "rulebook"
+TOOL_NAME = "rulebook"
 
 
-def sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
+def sarif_log(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
     """Return a log with one run: all diagnostics in order, and their codes.
 
     Columns count code points from 1, and ends are exclusive, as in diagnostics.
     """
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
-    driver: dict[str, Any] = {"name": NAME, "rules": [_rule(code) for code in codes]}
+    driver: dict[str, Any] = {
+        "name": TOOL_NAME,
+        "rules": [_rule_descriptor(code) for code in codes],
+    }
     if number := version():
         driver["version"] = number
     run = {
@@ -34,7 +37,7 @@ def sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _rule_descriptor(code: str) -> dict[str, Any]:
     """Return a code, with its page of the manual."""
     page = manual_page(code)
     return {
@@ -51,7 +54,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleIndex": rule,
         "level": diagnostic.severity,
         "message": {"text": "; ".join(said)},
-        "locations": [_place(diagnostic.span)],
+        "locations": [_location(diagnostic.span)],
     }
     related = list(_related(diagnostic))
     return result | ({"relatedLocations": related} if related else {})
@@ -59,13 +62,13 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
 
 def _related(diagnostic: Diagnostic) -> Iterator[dict[str, Any]]:
     for span, text in diagnostic.related:
-        yield {**_place(span), "message": {"text": text}}
+        yield {**_location(span), "message": {"text": text}}
 
 
-def _place(span: Span) -> dict[str, Any]:
+def _location(span: Span) -> dict[str, Any]:
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": _address(span.file)},
+            "artifactLocation": {"uri": _file_uri(span.file)},
             "region": {
                 "startLine": span.line,
                 "startColumn": span.column,
@@ -76,7 +79,7 @@ def _place(span: Span) -> dict[str, Any]:
     }
 
 
-def _address(file: str) -> str:
+def _file_uri(file: str) -> str:
     """Return the URI of a file: relative if it is in the working folder."""
     path = Path(file)
     if not path.is_absolute():

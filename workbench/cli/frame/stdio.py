@@ -21,7 +21,7 @@ def naming_standard_output() -> Iterator[None]:
         raise
 
 
-def hush(stream: TextIO) -> None:
+def discard_output(stream: TextIO) -> None:
     """Discard the remaining output of a stream that cannot be written to."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -29,7 +29,7 @@ def hush(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-def flushed(stream: TextIO) -> bool:
+def try_flush(stream: TextIO) -> bool:
     """Return whether the output of a stream could be flushed."""
     try:
         stream.flush()

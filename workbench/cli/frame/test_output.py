@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter import read_header
-from workbench.cli.frame.output import put
+from workbench.cli.frame.output import write_line
 from workbench.files.library.files import RECORD, replace_text, spare
 from workbench.testing.rule_tests.suite import SCENARIO, Item
 
-SHORT = "the shortest such game found"
+SHORTEST_FOUND = "the shortest such game found"
 
 
-def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
+def save_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
     """Write the record of each failed game; return the files by record."""
     records = dict.fromkeys(
         item.record for item in failed if item.record and item.kind != SCENARIO
@@ -31,24 +31,26 @@ def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
     return kept
 
 
-def put_failed(
-    failed: Sequence[Item], kept: Mapping[str, Path], what: str = SHORT
+def write_failures(
+    failed: Sequence[Item], kept: Mapping[str, Path], what: str = SHORTEST_FOUND
 ) -> None:
     """Write the failures and their record files; `what` describes the games."""
     for item in failed:
-        put(f"{item.status}: {item.kind} “{item.name}”")
-        put(f"  --> {item.file}:{item.line}")
+        write_line(f"{item.status}: {item.kind} “{item.name}”")
+        write_line(f"  --> {item.file}:{item.line}")
         for line in (item.message or "").splitlines():
-            put(f"  {line}")
+            write_line(f"  {line}")
         if item.picture is not None:
-            put(f"  the position: {item.picture}")
+            write_line(f"  the position: {item.picture}")
         if item.scenario is not None:
-            put("  as a scenario, which fails until the rules are fixed:")
+            write_line("  as a scenario, which fails until the rules are fixed:")
             for line in item.scenario.splitlines():
-                put(f"    {line}".rstrip())
+                write_line(f"    {line}".rstrip())
         path = kept.get(item.record or "")
         if path is not None:
-            put(f"  {what} was saved to {path}; to view it:")
-            put(f"    rulebook replay {path}")
-            put(f"    rulebook board --record {path} --out {path.with_suffix('.svg')}")
-        put("")
+            write_line(f"  {what} was saved to {path}; to view it:")
+            write_line(f"    rulebook replay {path}")
+            write_line(
+                f"    rulebook board --record {path} --out {path.with_suffix('.svg')}"
+            )
+        write_line("")

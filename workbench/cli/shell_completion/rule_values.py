@@ -10,15 +10,17 @@ from workbench.files.library.loading import load
 from workbench.files.records.headers import book_of
 from workbench.files.records.record_files import read
 
-Given = Mapping[str, Sequence[str]]
+GivenArguments = Mapping[str, Sequence[str]]
 
 
-def values(keys: Iterable[str], word: str, given: Given) -> tuple[str, ...]:
+def values_from_rules(
+    keys: Iterable[str], word: str, given: GivenArguments
+) -> tuple[str, ...]:
     """Return the values for the first known placeholder.
 
     Return None if the line names no rules, or rules that cannot be read.
     """
-    find = next((VALUES[key] for key in keys if key in VALUES), None)
+    find = next((RULE_COMPLETERS[key] for key in keys if key in RULE_COMPLETERS), None)
     if find is None:
         return ()
     errors = (RulesError, RecordError, PositionError, UsageError)
@@ -28,7 +30,7 @@ def values(keys: Iterable[str], word: str, given: Given) -> tuple[str, ...]:
         return ()
 
 
-def _book(given: Given) -> Rulebook:
+def _book(given: GivenArguments) -> Rulebook:
     """Return the rules in a command line.
 
     Raise the errors of reading them, and `LookupError` if there are none.
@@ -57,7 +59,7 @@ def _seats(book: Rulebook, _word: str) -> Iterator[str]:
     yield from book.seats
 
 
-def _chairs(book: Rulebook, _word: str) -> Iterator[str]:
+def _seat_prefixes(book: Rulebook, _word: str) -> Iterator[str]:
     yield from (f"{seat}=" for seat in ("all", *book.seats))
 
 
@@ -78,10 +80,10 @@ def _options(book: Rulebook, word: str) -> Iterator[str]:
             yield from (f"{name}=yes", f"{name}=no")
 
 
-VALUES: Mapping[str, Callable[[Rulebook, str], Iterable[str]]] = {
+RULE_COMPLETERS: Mapping[str, Callable[[Rulebook, str], Iterable[str]]] = {
     "CLAUSE": _clauses,
     "ACTION": _actions,
     "SEAT": _seats,
-    "SEAT=human|BOT": _chairs,
+    "SEAT=human|BOT": _seat_prefixes,
     "NAME=VALUE": _options,
 }

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import variants
-from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.arguments import parser_actions
 from workbench.defaults import BOTS, HUMAN
 from workbench.files.library.installed_bots import names
 
-BETWEEN = frozenset({"&&", "||", "|", "&"})
+SEPARATORS = frozenset({"&&", "||", "|", "&"})
 """Separators of commands on a line."""
 
-OPEN = ("/", "=", "(", "+")
+UNFINISHED_ENDINGS = ("/", "=", "(", "+")
 """Endings of words that continue."""
 
 
@@ -34,7 +34,7 @@ class PartialCommand(NamedTuple):
     given: Mapping[str, Sequence[str]]
 
 
-def candidates(
+def completions(
     commands: Sequence[str],
     parser_of: Callable[[str], ArgumentParser | None],
     line: str,
@@ -47,7 +47,7 @@ def candidates(
     if not before:
         return []
     if len(before) == 1:
-        return _fitting(word, commands)
+        return _matching(word, commands)
     parser = parser_of(before[1])
     if parser is None:
         return []
@@ -55,14 +55,14 @@ def candidates(
     joined = flag.startswith("--") and equals
     if joined:
         before, word = [*before, flag], value
-    wanted, given = _wanted(parser, before[2:])
+    wanted, given = _next_argument(parser, before[2:])
     if word.startswith("-") and not (wanted and wanted.option_strings):
-        return _fitting(word, _flags(parser, given))
+        return _matching(word, _remaining_flags(parser, given))
     if wanted is None:
         return []
     start = f"{flag}=" if joined else ""
     values = _values(wanted, PartialCommand(word, given))
-    return [f"{start}{candidate}" for candidate in _fitting(word, values)]
+    return [f"{start}{candidate}" for candidate in _matching(word, values)]
 
 
 def _split(line: str) -> list[str]:
@@ -76,30 +76,34 @@ def _split(line: str) -> list[str]:
         words = line.replace('"', "").replace("'", "").split()
     if not words or line[-1:].isspace():
         words.append("")
-    ends = [at for at, word in enumerate(words) if word in BETWEEN or word[-1:] == ";"]
+    ends = [
+        at for at, word in enumerate(words) if word in SEPARATORS or word[-1:] == ";"
+    ]
     words = words[ends[-1] + 1 :] if ends else words
     settings = itertools.takewhile(lambda word: "=" in word, words)
     return words[len(list(settings)) :]
 
 
-def _fitting(word: str, values: Iterable[str]) -> list[str]:
+def _matching(word: str, values: Iterable[str]) -> list[str]:
     fitting = dict.fromkeys(
         candidate for candidate in values if candidate.startswith(word)
     )
     return [
-        candidate if candidate.endswith(OPEN) else f"{candidate} "
+        candidate if candidate.endswith(UNFINISHED_ENDINGS) else f"{candidate} "
         for candidate in fitting
     ]
 
 
-def _wanted(
+def _next_argument(
     parser: ArgumentParser, words: Sequence[str]
 ) -> tuple[Action | None, Mapping[str, list[str]]]:
     """Return the next argument after some words, and the values they give."""
     flags = {
-        flag: action for action in known_to(parser) for flag in action.option_strings
+        flag: action
+        for action in parser_actions(parser)
+        for flag in action.option_strings
     }
-    places = [action for action in known_to(parser) if not action.option_strings]
+    places = [action for action in parser_actions(parser) if not action.option_strings]
     given: dict[str, list[str]] = {}
     wanted: Action | None = None
     for word in words:
@@ -120,9 +124,11 @@ def _wanted(
     return wanted or next(iter(places), None), given
 
 
-def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]:
+def _remaining_flags(
+    parser: ArgumentParser, given: Mapping[str, object]
+) -> Iterator[str]:
     """Yield the options of a command that may still be given."""
-    for action in known_to(parser):
+    for action in parser_actions(parser):
         again = type(action).__name__ == "_AppendAction"
         if action.dest not in given or again:
             yield from action.option_strings
@@ -137,14 +143,14 @@ def _values(action: Action, asked: PartialCommand) -> Iterable[str]:
         return tuple(action.choices)
     keys = (action.dest, str(action.metavar))
     for key in keys:
-        if key in VALUES:
+        if key in COMPLETERS:
             with suppress(LookupError, OSError):
-                return tuple(VALUES[key](asked))
+                return tuple(COMPLETERS[key](asked))
             return ()
     return _by_rules(keys, asked)
 
 
-def _files(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
+def _file_completer(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
     """Return a completer for files with one of these endings, and for folders."""
 
     def find(asked: PartialCommand) -> Iterator[str]:
@@ -167,44 +173,44 @@ def _variants(asked: PartialCommand) -> Iterator[str]:
     laid = below.split("+")
     house = (name for name in variants.house_rules() if name not in laid)
     shipped = house if plus else variants.names()
-    files = filter(_is_whole, _files(".rules")(asked._replace(word=word)))
+    files = filter(_is_game_file, _file_completer(".rules")(asked._replace(word=word)))
     for name in (*shipped, *files):
         yield f"{below}{plus}{name}"
 
 
-def _is_whole(file: str) -> bool:
+def _is_game_file(file: str) -> bool:
     """Return whether a file is a whole game, not a part such as `game.look.rules`."""
     return "." not in Path(file).name.removesuffix(".rules")
 
 
-def _sitting(asked: PartialCommand) -> Iterator[str]:
+def _seat_players(asked: PartialCommand) -> Iterator[str]:
     """Yield the seats from the rules, and after `=` the possible players."""
     seat, equals, typed = asked.word.partition("=")
     if not equals:
         yield from _by_rules(("SEAT=human|BOT",), asked)
         return
     yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *names()))
-    yield from (f"{seat}={bot}" for bot in _own_bots(asked, typed))
+    yield from (f"{seat}={bot}" for bot in _bot_files(asked, typed))
 
 
 def _by_rules(keys: Iterable[str], asked: PartialCommand) -> Iterable[str]:
     """Return the values that depend on the rules; only this reads any."""
-    from workbench.cli.shell_completion.rule_values import values
+    from workbench.cli.shell_completion.rule_values import values_from_rules
 
-    return values(keys, asked.word, asked.given)
+    return values_from_rules(keys, asked.word, asked.given)
 
 
 def _bots(asked: PartialCommand) -> Iterator[str]:
     """Yield bots, in a list separated by commas."""
     chosen, comma, typed = asked.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
-    yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
+    yield from (f"{chosen}{comma}{bot}" for bot in _bot_files(asked, typed))
 
 
-def _own_bots(asked: PartialCommand, typed: str) -> Iterator[str]:
+def _bot_files(asked: PartialCommand, typed: str) -> Iterator[str]:
     """Yield files that may contain a developer's bot."""
     if typed:
-        yield from _files(".py")(asked._replace(word=typed))
+        yield from _file_completer(".py")(asked._replace(word=typed))
 
 
 def _languages(_asked: PartialCommand) -> Iterable[str]:
@@ -219,26 +225,26 @@ def _codes(_asked: PartialCommand) -> Iterable[str]:
     return CODES
 
 
-VALUES: Mapping[str, Callable[[PartialCommand], Iterable[str]]] = {
+COMPLETERS: Mapping[str, Callable[[PartialCommand], Iterable[str]]] = {
     "language": _languages,
     "bots": _bots,
     "VARIANT": _variants,
-    "RECORD": _files(".jsonl"),
-    "FILE": _files(".rules", ".jsonl"),
-    "origin": _files(".json", ".jsonl"),
-    "FILE.json": _files(".json"),
-    "FILE.jsonl": _files(".jsonl"),
-    "FILE.ENDING": _files(".jsonl", ".csv", ".parquet"),
-    "FILE.svg": _files(".svg"),
-    "DIR": _files("/"),
+    "RECORD": _file_completer(".jsonl"),
+    "FILE": _file_completer(".rules", ".jsonl"),
+    "origin": _file_completer(".json", ".jsonl"),
+    "FILE.json": _file_completer(".json"),
+    "FILE.jsonl": _file_completer(".jsonl"),
+    "FILE.ENDING": _file_completer(".jsonl", ".csv", ".parquet"),
+    "FILE.svg": _file_completer(".svg"),
+    "DIR": _file_completer("/"),
     "CODE": _codes,
-    "SEAT=human|BOT": _sitting,
+    "SEAT=human|BOT": _seat_players,
 }
 """Functions that return values, by the name or placeholder of an argument. Values that
 depend on the rules come from `completed_by_rules`."""
 
 
-def shell_words(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
+def escaped_for_shell(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
     """Yield the words as a shell expects them: quoted, and in bash only the end.
 
     Bash also splits words at `=` and `:` and completes the part after them. Fish adds
@@ -251,7 +257,7 @@ def shell_words(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
             yield candidate.rstrip(" ")
             continue
         text, end = candidate.removesuffix(" ")[stays:], " " * candidate.endswith(" ")
-        yield "".join(f"\\{c}" if c in UNSAFE else c for c in text) + end
+        yield "".join(f"\\{c}" if c in SPECIAL_CHARACTERS else c for c in text) + end
 
 
-UNSAFE = frozenset(" '\"\\$`&;<>|()*?[]!#~")
+SPECIAL_CHARACTERS = frozenset(" '\"\\$`&;<>|()*?[]!#~")
