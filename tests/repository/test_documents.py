@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 RECORDS = ROOT / "docs" / "adr"
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
-INDEX_ROW = re.compile(r"^\| (\d+) \| \[(.+)\]\((.+)\) \| .+ \|$", re.MULTILINE)
+INDEX_ROW = re.compile(r"^- \[(\d+)\. (.+)\]\((.+)\)$", re.MULTILINE)
 PLACE = re.compile(
     r"`((?:tests|docs|rulebook|interpreter|workbench|variants|\.ci)/[^`<* ]*)`"
 )
