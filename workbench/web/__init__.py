@@ -1,1 +1,1 @@
-"""Server for games in the browser: stored line by line, open to holders of a link."""
+"""Web server for games in the browser; players join through secret links."""

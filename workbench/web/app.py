@@ -1,4 +1,4 @@
-"""ASGI application of the server: all routes, behind the guard."""
+"""ASGI application of the server: all routes, behind the request guard."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
@@ -41,13 +41,13 @@ def application(
     saves: Path | None = None,
     shown: Mapping[str, UploadedRecord] | None = None,
 ) -> Starlette:
-    """Return the application that serves the tables of a host.
+    """Return the ASGI application that serves the tables of a host.
 
-    `hosts` are the host names that requests may use (None: any). `base` is the start of
-    links, if it differs from the address of the request. `secure` marks cookies for
-    HTTPS only. `records` are open to visitors. The workshop may store rule files in the
-    folder `saves`, if it is given. In a worker, `shown` are the records that it has
-    read.
+    `hosts` are the accepted host names (None: any). `base` is the start of printed
+    links, if it differs from the address of the request. `secure` restricts cookies to
+    HTTPS. `records` are the uploaded records that visitors may view. The workshop saves
+    rule files in the folder `saves`, if given. In a worker, `shown` contains the
+    records that it has read.
     """
     if host.workers is not None:
         host.workers.settings = {
@@ -93,7 +93,7 @@ def _routes(
     saves: Path | None,
     shown: Mapping[str, UploadedRecord] | None,
 ) -> list[Route]:
-    """Return the routes of the lobby, of tables and of records."""
+    """Return the routes of the lobby, tables, replays and static files."""
     return [
         *lobby.routes(),
         *table_routes.routes(),
@@ -105,7 +105,7 @@ def _routes(
 
 @asynccontextmanager
 async def _lasting(app: Starlette) -> AsyncIterator[None]:
-    """Lifespan: warm the caches in the background; close the host on shutdown."""
+    """Warm the caches in the background at startup, and close the host at shutdown."""
     ended = Event()
     preparing = asyncio.create_task(asyncio.to_thread(catalogue.prepare, ended.is_set))
     yield
@@ -115,7 +115,7 @@ async def _lasting(app: Starlette) -> AsyncIterator[None]:
 
 
 async def asset(request: Request) -> Response:
-    """Return a static file; its address contains a digest of its content."""
+    """Return a static file. Its address contains a digest of its content."""
     kept = static(request.path_params["name"])
     if kept is None or kept[2] != request.path_params["digest"]:
         raise Denied(404, "no_such_thing")
@@ -129,11 +129,11 @@ async def robots(_: Request) -> Response:
 
 
 async def missing(request: Request, error: Exception) -> Response:
-    """Return the response for an unknown address or method."""
+    """Return the error page for an unknown address or method."""
     status = getattr(error, "status_code", 404)
     return await refusal(request, Denied(status, "no_such_thing"))
 
 
 async def broken(request: Request, _: Exception) -> Response:
-    """Return the response for an internal error; the server's log has the details."""
+    """Return the error page for an internal error; the server logs the details."""
     return sealed(await refusal(request, Denied(500, "our_mistake")))

@@ -1,4 +1,4 @@
-"""Catalogue of the lobby: games with their house rules, options and bots."""
+"""Catalogue of the lobby: available games with their house rules, options and bots."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -22,21 +22,21 @@ from workbench.web.views.phrases import languages
 
 WRONG = 400
 OPTION = "option."
-"""Prefix of the form fields of options."""
+"""Prefix of the names of form fields for game options."""
 UNSAID = ""
-"""Form value of an option that keeps its default."""
+"""Form value of an option that is left at its default."""
 TRUTHS = {"yes": True, "no": False}
 NONE = "none"
 SHOWN = 40
-"""Maximum length of a rejected option or value in a message."""
+"""Maximum number of characters of a rejected option or value in a message."""
 JOINT, SPACED = "+", " + "
 BOOKS = 8
-"""Number of rulebooks that stay in memory for people who choose options."""
+"""Maximum number of cached rulebooks for visitors who choose options."""
 
 
 @attrs.frozen
 class TableRequest:
-    """Table that a visitor asks for in the lobby."""
+    """Table requested in the lobby: variant, options, and who plays each seat."""
 
     variant: str
     options: dict[str, Any]
@@ -53,20 +53,20 @@ class GameDescription:
 
 @lru_cache(maxsize=BOOKS)
 def book_of(variant: str) -> Rulebook:
-    """Return the rulebook of an offered variant."""
+    """Return the rulebook of a variant that the lobby offers."""
     return load(variant)
 
 
 @cache
 def known(name: str) -> GameDescription:
-    """Return a short description of a game or house rule, without caching its book."""
+    """Return the lobby entry of a game or house rule, without caching its rulebook."""
     book = load(name)
     titles = {spoken: Wording(spoken, book).heading for spoken in languages()}
     return GameDescription(titles, book.over)
 
 
 def prepare(is_ended: Callable[[], bool]) -> None:
-    """Load the entries of the lobby in advance, until `is_ended` returns true."""
+    """Load all lobby entries in advance; stop early if `is_ended` returns true."""
     for name in (*variants.names(), *variants.house_rules()):
         if is_ended():
             return
@@ -74,13 +74,13 @@ def prepare(is_ended: Callable[[], bool]) -> None:
 
 
 def label_of(variant: str) -> str:
-    """Return the label of a variant in pages: for files the names without folders."""
+    """Return the label of a variant on pages; paths are reduced to file names."""
     parts = [part.replace("\\", "/") for part in variant.split(JOINT)]
     return JOINT.join(PurePosixPath(part).name.removesuffix(ENDING) for part in parts)
 
 
 def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
-    """Return the games on offer: those that the operator named, then the shipped ones.
+    """Return the games on offer: those the operator named, then the shipped ones.
 
     A game with errors is left out. Its author sees the errors in the workshop.
     """
@@ -106,7 +106,7 @@ def house_rules(game: str, language: str) -> list[dict[str, str]]:
 
 
 def options(book: Rulebook, language: str) -> list[dict[str, Any]]:
-    """Return the options of a game with their defaults."""
+    """Return the options of a game, with ranges and defaults, for the lobby's form."""
     usual, words = options_of(book), Wording(language, book)
     return [
         {
@@ -122,9 +122,9 @@ def options(book: Rulebook, language: str) -> list[dict[str, Any]]:
 
 
 def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
-    """Return the variant of a game with house rules.
+    """Return the variant that combines a game with house rules.
 
-    Raises `Denied` if the game or a rule is not on offer.
+    Raises `Denied` if the game or a house rule is not on offer.
     """
     chosen = list(dict.fromkeys(rules))
     offered = {label_of(name): name for name in (*variants.names(), *named)}
@@ -136,12 +136,15 @@ def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
 
 
 def bots(named: Iterable[str]) -> tuple[str, ...]:
-    """Return the bots on offer: the shipped ones, and those that the operator named."""
+    """Return the names of all bots on offer: the shipped ones and the `named` ones."""
     return tuple(dict.fromkeys((*BOTS, *named)))
 
 
 def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> TableRequest:
-    """Return the table that a form asks for. Raise `Denied` if it is not on offer."""
+    """Read the requested table from a submitted form.
+
+    Raises `Denied` if the game, an option or a bot is not on offer.
+    """
     variant = joined(form.get("game"), form.all("rule"), named)
     book = book_of(variant)
     players = form.whole("players") or book.players[1]
@@ -163,7 +166,7 @@ def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> TableReque
 
 
 def _option(book: Rulebook, field: str, text: str) -> int | bool | str | None:
-    """Return the value of an option. Raise `Denied` if the game does not accept it."""
+    """Convert the form value of an option. Raise `Denied` if the game rejects it."""
     name, value = field.removeprefix(OPTION), _value(text)
     try:
         options_of(book, options={name: value})
@@ -175,7 +178,7 @@ def _option(book: Rulebook, field: str, text: str) -> int | bool | str | None:
 
 
 def _value(text: str) -> int | bool | str | None:
-    """Return the value that the text of a form field stands for."""
+    """Convert form text to an integer, a boolean or None; keep any other text."""
     text = text.strip()
     if text == NONE:
         return None

@@ -1,6 +1,6 @@
-"""Forward requests for foreign tables and uploaded records to their worker process.
+"""Forward requests about untrusted rules and records to their worker process.
 
-The server checks keys and rate limits; the worker renders the answer.
+The server checks keys and rate limits; the worker renders the response.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ HERE = frozenset(
         *(f"{TABLE}workshop/{name}" for name in ("file", "check", "apply", "save")),
     }
 )
-"""Table routes that the server answers itself, because they need no rules."""
+"""Table routes that need no rules, so that the server handles them itself."""
 ASKING = frozenset(
     {"accept", "accept-language", "content-type", "cookie", "host", "sec-fetch-site"}
 )
-"""Request headers that are passed to a worker."""
+"""Request headers that are forwarded to a worker."""
 ANSWERING = frozenset(
     {"content-disposition", "content-type", "location", "retry-after", "set-cookie"}
 )
@@ -46,7 +46,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def forwarded(route: Route) -> Route:
-    """Wrap a route so that a worker answers it if the table has foreign rules."""
+    """Wrap a route so that requests for tables with untrusted rules go to a worker."""
     if not route.path.startswith(TABLE[:-1]) or route.path in HERE:
         return route
 
@@ -61,7 +61,7 @@ def forwarded(route: Route) -> Route:
 
 
 async def _of_table(request: Request) -> Response:
-    """Return the response of the worker of a table."""
+    """Forward a request to the worker of its table; return the response."""
     if request.scope["path"] == TABLE.format(id=request.path_params["id"]):
         at = await arrived_from_anywhere(request)
     else:
@@ -81,7 +81,7 @@ async def _of_table(request: Request) -> Response:
 async def of_record(
     request: Request, host: Host, key: Any, preamble: Mapping[str, Any]
 ) -> Response:
-    """Return the response of the worker of a record."""
+    """Forward a request to the worker of an uploaded record; return the response."""
     message, whose = await _message(request), address_of(request)
     async with host.worker_turn(whose):
         told = await host.ask_of_record(
@@ -91,7 +91,7 @@ async def of_record(
 
 
 def _spending(request: Request) -> Callable[[str], None]:
-    """Return a callback that charges the visitor when the worker adds a table."""
+    """Return a callback that charges the visitor when a worker adds a table."""
 
     def spends(what: str) -> None:
         if what == ADD:
@@ -101,7 +101,7 @@ def _spending(request: Request) -> Callable[[str], None]:
 
 
 async def _message(request: Request) -> dict[str, Any]:
-    """Return a request as plain data."""
+    """Convert a request to plain data for a worker."""
     headers = [[a, b] for a, b in request.headers.items() if a in ASKING]
     return {
         "op": "http",
@@ -117,7 +117,7 @@ async def _message(request: Request) -> dict[str, Any]:
 
 
 def _response(told: Mapping[str, Any]) -> Response:
-    """Convert the answer of a worker to a response."""
+    """Convert a worker's answer to an HTTP response."""
     body = str(told["body"]).encode("latin-1")
     response = Response(body, int(told["status"]))
     for name, value in told["headers"]:

@@ -1,8 +1,8 @@
-"""Guard of the server: checks each request before a page handles it.
+"""Request guard: middleware that checks each request before a page handles it.
 
-The guard rejects unknown hosts, posts from other sites, bodies that are too long or too
-slow, and clients that send too many requests. Every response carries headers that
-forbid a browser everything that the pages do not need.
+It rejects unknown host names, cross-site posts, bodies that are too long or too slow,
+and clients that send too many requests. It also adds restrictive security headers to
+every response.
 """
 
 import asyncio
@@ -39,24 +39,24 @@ SEALS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
-"""Security headers of every response."""
+"""Security headers that every response carries."""
 UNKEPT = "no-store"
-"""Default `cache-control`: browsers must not store pages of a seat."""
+"""Default `cache-control` header: browsers must not store pages."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 POSTS = "POST"
 READS = frozenset({"GET", "HEAD"})
 SAME = "same-origin"
 DRAINED = 4_000_000
-"""Maximum number of bytes read from a body that is too long.
+"""Maximum number of bytes read and discarded from a body that is too long.
 
-They are discarded, so that the sender receives the response.
+A client that is still sending would otherwise not read the response.
 """
 
 Refusing = Callable[[Request, Denied], Awaitable[Response]]
 
 
 def sealed(response: Response) -> Response:
-    """Add the headers of every response, and return the response."""
+    """Add the security headers to a response, and return it."""
     _seal(response.headers)
     return response
 
@@ -68,10 +68,10 @@ def _seal(headers: MutableHeaders) -> None:
 
 
 class Guard:
-    """Middleware between the network and the pages.
+    """ASGI middleware between the network and the pages.
 
-    `hosts` are the host names that requests may use (None: any). `refusing` makes the
-    response for a refusal.
+    `hosts` are the accepted host names (None: any). `refusing` creates the response for
+    a rejected request.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Guard:
             await response(scope, body, sealing)
 
     def _look(self, scope: Scope) -> None:
-        """Reject requests that no page of this server sends. Raise `Denied`."""
+        """Check a request's host, origin and rate. Raise `Denied` if it is rejected."""
         headers = Headers(scope=scope)
         host = _name(headers.get("host", ""))
         if self._hosts is not None and host not in self._hosts:
@@ -126,9 +126,9 @@ class Guard:
 
 
 def _see_site(headers: Headers) -> None:
-    """Reject a post that another site made a browser send. Raise `Denied`.
+    """Reject a post that originates from another site. Raise `Denied`.
 
-    Clients that are not browsers send neither of the two headers.
+    Clients other than browsers send neither `Sec-Fetch-Site` nor `Origin`.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -141,7 +141,7 @@ def _see_site(headers: Headers) -> None:
 
 
 def _site(origin: str) -> str:
-    """Return the host and port of an Origin header, or an empty string."""
+    """Return the host and port in an `Origin` header, or an empty string."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -149,7 +149,7 @@ def _site(origin: str) -> str:
 
 
 def _name(host: str) -> str:
-    """Return the host name in a Host header, without the port."""
+    """Return the host name in a `Host` header, without the port."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -157,7 +157,7 @@ def _name(host: str) -> str:
 
 
 class _Body:
-    """Body of a request, counted and timed as it arrives."""
+    """Request body whose size and speed are checked as it arrives."""
 
     def __init__(self, receive: Receive, most: int, limits: RequestLimits) -> None:
         self._receive = receive
@@ -169,12 +169,12 @@ class _Body:
 
     @property
     def _deadline(self) -> float:
-        """Time of the event loop by which the next piece must arrive."""
+        """Event-loop time by which the next chunk must arrive."""
         limits = self._limits
         return self._began + limits.body_seconds + self._read / limits.body_rate
 
     async def announced(self, scope: Scope) -> None:
-        """Reject a body whose announced length exceeds the limit. Raise `Denied`."""
+        """Raise `Denied` if the `Content-Length` of the request exceeds the limit."""
         length = Headers(scope=scope).get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             raise Denied(400, "not_understood")
@@ -183,7 +183,7 @@ class _Body:
             raise Denied(413, "too_long", most=self._most)
 
     async def __call__(self) -> Message:
-        """Return the next piece. Raise `Denied` if the body is too long or too slow."""
+        """Return the next chunk. Raise `Denied` if the body is too long or too slow."""
         if self._is_whole:  # only a disconnect can follow
             return await self._receive()
         try:

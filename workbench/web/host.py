@@ -1,7 +1,8 @@
 """Host of all tables of a server: creates, loads, updates and unloads them.
 
-Whatever reads or writes a table holds its lock; clients that wait for news hold none. A
-table that is not used for a while leaves memory, because the store has all of it.
+Every read or write of a table holds the table's lock. Clients that wait for news hold
+no lock. A table that has not been used for a while is unloaded from memory; the store
+contains all of it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ T = TypeVar("T")
 L = TypeVar("L", Table, Foreign, Table | Foreign)
 STORE_WAIT_MAX = 60.0
 DECIDING, SHOWING, LOADING, READING = 6, 4, 2, 2
-"""Number of threads for decisions, for pages, for loading tables and for reading rules.
+"""Thread counts: for decisions, for pages, for loading tables, and for reading rules.
 
 Rules are read for the lobby and for new tables.
 """
@@ -69,13 +70,14 @@ LOG = logging.getLogger(__name__)
 
 @attrs.frozen
 class HostLimits:
-    """Limits of a server, as its operator sets them.
+    """Limits of a server, set by its operator.
 
-    `tables` is the maximum number of tables, `lines` that of journal lines of each. A
-    full server removes tables on which nothing has happened for `unused` seconds. At
-    most `in_memory` tables are loaded; a table is unloaded after `rest` seconds without
-    a request. Bots wait `pace` seconds after each decision, and `workers` of them think
-    at once. A seat without a browser for `away` seconds counts as away.
+    `tables` is the maximum number of tables, and `lines` the maximum number of journal
+    lines per table. A full server deletes tables that have been idle for `unused`
+    seconds. At most `in_memory` tables are loaded; a table is unloaded after `rest`
+    seconds without a request. Bots wait `pace` seconds after each decision, and at most
+    `workers` bots think at once. A seat without a connected browser counts as away
+    after `away` seconds.
     """
 
     tables: int = 1_000
@@ -87,17 +89,17 @@ class HostLimits:
     workers: int = 2
     away: float = 20.0
     bot_wait: float = 60.0
-    """Seconds that a seat must stay away after others asked for a bot in its place."""
+    """Seconds that a seat must stay away before a requested bot takes it over."""
     visitor_tasks: int = 24
-    """Maximum number of pages, and of changes, of one visitor that run or wait."""
+    """Maximum number of page renderings, and of changes, queued per visitor."""
 
 
 class Host:
     """Owner of all tables of a server.
 
-    `games` are the variants and `bots` the bots that the operator allows besides the
-    shipped ones. All other rules are foreign: `workers` play them. Without workers,
-    this process is itself a worker and plays all rules.
+    `games` and `bots` are those the operator allows besides the shipped ones. All other
+    rules are untrusted and run in `workers`. If `workers` is None, this process is
+    itself a worker and runs all rules.
     """
 
     def __init__(
@@ -142,7 +144,7 @@ class Host:
         texts: Mapping[str, str] | None = None,
         record: str | None = None,
     ) -> tuple[Table, dict[str, str]]:
-        """Create a table; return it and its keys: for each seat, `watch` and `owner`.
+        """Create a table; return it and its keys: one per seat, `watch` and `owner`.
 
         `seats` is a number, or maps each seat to `person` or a bot. With a `record`,
         the game continues from the end of the record, with new random numbers. Raises
@@ -167,8 +169,8 @@ class Host:
     ) -> tuple[str, dict[str, str]]:
         """Create a table that continues a record; return its id and keys.
 
-        For foreign rules, a worker creates the table in the turn of the client `whose`.
-        Raises `Denied` and the errors of `new`.
+        For untrusted rules, a worker creates the table, and `whose` is the client that
+        waits for it. Raises `Denied` and the errors of `new`.
         """
         given: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
         if not texts or await self.reading.do(self._plays, variant, texts):
@@ -180,9 +182,9 @@ class Host:
         return str(told["id"]), dict(told["keys"])
 
     def _make_room(self) -> None:
-        """Make room for another table: delete long unused tables if necessary.
+        """Delete idle tables if the server is full, to make room for a new one.
 
-        Raises `Full` if there are not enough of them.
+        Raises `Full` if too few tables are idle.
         """
         many = self.store.count() - self.bounds.tables + 1
         if many <= 0:
@@ -225,9 +227,9 @@ class Host:
         return self._table(kept, book), keys
 
     async def another(self, id: str) -> Table:
-        """Create a rematch: a new table with the same rules, seats and keys.
+        """Return the rematch of a table: the same rules, seats and keys.
 
-        A second call returns the existing rematch.
+        Creates it on the first call; later calls return the existing rematch.
         """
         async with self.lock(id):
             table = await self.table(id)
@@ -264,12 +266,12 @@ class Host:
         instead_of: str | None = None,
         **gaps: Any,
     ) -> Table | Foreign:
-        """Change the rules of a table, if its record holds under the new ones.
+        """Continue a table's game under changed rules, if its record is still valid.
 
-        `tried` is the result of a worker's trial of the game under these rules.
-        `instead_of` is the digest of the texts that were edited, if known. `gaps` fill
-        further gaps of the notice `rules`. Raises `OtherRules` if those texts are no
-        longer in force, and `Stale` if the game has gone on.
+        `tried` is the result of replaying the game under these rules in a worker.
+        `instead_of` is the digest of the rules that were edited, if known. `gaps` are
+        values for the notice that players see. Raises `OtherRules` if those rules are
+        no longer in force, and `Stale` if the game has advanced.
         """
         async with self.lock(id):
             table = await self.ledger(id)
@@ -287,7 +289,7 @@ class Host:
         return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
-        """Raise `Refused` unless a variant is shipped, named or given by `texts`."""
+        """Raise `Refused` unless a variant is shipped, allowed or given by `texts`."""
         if not (texts or variant in self.games or is_shipped(variant)):
             known = {*variants.names(), *variants.house_rules(), *self.games}
             near = tooling.nearest(variant, sorted(known))
@@ -297,9 +299,9 @@ class Host:
     # ------------------------------------------------------------ lookup
 
     async def table(self, id: str) -> Table:
-        """Return a table that this process plays.
+        """Return a table whose rules run in this process.
 
-        Raise `Unknown`, or `Stale` if foreign.
+        Raises `Unknown` if there is none, or `Stale` if a worker runs its rules.
         """
         table = await self.ledger(id)
         if isinstance(table, Foreign):
@@ -307,7 +309,7 @@ class Host:
         return table
 
     async def ledger(self, id: str) -> Table | Foreign:
-        """Return a table from memory or from the store. Raise `Unknown`."""
+        """Return a table, loading it from the store if necessary. Raise `Unknown`."""
         if id not in self.tables:
             table = await self._loading.do(self._found, id)
             if id not in self.tables:
@@ -317,7 +319,7 @@ class Host:
         return self.tables[id]
 
     def _enter(self, table: Table | Foreign) -> None:
-        """Load a table into memory, and start the timers of its absent seats."""
+        """Add a loaded table, and start the timers of its absent seats."""
         self.tables[table.id] = table
         self._use(table.id)
         for place in table.seats:
@@ -347,33 +349,36 @@ class Host:
     # ------------------------------------------------------------ foreign rules
 
     def _trusted(self, variant: str, texts: Mapping[str, str]) -> rb.Rulebook | None:
-        """Return the book of texts that this process may play, None for foreign ones.
+        """Return the rulebook of trusted texts, or None if the texts are untrusted.
 
-        The server may play the current texts of shipped games and of the files that the
-        operator named. A worker may play any texts.
+        The server trusts the current texts of shipped games and of files that the
+        operator named. A worker trusts any texts.
         """
         if self.workers is None:
             return BOOKS.of_texts(texts, variant)
         return BOOKS.of_own(texts, variant, self.games)
 
     def _plays(self, variant: str, texts: Mapping[str, str]) -> bool:
-        """Return whether this process may play these texts."""
+        """Return whether these texts may run in this process."""
         return self._trusted(variant, texts) is not None
 
     async def is_foreign(self, id: str) -> bool:
-        """Return whether a worker plays the rules of a table; false if unknown."""
+        """Return whether a worker runs the rules of a table; false if it is unknown."""
         try:
             return isinstance(await self.ledger(id), Foreign)
         except Unknown:
             return False
 
     def end_worker(self, key: Hashable) -> None:
-        """Stop the worker of a key, if there is one."""
+        """Stop the worker with a key, if there is one."""
         if self.workers is not None:
             self.workers.end(key)
 
     def worker_turn(self, whose: str) -> AbstractAsyncContextManager[None]:
-        """Return the turn of a client in the queue for workers. It raises `Denied`."""
+        """Return a context manager that waits for a client's turn to use a worker.
+
+        Entering it may raise `Denied`.
+        """
         assert self.workers is not None
         return self.workers.turn(whose)
 
@@ -386,8 +391,8 @@ class Host:
     ) -> dict[str, Any]:
         """Send a message to the worker of a table; return the answer.
 
-        The caller holds the lock of the table. `spends` is called with the name of what
-        the worker wants to store. Raises `Denied`.
+        The caller holds the table's lock. `spends` is called with the name of each
+        store request of the worker. Raises `Denied`.
         """
         told = {**message, "table": table.id}
         told["lines"] = rows_of(table.untold)
@@ -409,7 +414,7 @@ class Host:
     ) -> dict[str, Any]:
         """Send a message to the worker of an uploaded record; return the answer.
 
-        Raises `Denied`.
+        A new worker first receives the `preamble`. Raises `Denied`.
         """
         return await self._asked(key, message, whose, None, preamble, spends)
 
@@ -422,7 +427,7 @@ class Host:
         preamble: Mapping[str, Any] | None = None,
         spends: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
-        """Return the answer of a worker, and serve its store requests.
+        """Return the answer of a worker; serve its store requests meanwhile.
 
         Raises `Denied`.
         """
@@ -450,7 +455,7 @@ class Host:
         return told
 
     def _stored(self, table: Foreign | None, wanted: Mapping[str, Any]) -> Any:
-        """Carry out a store request of a worker, for its own table or a new one."""
+        """Execute a worker's store request, for its own table or a new one."""
         own = None if table is None else table.id
         match wanted["store"]:
             case "read" if wanted["id"] == own:
@@ -487,10 +492,11 @@ class Host:
     async def show(
         self, id: str, what: Callable[[Table | Foreign], T], visitor: str
     ) -> T:
-        """Return the result of a function of a table: a page, or a part of one.
+        """Return the result of a read-only function of a table, such as a rendered
+        page.
 
-        It runs in a thread under the lock of the table, in the visitor's turn. Raises
-        `Denied` if too many pages of the visitor wait.
+        It runs in a thread, under the table's lock and in the visitor's queue. Raises
+        `Denied` if too many renderings of the visitor are queued.
         """
         async with self._showing_turns.turn(visitor), self.lock(id):
             return await self._showing.do(what, await self.ledger(id))
@@ -498,11 +504,11 @@ class Host:
     async def do(
         self, id: str, what: Callable[[Table], T], visitor: str | None = None
     ) -> T:
-        """Change a table under its lock, and notify all who wait for news.
+        """Change a table under its lock, and notify all waiting clients.
 
-        The function runs in a thread, because writing to the disk takes time. Without a
+        The change runs in a thread because writing to disk takes time. Without a
         `visitor`, the server itself is the actor. Raises `Denied` if too many changes
-        of the visitor wait, and `Stale` if the rules of the table are foreign now.
+        of the visitor are queued, and `Stale` if a worker now runs the table's rules.
         """
         turns = self._deciding_turns
         turn = nullcontext() if visitor is None else turns.turn(visitor)
@@ -510,12 +516,12 @@ class Host:
             return await self._noted(await self.table(id), what)
 
     async def note(self, id: str, what: Callable[[Table | Foreign], None]) -> None:
-        """Add lines about people to the journal of a table, whoever plays its rules."""
+        """Append journal lines about people, for example a name, to any table."""
         async with self.lock(id):
             await self._noted(await self.ledger(id), what)
 
     async def _noted(self, table: L, what: Callable[[L], T]) -> T:
-        """Change a table, and notify all who wait for news."""
+        """Change a table, and notify all waiting clients."""
         before = table.version
         try:
             return await self._deciding.do(what, table)
@@ -526,7 +532,7 @@ class Host:
     # ------------------------------------------------------------ news
 
     def changed(self, table: Table | Foreign) -> None:
-        """Notify all who wait for news of a table, and start bots that are due."""
+        """Notify clients that wait for news of a table, and start bots that are due."""
         for future in self._waiting.pop(table.id, set()):
             if not future.done():
                 future.set_result(None)
@@ -534,7 +540,7 @@ class Host:
         self._await_bots(table)
 
     async def news(self, id: str, version: int) -> int:
-        """Wait until the version of a table differs from *version*, and return it."""
+        """Wait until the version of a table differs from *version*, then return it."""
         while True:
             table = await self.ledger(id)
             if table.version != version:
@@ -554,7 +560,7 @@ class Host:
     def arrived(self, id: str, seat: str) -> None:
         """Note that a browser of a seat has connected.
 
-        Every call needs a later call of `departed`.
+        Each call must be followed by a call of `departed`.
         """
         at = (id, seat)
         self._there[at] = self._there.get(at, 0) + 1
@@ -564,7 +570,10 @@ class Host:
             self._later(self._is_away(id, seat))
 
     def departed(self, id: str, seat: str) -> None:
-        """Note that a browser of a seat has gone; after the last one a timer starts."""
+        """Note that a browser of a seat has disconnected.
+
+        When the last one disconnects, a timer starts that marks the seat as away.
+        """
         at = (id, seat)
         self._there[at] = self._there.get(at, 1) - 1
         if not self._there[at]:
@@ -585,7 +594,7 @@ class Host:
         self._leaving[at] = loop.call_later(self.bounds.away, gone)
 
     async def _is_away(self, id: str, seat: str) -> None:
-        """Store whether a seat is away, as it is when the store accepts the line."""
+        """Store the current presence of a seat; retry until the store accepts it."""
         at = (id, seat)
 
         def noted(table: Table | Foreign) -> None:
@@ -608,7 +617,7 @@ class Host:
                 return
 
     def _later(self, what: Any) -> None:
-        """Run a coroutine in a task, and keep a reference to the task until it ends."""
+        """Run a coroutine as a task, and keep a reference to the task until it ends."""
         task = asyncio.get_running_loop().create_task(what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -616,7 +625,7 @@ class Host:
     # ------------------------------------------------------------ bots
 
     def _await_bots(self, table: Table | Foreign) -> None:
-        """Start the timers of requested bots whose seats are away."""
+        """Start takeover timers for absent seats for which a bot is requested."""
         due = {(table.id, wanted) for wanted in table.bots_wanted()}
         for key in [key for key in self._takeovers if key[0] == table.id]:
             if key not in due:
@@ -631,7 +640,7 @@ class Host:
         self._later(self._eventually(self._bot_takes_over, *key))
 
     async def _bot_takes_over(self, id: str, wanted: BotRequest) -> None:
-        """Let a requested bot take a seat, unless its person is connected."""
+        """Let a requested bot take over a seat unless its player is connected."""
         if (id, wanted.seat) in self._there:
             return
         table = await self.ledger(id)
@@ -643,7 +652,7 @@ class Host:
                 await self.ask(table, message, table.whose)
 
     def _drive(self, table: Table | Foreign) -> None:
-        """Start the bots of a table, if one is due and they do not play already."""
+        """Start a task for a table's bots if one is due and no task is running."""
         driver = self._drivers.get(table.id)
         if (driver is None or driver.done()) and table.bot_is_due():
             task = asyncio.get_running_loop().create_task(self._play_bots(table.id))
@@ -652,7 +661,7 @@ class Host:
     async def _play_bots(self, id: str) -> None:
         """Let the bots of a table play until a person must decide.
 
-        If the store does not answer, retry with growing waits.
+        If the store does not respond, retry with increasing delays.
         """
         wait = self.bounds.pace
         try:
@@ -671,7 +680,7 @@ class Host:
             del self._drivers[id]
 
     async def _bot_plays(self, id: str) -> bool:
-        """Let one bot of a table decide; return whether another may be due."""
+        """Let one bot of a table decide; return whether another bot may be due."""
         async with self.lock(id):
             table = await self.ledger(id)
             task = table.bot_task() if isinstance(table, Table) else None
@@ -684,7 +693,11 @@ class Host:
         return True
 
     async def _foreign_bot_plays(self, table: Foreign) -> bool:
-        """Let a worker decide for a bot, in the turn of the client that acted last."""
+        """Ask the table's worker for a bot's decision; return whether another bot is
+        due.
+
+        It counts against the client that acted last.
+        """
         try:
             async with self.worker_turn(table.whose), self.lock(table.id):
                 if table.bot_is_due():
@@ -698,7 +711,7 @@ class Host:
     # ------------------------------------------------------------ unloading
 
     def _use(self, id: str) -> None:
-        """Note that a table was used, and start the timer that unloads idle tables."""
+        """Record that a table was used, and schedule the unloading of idle tables."""
         self._used.pop(id, None)
         self._used[id] = time.monotonic()
         if len(self.tables) > self.bounds.in_memory:
@@ -715,10 +728,10 @@ class Host:
             self._resting = loop.call_later(self.bounds.rest, self._rest_later)
 
     def rest(self) -> None:
-        """Unload tables that have not been used for a while.
+        """Unload idle tables.
 
         If too many are loaded, the least recently used go first. A table stays loaded
-        while somebody waits for its news, a bot thinks, or something is written.
+        while a client waits for its news, a bot thinks, or something is being written.
         """
         at = time.monotonic()
         newest = next(reversed(self._used), None)
@@ -740,7 +753,7 @@ class Host:
         return len(self.tables)
 
     async def close(self) -> None:
-        """Stop all tasks, timers, workers and threads; everything is stored."""
+        """Stop all tasks, timers, workers and threads. All data is already stored."""
         timers = [*self._leaving.values(), *self._takeovers.values()]
         timers += [self._resting] if self._resting else []
         for timer in timers:
@@ -769,7 +782,7 @@ def _players(book: rb.Rulebook, seats: Mapping[str, str] | int | None) -> int | 
 
 
 def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
-    """Return who plays each seat. Raise `Refused` for an unknown seat."""
+    """Return the player of each seat. Raise `Refused` for an unknown seat."""
     if seats is None or isinstance(seats, int):
         return dict.fromkeys(game.seats, PERSON)
     for seat in seats:
@@ -780,7 +793,7 @@ def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
 
 
 def _from_record(record: str, book: rb.Rulebook, seed: int) -> Game:
-    """Return a game that continues the end of a record, with its own random numbers."""
+    """Return a game that continues from the end of a record, with new randomness."""
     position = going_on("the record", record, book).position
     return Game.laid_out(book, position, seed=seed)
 
@@ -793,7 +806,7 @@ def _new_table(
     who: Mapping[str, str],
     opens: Mapping[tuple[str, str], str],
 ) -> StoredTable:
-    """Return the stored form of a new table."""
+    """Return the data to store for a new table."""
     header = read_header(game.record)
     header.pop("sources", None)
     settings = {"header": header, "bot_seed": drawn_seed()}

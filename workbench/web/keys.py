@@ -1,7 +1,7 @@
-"""Ids and keys of tables: keys cannot be guessed, and the store has only digests.
+"""Ids and keys of tables. Keys cannot be guessed; only their digests are stored.
 
-The creator of a table has the owner's key. All other keys are derived from it, so that
-the owner's browser can show their links again.
+The creator of a table receives the owner's key. All other keys are derived from it, so
+that the owner's browser can show their links again.
 """
 
 import hmac
@@ -11,9 +11,9 @@ from hashlib import sha256
 from secrets import choice, token_urlsafe
 
 SEAT, WATCH, OWNER = "seat", "watch", "owner"
-"""Sorts of keys: for a seat, for a spectator, and for the owner of a table."""
+"""Kinds of keys: for a seat, for spectators, and for the owner of a table."""
 SIZE = 32
-"""Length of a key in characters: 192 bits."""
+"""Length of a key in characters (192 random bits)."""
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
 
@@ -24,7 +24,7 @@ def new_id() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Return whether a text has the form of a table id; no query is made for others."""
+    """Return whether text has the form of a table id."""
     return len(text) == ID_LENGTH and set(text) <= set(ID_LETTERS)
 
 
@@ -34,12 +34,12 @@ def new_key() -> str:
 
 
 def digest_of(key: str) -> str:
-    """Return the digest of a key, which the store has in its place."""
+    """Return the digest under which a key is stored."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def keys_of(owner: str, seats: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Return the keys of a table by sort and seat, derived from the owner's key."""
+    """Derive all keys of a table, by kind and seat, from the owner's key."""
     opened = [*((SEAT, seat) for seat in seats), (WATCH, "")]
     made = {(sort, seat): _derived(owner, f"{sort} {seat}") for sort, seat in opened}
     return made | {(OWNER, ""): owner}

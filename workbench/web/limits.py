@@ -1,7 +1,7 @@
-"""Limits of requests: sizes of bodies, rates and numbers of listeners.
+"""Request limits: sizes of bodies, request rates and numbers of listeners.
 
 A rate is a budget that refills: `burst` requests at once, then one every `seconds`. A
-budget is stored as one number, the moment at which it is full again.
+budget is stored as one number: the time when it is full again.
 """
 
 import time
@@ -13,9 +13,9 @@ import attrs
 
 KILO = 1_000
 NETWORK = 64
-"""Prefix length in bits of the IPv6 network that counts as one client."""
+"""Prefix length in bits of an IPv6 network that counts as one client."""
 KEPT = 50_000
-"""Maximum number of stored budgets; those that are full again are removed first."""
+"""Maximum number of stored budgets; full ones are removed first."""
 
 
 @attrs.frozen
@@ -37,57 +37,54 @@ class RequestLimits:
     )
     body_seconds: float = 20
     body_rate: float = 20 * KILO
-    """Bytes per second that extend the time allowed for a body.
-
-    A client may take `body_seconds`, and longer if it sends at least at this rate.
-    """
+    """Minimum upload speed in bytes per second after the first `body_seconds`."""
     connections: int = 5_000
     """Maximum number of open connections."""
     of_address: int = 300
-    """Maximum number of open connections from one address."""
+    """Maximum number of open connections per client address."""
     head_seconds: float = 15
-    """Seconds in which a new connection must send the head of a request."""
+    """Seconds within which a client must send the head of a request."""
     reading_seconds: float = 60
-    """Seconds in which a client must read what was sent."""
+    """Seconds within which a client must read pending response data."""
     of_seat: int = 4
-    """Maximum number of listeners to the news of one table, for each seat."""
+    """Maximum number of event streams per seat of a table."""
     looking_on: int = 32
-    """Maximum number of listeners to the news of one table without a seat."""
+    """Maximum number of event streams of all spectators of a table."""
     listening: int = 4_000
-    """Maximum number of listeners to the news of all tables."""
+    """Maximum number of event streams of the whole server."""
 
     asking: Rate = Rate(2_000, 0.005)
-    """Rate for one address: all requests."""
+    """Rate of all requests per client address."""
     guessing: Rate = Rate(30, 10)
-    """Rate for one address: keys that open nothing."""
+    """Rate of invalid keys per client address."""
     making: Rate = Rate(20, 30)
-    """Rate for one address: new tables and uploaded records."""
+    """Rate of new tables and uploaded records per client address."""
     reading: Rate = Rate(30, 1)
-    """Rate for one address: games read with house rules in the lobby."""
+    """Rate of loading games with house rules in the lobby, per client address."""
     seat: Rate = Rate(120, 0.05)
-    """Rate for one seat: all requests at its table."""
+    """Rate of all requests per seat of a table."""
     table: Rate = Rate(600, 0.01)
-    """Rate for all visitors of a table together."""
+    """Rate of all requests to one table."""
     why: Rate = Rate(40, 0.25)
-    """Rate for one seat: questions why something is illegal, which need a search."""
+    """Rate of “why not?” questions per seat; each one needs a search."""
     checking: Rate = Rate(30, 1)
-    """Rate for one table: checks of rules."""
+    """Rate of rule checks in the workshop, per table."""
 
     def body_at(self, path: str) -> int:
-        """Return the maximum number of bytes in a body sent to a path."""
+        """Return the maximum body size in bytes for a path."""
         longer = (size for like, size in self.bodies if fnmatchcase(path, like))
         return next(longer, self.body)
 
 
 class Budgets:
-    """Remaining budgets, by purpose and client."""
+    """Request budgets of all clients, by purpose and client."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._full_at: dict[tuple[str, str], float] = {}
 
     def spend(self, what: str, who: str, rate: Rate, cost: float = 1.0) -> float:
-        """Spend *cost* of a budget; return the seconds to wait, 0 after success."""
+        """Spend *cost* from a budget. Return 0, or the seconds to wait."""
         now = self._clock()
         full_at = max(self._full_at.get((what, who), now), now) + cost * rate.seconds
         over = full_at - now - rate.burst * rate.seconds
@@ -97,7 +94,7 @@ class Budgets:
         return 0.0
 
     def charge(self, what: str, who: str, rate: Rate, cost: float) -> None:
-        """Take *cost* from a budget, even if less is left."""
+        """Deduct *cost* from a budget, even if less is left."""
         now, key = self._clock(), (what, who)
         if key not in self._full_at and len(self._full_at) >= KEPT:
             self._forget(now)
@@ -109,7 +106,7 @@ class Budgets:
         return len(self._full_at)
 
     def _forget(self, now: float) -> None:
-        """Remove full budgets; if all are in use, also the fuller half."""
+        """Remove full budgets; if there are none, remove the fullest half."""
         spent = {key: at for key, at in self._full_at.items() if at > now}
         if len(spent) >= KEPT:
             emptiest = sorted(spent.items(), key=lambda item: item[1])[KEPT // 2 :]
@@ -118,7 +115,7 @@ class Budgets:
 
 
 def client_of(address: str) -> str:
-    """Return the client whose budget an address spends: the address or its network."""
+    """Return the client identity of an address: an IPv4 address or an IPv6 network."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Lobby: create a table, show its links to its owner, list this browser's tables."""
+"""Lobby: create tables, show the owner their links, and list this browser's tables."""
 
 import asyncio
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from workbench.web.views.symbols import seat_signs
 
 
 async def lobby(request: Request) -> Response:
-    """Return the page of the lobby, with the form for a new table."""
+    """Return the lobby page, with the form for a new table."""
     host: Host = request.app.state.host
     language, chosen = language_of(request), request.query_params
     first = next(iter((*host.games, *variants.names())))
@@ -51,9 +51,9 @@ async def lobby(request: Request) -> Response:
 
 
 def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, Any]:
-    """Return the choices for a new table, and those made so far.
+    """Return the form data for a new table: the available and the selected values.
 
-    Rules and numbers that belong to another game are dropped.
+    Selected house rules and numbers that do not fit the game are dropped.
     """
     rules = given.getlist("rule")
     fitting = catalogue.house_rules(game, language)
@@ -82,7 +82,7 @@ def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, 
 
 
 async def make(request: Request) -> Response:
-    """Create a table, and show its links to the owner."""
+    """Create the table that the form requests, and redirect the owner to its links."""
     host: Host = request.app.state.host
     spend(request, "make", address_of(request), limits_of(request).making)
     form = await form_of(request)
@@ -104,7 +104,7 @@ async def make(request: Request) -> Response:
 
 
 def linked(base: str, id: str, keys: Mapping[tuple[str, str], str]) -> dict[str, Any]:
-    """Return the links of a table as plain data."""
+    """Return the links of a new table, by seat and role, as plain data."""
     links = {what: link_of(base, id, key) for what, key in keys.items()}
     return {
         "table": id,
@@ -115,13 +115,13 @@ def linked(base: str, id: str, keys: Mapping[tuple[str, str], str]) -> dict[str,
 
 
 def base_of(request: Request) -> str:
-    """Return the start of links: set by the operator, or taken from the request."""
+    """Return the base URL for links: the operator's, or that of the request."""
     base: str = request.app.state.base
     return base or str(request.base_url).rstrip("/")
 
 
 async def links(request: Request) -> Response:
-    """Return the page with the links and players of a table, for its owner only."""
+    """Return the page with the links of a table. Only its owner may see it."""
     at = await arrived(request)
     if at.visitor.owner is None:
         raise Denied(403, "not_yours_to_give")

@@ -1,7 +1,7 @@
-"""News of a table for browsers: version numbers as server-sent events.
+"""News of a table: a stream of version numbers as server-sent events.
 
-The events contain nothing of the game: a browser that receives a newer version requests
-the content. A seat counts as present while one of its browsers listens.
+The events contain no game data: a browser that receives a newer version requests the
+content. A seat counts as present while one of its browsers listens.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ from workbench.web.table_routes import arrived
 
 STREAM = "text/event-stream"
 BEAT = 15.0
-"""Seconds of silence after which a stream sends a comment to keep it open."""
+"""Seconds of silence after which a stream sends a comment to stay open."""
 RETRY = 2_000
 """Milliseconds after which a disconnected browser reconnects."""
 
 
 class Listeners:
-    """Open streams, counted by table and seat.
+    """Counter of open event streams, by table and seat.
 
-    Each seat has its own limit, so that spectators cannot use up the room of players.
+    Each seat has its own limit, so that spectators cannot block players.
     """
 
     def __init__(self, limits: RequestLimits) -> None:
@@ -36,11 +36,11 @@ class Listeners:
         self._closing = asyncio.Event()
 
     def let_go(self) -> None:
-        """Close all streams, because the server stops."""
+        """End all streams when the server shuts down."""
         self._closing.set()
 
     def see_room(self, id: str, seat: str | None) -> None:
-        """Raise `Denied` if a seat, or all spectators, have too many listeners."""
+        """Raise `Denied` if a seat or the spectators already have too many streams."""
         limits = self._limits
         most = limits.looking_on if seat is None else limits.of_seat
         if self._at[id, seat] >= most or self._at.total() >= limits.listening:
@@ -49,7 +49,7 @@ class Listeners:
     async def stream(
         self, host: Host, id: str, seat: str | None, version: int
     ) -> AsyncIterator[str]:
-        """Yield the versions of a table after *version*, as server-sent events."""
+        """Yield versions of a table newer than *version*, as server-sent events."""
         self._at[id, seat] += 1
         if seat is not None:
             host.arrived(id, seat)
@@ -69,7 +69,10 @@ class Listeners:
                 host.departed(id, seat)
 
     async def _newer(self, host: Host, id: str, version: int) -> int | None:
-        """Return a newer version, the same one after a while, or None at shutdown."""
+        """Wait for a newer version of a table.
+
+        Return the same version after `BEAT` seconds, and None at shutdown.
+        """
         news = asyncio.ensure_future(host.news(id, version))
         closing = asyncio.ensure_future(self._closing.wait())
         try:
@@ -85,7 +88,7 @@ class Listeners:
 
 
 async def news(request: Request) -> Response:
-    """Return the stream of versions of a table to a visitor with a key."""
+    """Return the event stream of a table to a visitor with a valid key."""
     at = await arrived(request)
     listeners: Listeners = request.app.state.listeners
     listeners.see_room(at.ledger.id, at.seat)
@@ -96,5 +99,5 @@ async def news(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """Return the route for the news of a table."""
+    """Return the route of the event stream."""
     return [Route("/t/{id}/news", news)]

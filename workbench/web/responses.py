@@ -1,6 +1,6 @@
-"""Requests and responses: read forms, choose languages, report refusals.
+"""HTTP requests and responses: forms, languages, redirects and error messages.
 
-Scripts that ask for JSON receive a refusal as JSON; everybody else receives a page.
+A script that asks for JSON receives errors as JSON; browsers receive an HTML page.
 """
 
 import asyncio
@@ -37,9 +37,9 @@ FORM = "application/x-www-form-urlencoded"
 FIELDS = 400
 """Maximum number of fields in a form."""
 SPOKEN = "language"
-"""Name of the cookie with the language of a browser."""
+"""Name of the cookie that stores the language of a browser."""
 ONWARD = frozenset({"cross-site", "same-site"})
-"""Values of `sec-fetch-site` for a link on another site."""
+"""Values of the `Sec-Fetch-Site` header for a link on another site."""
 
 STATUS: Mapping[type[TableError], int] = {
     DiskFull: 507,
@@ -53,7 +53,7 @@ STATUS: Mapping[type[TableError], int] = {
     Unknown: 404,
 }
 CONFLICT = 409
-"""Default status for errors of a table."""
+"""HTTP status of table errors that are not in `STATUS`."""
 WRONG = 400
 RETRY = "retry-after"
 
@@ -69,11 +69,14 @@ class Form:
         return self.fields.get(name, ())
 
     def get(self, name: str, otherwise: str = "") -> str:
-        """Return the first value of a field, or *otherwise*."""
+        """Return the first value of a field, or *otherwise* if it is missing."""
         return next(iter(self.all(name)), otherwise)
 
     def whole(self, name: str) -> int | None:
-        """Return a number, None for an empty field. Raise `Denied` for other text."""
+        """Return a field as an integer, or None if it is empty.
+
+        Raises `Denied` for any other text.
+        """
         text = self.get(name)
         if not text:
             return None
@@ -83,7 +86,7 @@ class Form:
 
 
 async def form_of(request: Request) -> Form:
-    """Return the form of a request. Raise `Denied` if the body is not a form."""
+    """Read the form of a request. Raise `Denied` if the body is not a form."""
     sort = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await body_of(request)
     if not body:
@@ -106,7 +109,7 @@ async def form_of(request: Request) -> Form:
 
 
 async def body_of(request: Request) -> bytes:
-    """Return the body of a request. Raise `Denied` if the client has disconnected."""
+    """Read the body of a request. Raise `Denied` if the client has disconnected."""
     try:
         return await request.body()
     except (ClientDisconnect, asyncio.IncompleteReadError):
@@ -117,7 +120,7 @@ async def body_of(request: Request) -> bytes:
 
 
 def language_of(request: Request) -> str:
-    """Return the language of a visitor: the chosen one, or one the browser prefers."""
+    """Return the visitor's language: chosen on a page, or preferred by the browser."""
     known = languages()
     chosen = request.cookies.get(SPOKEN)
     if chosen in known:
@@ -131,7 +134,7 @@ def language_of(request: Request) -> str:
 
 
 def wants_json(request: Request) -> bool:
-    """Return whether the client is a script that asks for JSON."""
+    """Return whether the client asks for JSON, as scripts do."""
     return JSON in request.headers.get("accept", "")
 
 
@@ -151,9 +154,8 @@ def data(document: Mapping[str, Any], status: int = 200) -> JSONResponse:
 def onward(request: Request, address: str) -> Response:
     """Redirect to another address of this server.
 
-    Browsers withhold strict cookies along a redirect if a link on another site led
-    here. In this case, the response is a page that loads the address as a new
-    navigation.
+    Browsers omit `SameSite=Strict` cookies on redirects after a link on another site.
+    In that case, return a page that opens the address as a new navigation.
     """
     if request.headers.get("sec-fetch-site") not in ONWARD:
         return RedirectResponse(address, 303)
@@ -161,9 +163,9 @@ def onward(request: Request, address: str) -> Response:
 
 
 def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
-    """Convert an exception to a `Denied`, and return it with its sentence.
+    """Convert an exception to a `Denied` and its message in a language.
 
-    Other exceptions are raised again.
+    Raises the exception again if visitors must not see it.
     """
     say = Phrases(language)
     match error:
@@ -186,12 +188,12 @@ def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
 
 
 def _with_details(key: str, said: str) -> Denied:
-    """Return a refusal that includes a message of the program, in English."""
+    """Return a `Denied` that quotes an English message of the program."""
     return Denied(WRONG, key, details=rb.visible(said))
 
 
 async def refusal(request: Request, error: Exception) -> Response:
-    """Return the response for a refusal that shows no table."""
+    """Return an error response that shows no table."""
     language = language_of(request)
     denied, said = denied_of(error, language)
     if wants_json(request):
@@ -215,4 +217,4 @@ REFUSALS: tuple[type[Exception], ...] = (
     UsageError,
     RecordError,
 )
-"""Exceptions that are answered with a sentence; all others are internal errors."""
+"""Exceptions that visitors see as messages; all others are internal errors."""

@@ -1,8 +1,8 @@
-"""Visitors of a table: links become cookies, and cookies identify seats.
+"""Visitors of a table: secret links become cookies, and cookies identify seats.
 
 A key appears in an address only once, in the link that a person receives. The response
-moves the key to a cookie that scripts cannot read and other sites cannot use. Then it
-redirects to an address without the key.
+stores the key in a cookie that scripts and other sites cannot read. Then it redirects
+to an address without the key.
 """
 
 from collections.abc import Mapping
@@ -15,19 +15,19 @@ from starlette.responses import Response
 from workbench.web.keys import OWNER, SEAT, digest_of, is_id
 
 PREFIX = "key-"
-"""Prefix of the names of cookies with keys."""
+"""Prefix of the names of cookies that contain keys."""
 SHOWN = 8
-"""Number of digest characters of a key in the name of its cookie."""
+"""Number of characters of a key's digest in the name of its cookie."""
 ASKED, NOBODY = "seat", ""
-"""Query parameter for the seat of a visitor, and its value for a spectator."""
+"""Query parameter that selects a seat, and its value for a spectator."""
 LASTING = 365 * 24 * 3600
 TABLES = "tables"
-"""Name of the lobby's cookie: ids of the tables that this browser joined, no keys."""
+"""Name of the cookie that lists the tables this browser joined, without keys."""
 REMEMBERED = 12
 
 
 class Denied(Exception):
-    """Refusal as a response: its status, and a key of the phrases under `[refused]`."""
+    """Rejected request: an HTTP status, and a key of the `[refused]` phrases."""
 
     def __init__(self, status: int, key: str, **gaps: Any) -> None:
         super().__init__(f"{status} {key}")
@@ -37,17 +37,18 @@ class Denied(Exception):
 
 
 class Locked(Protocol):
-    """Table, as far as keys are concerned."""
+    """Protocol for tables that keys open."""
 
     def opens(self, key: str) -> tuple[str, str] | None:
-        """Return the sort and seat that a key opens, or None."""
+        """Return the kind and seat that a key opens, or None."""
 
 
 @attrs.frozen
 class Visitor:
-    """Visitor of a table. `seat` is the seat that the visitor acts for, None to watch.
+    """Visitor of a table.
 
-    `keys` are all keys of the browser, by sort and seat.
+    `seat` is the seat that the visitor acts for, None for a spectator. `keys` are all
+    keys of the browser, by kind and seat.
     """
 
     seat: str | None
@@ -56,12 +57,12 @@ class Visitor:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Seats whose keys the browser has."""
+        """Seats for which the browser has a key."""
         return tuple(seat for sort, seat in self.keys if sort == SEAT)
 
     @property
     def owner(self) -> str | None:
-        """Key of the owner of the table, if this browser has it."""
+        """Owner's key of the table, or None if this browser lacks it."""
         return self.keys.get((OWNER, ""))
 
     @property
@@ -71,19 +72,20 @@ class Visitor:
 
     @property
     def can_watch(self) -> bool:
-        """True if the visitor watches: without a seat, or on request."""
+        """True if the visitor has no seat, or asked to watch."""
         return self.asks_to_watch or not self.seats
 
     @property
     def must_choose(self) -> bool:
-        """True if several seats share the browser, and the request names none."""
+        """True if the browser has keys of several seats, and the request names none."""
         return self.seat is None and not self.can_watch
 
 
 def who(request: Request, table: Locked) -> Visitor:
-    """Return the visitor of a table. Raise `Denied` without a key, or for another seat.
+    """Return the visitor of a table, identified by cookies.
 
-    Without a key, an existing table is reported like one that does not exist.
+    Raises `Denied` without a key, or if the requested seat needs another key. The error
+    does not reveal whether the table exists.
     """
     keys = _opened(request, table)
     if not keys:
@@ -100,10 +102,10 @@ def who(request: Request, table: Locked) -> Visitor:
 
 
 def _opened(request: Request, table: Locked) -> dict[tuple[str, str], str]:
-    """Return the keys of a request, by sort and seat.
+    """Return the valid keys in a request's cookies, by kind and seat.
 
-    The server bounds the length of all headers, so every cookie is examined. Many
-    cookies for other tables, even planted by another person, therefore lock nobody out.
+    Every cookie is examined, so that many cookies for other tables lock nobody out. The
+    server limits the length of all headers.
     """
     given = (
         value for name, value in request.cookies.items() if name.startswith(PREFIX)
@@ -116,17 +118,17 @@ def _opened(request: Request, table: Locked) -> dict[tuple[str, str], str]:
 
 
 def home_of(id: str) -> str:
-    """Return the address of a table."""
+    """Return the path of a table's page."""
     return f"/t/{id}/"
 
 
 def link_of(base: str, id: str, key: str) -> str:
-    """Return the link that gives a browser a key of a table."""
+    """Return the link with which a browser receives a key of a table."""
     return f"{base}{home_of(id)}sit/{key}"
 
 
 def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
-    """Set a cookie with a key of a table, for the addresses of that table only."""
+    """Store a key in a cookie that the browser sends to this table only."""
     response.set_cookie(
         f"{PREFIX}{digest_of(key)[:SHOWN]}",
         key,
@@ -139,14 +141,14 @@ def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
 
 
 def remembered(request: Request) -> tuple[str, ...]:
-    """Return the ids of tables that a browser has joined, the latest first."""
+    """Return the ids of tables that a browser has joined, most recent first."""
     text = request.cookies.get(TABLES, "")
     names = [name for name in text.split(".") if is_id(name)]
     return tuple(dict.fromkeys(names))[:REMEMBERED]
 
 
 def remember(request: Request, response: Response, id: str, *, secure: bool) -> None:
-    """Add a table to the cookie of the lobby."""
+    """Add a table to the cookie that lists joined tables."""
     names = [id, *(name for name in remembered(request) if name != id)]
     response.set_cookie(
         TABLES,

@@ -1,1 +1,1 @@
-"""Network side of the server: its connections and its log."""
+"""Network layer of the server: HTTP connections and logging."""

@@ -1,4 +1,4 @@
-"""Connections of the HTTP server: how many may be open, and how long each may idle."""
+"""HTTP connections with limits on their number and on slow clients."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from workbench.web.limits import RequestLimits, client_of
 
 PROXIES = frozenset({"127.0.0.1", "::1"})
-"""Addresses of a proxy whose `X-Forwarded-For` header is trusted."""
+"""Addresses of proxies whose `X-Forwarded-For` header is trusted."""
 HEAD, SPACE = "head", "space"
-"""Reasons for a deadline of a client.
+"""Kinds of connection deadlines.
 
-`HEAD`: it must send the whole head of a request. `SPACE`: it must read what was sent,
-so that there is space for more.
+`HEAD`: the client must complete the head of a request. `SPACE`: the client must read
+pending data to free buffer space.
 """
 SAID = b"The server has too many connections. Try again in 10 s.\n"
 FULL = (
@@ -28,35 +28,35 @@ FULL = (
     b"connection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
     b"content-length: %d\r\nretry-after: 10\r\n\r\n%s"
 ) % (len(SAID), SAID)
-"""Response to a connection beyond the maximum number."""
+"""HTTP response for a connection beyond the limit."""
 
 
 BACKLOG = 2048
-"""Number of connections that the system queues until they are accepted."""
+"""Length of the operating system's queue of connections that wait to be accepted."""
 
 
 class HttpServer(uvicorn.Server):
-    """HTTP server that leaves signals to the program.
+    """HTTP server that installs no signal handlers.
 
-    The `backlog` of its settings bounds only how many connections are accepted at once.
+    The `backlog` setting only limits how many connections are accepted at once.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to accept connections."""
+        """Start accepting connections."""
         await super().startup(sockets)
         for listening in sockets or ():
             listening.listen(BACKLOG)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture no signal."""
+        """Install no signal handlers."""
         yield
 
 
 class Connections:
-    """Open connections, counted by address.
+    """Counter of open connections, by client address.
 
-    Addresses in `unbounded` may open as many as the server has.
+    Addresses in `unbounded` are limited only by the maximum for the whole server.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Connections:
         self._open: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        """Count another connection of an address; return whether there is room."""
+        """Count a new connection of an address; return false if it exceeds a limit."""
         limits, own = self.limits, self._open[address]
         is_bounded = address not in self._unbounded
         if self._open.total() >= limits.connections or (
@@ -78,7 +78,7 @@ class Connections:
         return True
 
     def leave(self, address: str) -> None:
-        """Count one connection of an address less."""
+        """Decrease the number of connections of an address by one."""
         self._open[address] -= 1
         if not self._open[address]:
             del self._open[address]
@@ -89,7 +89,7 @@ class Connections:
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP protocol for a counted connection, closed if its client is too slow."""
+    """HTTP protocol that limits the number of connections and closes slow ones."""
 
     def __init__(self, connections: Connections, **given: Any) -> None:
         super().__init__(**given)
@@ -98,7 +98,7 @@ class BoundedProtocol(H11Protocol):
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: Any) -> None:
-        """Serve the connection, or close it if there are too many."""
+        """Serve a connection, or close it if there are too many."""
         peer = transport.get_extra_info("peername")
         address = client_of(str(peer[0])) if peer else ""
         if not self._all.enter(address):
@@ -110,7 +110,7 @@ class BoundedProtocol(H11Protocol):
         self._expect(HEAD, self._all.limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop counting the connection."""
+        """Clear the deadlines of the connection, and stop counting it."""
         if self._address is None:
             return
         for what in list(self._deadlines):
@@ -120,7 +120,7 @@ class BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read data from the client; set or clear the deadline of the request head."""
+        """Process data from the client, and update the request-head deadline."""
         if self._address is None:
             return
         super().data_received(data)
@@ -130,12 +130,12 @@ class BoundedProtocol(H11Protocol):
             self._expect(HEAD, self._all.limits.head_seconds)
 
     def pause_writing(self) -> None:
-        """Pause until the client has read what was sent, but with a deadline."""
+        """Pause writing, and set a deadline for the client to read pending data."""
         super().pause_writing()
         self._expect(SPACE, self._all.limits.reading_seconds)
 
     def resume_writing(self) -> None:
-        """Continue after the client has read what was sent."""
+        """Resume writing after the client has read pending data."""
         self._expect_no_more(SPACE)
         super().resume_writing()
 
@@ -144,12 +144,12 @@ class BoundedProtocol(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _expect(self, what: str, seconds: float) -> None:
-        """Set a deadline: close the connection unless the client acts in *seconds*."""
+        """Close the connection in *seconds*, unless the deadline is cleared before."""
         self._expect_no_more(what)
         timer = self.loop.call_later(seconds, self.transport.abort)
         self._deadlines[what] = timer
 
     def _expect_no_more(self, what: str) -> None:
-        """Clear a deadline."""
+        """Clear a deadline of the connection."""
         if (timer := self._deadlines.pop(what, None)) is not None:
             timer.cancel()

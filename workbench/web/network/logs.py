@@ -1,4 +1,4 @@
-"""Messages of the server on standard error, at a bounded rate."""
+"""Rate-limited log messages of the server on standard error."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from typing import Any
 from rulebook import visible_lines
 
 BURST = 5
-"""Maximum number of messages of one kind in an interval."""
+"""Maximum number of messages per interval from one place in the code."""
 INTERVAL = 60.0
-"""Length of an interval in seconds."""
+"""Length of a rate-limiting interval in seconds."""
 EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-"""Error numbers of a system that has no resources for another connection."""
+"""Error numbers that mean that the system has run out of sockets or memory."""
 LOG = logging.getLogger(__name__)
 
 
 class Seldom(logging.Filter):
-    """Filter that passes few messages of a kind in an interval.
+    """Log filter that limits the rate of messages from each place in the code.
 
-    The next message that passes says how many were dropped. A kind is a place in the
-    code that logs. Requests cancelled at shutdown are not logged.
+    The next message that passes reports how many were dropped. Requests that are
+    cancelled at shutdown are not logged.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -34,7 +34,7 @@ class Seldom(logging.Filter):
         self._kinds: dict[tuple[str, int], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether the message is written."""
+        """Return whether to write the message."""
         if record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError):
             return False
         now, kind = self._clock(), (record.pathname, record.lineno)
@@ -49,7 +49,7 @@ class Seldom(logging.Filter):
 
 
 class Visible(logging.Formatter):
-    """Formatter that removes terminal control characters from messages."""
+    """Log formatter that replaces control characters, which terminals could execute."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the message and its traceback, with control characters as U+FFFD."""
@@ -57,7 +57,7 @@ class Visible(logging.Formatter):
 
 
 def log_seldom() -> None:
-    """Write warnings and errors to standard error, few of each kind."""
+    """Write rate-limited warnings and errors to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(Visible())
     handler.addFilter(Seldom())
@@ -66,7 +66,7 @@ def log_seldom() -> None:
 
 
 def _unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an error of the event loop; exhausted resources take one line."""
+    """Log an error of the event loop; exhausted resources take a single line."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in EXHAUSTED:
         LOG.warning("no connection can be accepted: %s", os.strerror(error.errno))

@@ -1,4 +1,4 @@
-"""Checks in a worker process: check and plan texts, and try them on a game."""
+"""Checks inside a worker process: check rule texts, and replay a game under them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SHOWN_MAX = 100
 """Maximum number of diagnostics in an answer."""
 
 LETTERS_MAX = 2_000
-"""Maximum length of a text in a diagnostic; names in a rule file have no limit."""
+"""Maximum number of characters of each text in a diagnostic."""
 
 OUT_OF_MEMORY = 86
-"""Exit status of a worker that had no memory left to report it."""
+"""Exit status of a worker that ran out of memory."""
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return findings about texts, and about a recorded game if there is one."""
+    """Check the texts in a request, and replay the recorded game if it has one."""
     book, diagnostics = examined(asked["texts"])
     told: dict[str, Any] = {"diagnostics": cut(diagnostics), "more": 0}
     told["more"] = max(0, len(diagnostics) - SHOWN_MAX)
@@ -40,7 +40,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plan(book: Rulebook, players: int | None) -> None:
-    """Start a game with a book, to find errors that show only there.
+    """Start a game with a rulebook, to detect errors that appear only then.
 
     Raises `RulesError`.
     """
@@ -50,7 +50,7 @@ def plan(book: Rulebook, players: int | None) -> None:
 
 
 def cut(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
-    """Return the first diagnostics as plain data, errors first, with bounded texts."""
+    """Return the first diagnostics as plain data: errors first, long texts cut."""
     errors_first = sorted(diagnostics, key=lambda fault: not has_errors([fault]))
     shown = sorted(errors_first[:SHOWN_MAX], key=lambda fault: fault.sort_key)
     return [
@@ -63,5 +63,5 @@ def cut(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 
 
 def shortened(words: str) -> str:
-    """Return a text, cut to `LETTERS_MAX` characters."""
+    """Return text, cut to `LETTERS_MAX` characters."""
     return words if len(words) <= LETTERS_MAX else f"{words[:LETTERS_MAX]}…"

@@ -1,7 +1,7 @@
-"""Findings of a check of foreign texts, made by a worker process.
+"""Results of checking untrusted rule texts in a worker process.
 
-Names in a text mean the texts that came with it, or shipped files. Whatever happens to
-the worker, the result is plain data with a diagnostic that explains it.
+Names in a text refer only to texts sent with it, or to shipped files. If the worker
+fails, the result contains a diagnostic that explains why.
 """
 
 from collections.abc import Mapping
@@ -15,19 +15,19 @@ from workbench.web.sandbox.limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import Texts
 
 FILES_MAX = 64
-"""Maximum number of files of a game."""
+"""Maximum number of files per game."""
 
 LETTERS_MAX = 1_500_000
-"""Maximum length of all files together, in characters."""
+"""Maximum total length of all files in characters."""
 
 
 @attrs.frozen
 class CheckFindings:
-    """Findings about texts.
+    """Result of checking rule texts.
 
-    `stopped` is the reason why the check did not finish: `time`, `memory`, `size`,
-    `names` or `failure`. `tried` is the result of the trial of a game; `verdict` puts
-    it in words.
+    `stopped` is the reason why a check did not finish: `time`, `memory`, `size`,
+    `names` or `failure`. `tried` is the result of replaying a game under the rules;
+    `verdict` puts it in words.
     """
 
     diagnostics: tuple[Mapping[str, Any], ...]
@@ -41,14 +41,14 @@ class CheckFindings:
 
     @property
     def errors(self) -> int:
-        """Number of errors among the diagnostics."""
+        """Number of diagnostics that are errors."""
         return sum(told["severity"] == "error" for told in self.diagnostics)
 
 
 def stopped(
     why: str, texts: Texts, message: str, help: str, code: str
 ) -> CheckFindings:
-    """Return findings with a single error, for a check that did not finish."""
+    """Return findings with a single error for a check that did not finish."""
     file = f"{next(iter(texts), 'rules')}{ENDING}"
     place = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     head = {"code": code, "severity": "error", "message": message}
@@ -56,9 +56,9 @@ def stopped(
 
 
 def unfit(texts: Texts) -> CheckFindings | None:
-    """Return findings for texts that cannot be checked, or None.
+    """Return findings that reject texts before any check, or None if they are fit.
 
-    They are rejected for their number, their length or invalid file names.
+    Texts are rejected for their number, their length or invalid file names.
     """
     if not texts or any(not is_name(name) for name in texts):
         message = "a file name is not valid for a rule file"
@@ -74,14 +74,14 @@ def unfit(texts: Texts) -> CheckFindings | None:
 
 
 def too_long(texts: Texts, bounds: WorkerLimits) -> CheckFindings:
-    """Return findings for texts whose check exceeded the time limit."""
+    """Return findings for a check that exceeded the time limit."""
     message = f"checking these rules takes longer than {bounds.cpu} seconds"
     help = "use smaller boards or fewer combinations"
     return stopped("time", texts, message, help, "RB152")
 
 
 def ended(texts: Texts, bounds: WorkerLimits, *, out_of_memory: bool) -> CheckFindings:
-    """Return findings for a worker that ended before it finished."""
+    """Return findings for a check whose worker process ended early."""
     if out_of_memory:
         message = f"checking these rules takes more than {bounds.memory >> 20} MiB"
         help = "use smaller boards or fewer combinations"

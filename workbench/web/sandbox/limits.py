@@ -1,7 +1,7 @@
-"""Limits of a sandboxed child process: time, memory and access to files.
+"""Resource limits of a sandboxed child process: time, memory and file access.
 
-The child sets its limits before it reads any untrusted text. On platforms without
-limits for processes, only the parent limits the time.
+The child sets its limits before it reads untrusted text. On platforms without process
+limits, only the parent limits the time.
 """
 
 import os
@@ -28,19 +28,19 @@ CLOSED = (
     *("socket.", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link"),
     *("os.symlink", "os.truncate", "os.chmod", "os.chown", "shutil.", "ctypes."),
 )
-"""Prefixes of audit events that are forbidden in the sandbox."""
+"""Prefixes of the audit events that the sandbox forbids."""
 
 INSTALLED = frozenset({"site-packages", "dist-packages"})
 PACKAGES = ("rulebook", "interpreter", "variants", "workbench")
 LOOKING = frozenset({"open", "os.listdir", "os.scandir"})
-"""Audit events that are allowed in some folders."""
+"""Audit events that the sandbox allows in some folders."""
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 @attrs.frozen
 class WorkerLimits:
-    """Resource limits of a worker: processor seconds, wall-clock seconds and bytes."""
+    """Resource limits of a worker: CPU seconds, wall-clock seconds, memory bytes."""
 
     cpu: int = 20
     seconds: float = 45.0
@@ -48,12 +48,12 @@ class WorkerLimits:
 
 
 def limited() -> bool:
-    """Return whether this platform can limit the memory of a child."""
+    """Return whether this platform can limit the memory of a process."""
     return system is not None and hasattr(system, "RLIMIT_AS")
 
 
 def set_limits(memory: int) -> None:
-    """Limit this process; limits that the platform lacks are omitted."""
+    """Limit the resources of this process, as far as the platform supports it."""
     if system is None:
         return
     wanted = {
@@ -72,7 +72,7 @@ def set_limits(memory: int) -> None:
 
 
 def allow(cpu: int) -> None:
-    """Allow *cpu* more processor seconds; after them a signal ends this process."""
+    """Allow *cpu* more CPU seconds, after which a signal ends this process."""
     if system is None or not hasattr(system, "RLIMIT_CPU"):
         return
     _, hard = system.getrlimit(system.RLIMIT_CPU)
@@ -82,10 +82,9 @@ def allow(cpu: int) -> None:
 
 
 def fence(open_to: Sequence[Path]) -> None:
-    """Restrict this process to reading files beneath the given folders.
+    """Restrict this process permanently to reading files below the given folders.
 
-    It can no longer start processes, use sockets, or rename and remove files. The
-    restriction is permanent.
+    It can no longer start processes, use sockets, or write, rename and remove files.
     """
     allowed = tuple(f"{os.path.realpath(folder)}{os.sep}" for folder in open_to)
 
@@ -104,7 +103,7 @@ def fence(open_to: Sequence[Path]) -> None:
 
 
 def _writes(mode: str | None = None, flags: int | None = None) -> bool:
-    """Return whether a file is opened for writing."""
+    """Return whether a mode or flags open a file for writing."""
     return bool(set(mode or "") & set("wax+") or (flags or 0) & WRITING)
 
 
@@ -118,7 +117,7 @@ def libraries() -> tuple[Path, ...]:
 
 
 def _is_library(place: str) -> bool:
-    """Return whether a folder of `sys.path` contains only installed libraries."""
+    """Return whether an entry of `sys.path` contains only installed libraries."""
     path = Path(place)
     installed = path.name in INSTALLED
     inside = path.is_relative_to(sys.prefix) or path.is_relative_to(sys.base_prefix)

@@ -1,8 +1,7 @@
-"""Rules of a table as texts, in the form that records use.
+"""Rule texts of a table, by file name without the ending, as in records.
 
-Each file has its name without the ending. The first is the game; the others are files
-that it extends or uses. Any other name means a shipped file, or is unknown: no name in
-a text opens another file.
+The first text is the game; the others are files that it extends or uses. Any other name
+refers to a shipped file or is unknown, so a text can open no other file.
 """
 
 from collections.abc import Mapping
@@ -16,7 +15,8 @@ Texts = Mapping[str, str]
 
 
 class Given:
-    """Loader of rule texts: from the given texts, then from the shipped files."""
+    """Loader that looks up rule texts by name, first in the given texts, then among the
+    shipped files."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -24,31 +24,31 @@ class Given:
         self.themes = shipped_text.themes
 
     def __call__(self, name: str) -> str | None:
-        """Return the text of `NAME.rules`, or None if there is none."""
+        """Return the text of `NAME.rules`, or None if it does not exist."""
         given = self._texts.get(name)
         return shipped_text(name) if given is None else given
 
 
 def texts_of(book: Rulebook) -> dict[str, str]:
-    """Return the texts of a book; the first is the game itself."""
+    """Return the source texts of a rulebook, by name; the game itself is first."""
     return {PurePath(file).stem: text for file, text in book.files.items()}
 
 
 def examined(
     texts: Texts, read: dict[str, str] | None = None
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book of texts (None if they have errors) and all diagnostics.
+    """Check texts; return their rulebook (None if they have errors) and diagnostics.
 
-    `read` receives the texts that were read, by the file names in the diagnostics.
+    The texts that were read are added to `read`, by the file names in the diagnostics.
     """
     name, top = next(iter(texts.items()))
     return rulebook.examine_text(top, f"{name}{ENDING}", Given(texts), texts=read)
 
 
 def book_of(variant: str, texts: Texts | None = None) -> Rulebook:
-    """Return the book of a table: of its own texts if it has some, else of a variant.
+    """Return the rulebook of `texts`, or without them of a variant.
 
-    Raises `rulebook.RulesError` with every diagnostic.
+    Raises `rulebook.RulesError` with all diagnostics.
     """
     if not texts:
         return load(variant)

@@ -1,7 +1,7 @@
 """Replay a running game under changed rules and report the first difference.
 
-A record holds if every event in it is possible under the new rules (law 9), even if the
-results differ. The difference is reported with the clauses that cause it.
+A record is valid if every event is possible under the new rules, even if effects differ
+(law 9). The changed clauses that cause a difference are reported with it.
 """
 
 import json
@@ -23,16 +23,18 @@ from workbench.files.records.replay import Replayed, replayed
 from workbench.web.sandbox.rule_texts import Texts, examined
 
 BLAMED_MAX = 4
-"""Maximum number of changes for which the cause is determined; each one is tried."""
+"""Maximum number of changed clauses up to which the cause is searched; each is tried.
+"""
 
 LINES_MAX = 40
-"""Maximum number of lines shown for a change."""
+"""Maximum number of lines shown of a changed clause."""
 
 
 def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
-    """Return what becomes of a recorded game under another book, as plain data.
+    """Replay a recorded game under another rulebook; return the result as plain data.
 
-    Its key `record` is the same game under the new rules, as far as it holds.
+    The key `record` contains the game under the new rules, up to the first invalid
+    event.
     """
     mine, _ = examined(before)
     assert mine is not None  # the running game uses it
@@ -51,7 +53,7 @@ def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
 
 
 def under(recorded: Recorded, record: str, mine: Rulebook, book: Rulebook) -> str:
-    """Return a record with its header adapted to other rules."""
+    """Return a record whose header names other rules."""
     head = json.dumps(header_under(recorded.head, mine, book), ensure_ascii=False)
     _, *events = record.split("\n")
     return "\n".join([head, *events])
@@ -60,10 +62,10 @@ def under(recorded: Recorded, record: str, mine: Rulebook, book: Rulebook) -> st
 def header_under(
     head: Mapping[str, Any], mine: Rulebook, book: Rulebook
 ) -> dict[str, Any]:
-    """Return the header of a game that continues under other rules.
+    """Return a record's header for a game that continues under other rules.
 
-    Options that were chosen stay chosen if the new rules have them. All others take the
-    new defaults.
+    Options that were chosen keep their value if the new rules have them. All others
+    take the new defaults.
     """
     same = {name: value for name, value in head.items() if name != "sources"}
     options = chosen(head, mine, book)
@@ -73,7 +75,7 @@ def header_under(
 def first_of(
     recorded: Recorded, mine: Rulebook, book: Rulebook, replay: Replayed
 ) -> Difference | None:
-    """Return the event at which a game diverges, else its first difference."""
+    """Return the difference at which a replay diverges, or else its first one."""
     news = list(DualReplay(recorded, mine, book).differences())
     if replay.diverged is None:
         return next((new for new in news if new.kind.breaks), next(iter(news), None))
@@ -86,7 +88,7 @@ def first_of(
 def blamed(
     recorded: Recorded, changes: RuleChanges, difference: Difference | None
 ) -> dict[str, Any]:
-    """Return a difference as plain data, with the changed clauses that cause it."""
+    """Return a difference and the changed clauses that cause it, as plain data."""
     if difference is None:
         return {"difference": None, "clauses": [], "also": []}
     whose = Blame(changes.names if len(changes.names) == 1 else ())
@@ -97,7 +99,7 @@ def blamed(
 
 
 def changed(changes: RuleChanges, name: str) -> Mapping[str, Any]:
-    """Describe a changed clause: its place, and its removed and new lines."""
+    """Describe a changed clause: its place, its removed lines and its new lines."""
     file, line = changes.place(name) or (None, None)
     gone, new = (
         [part.text for part in lines[:LINES_MAX]] for lines in changes.lines(name)
