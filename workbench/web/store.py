@@ -1,4 +1,4 @@
-"""Storage of tables in SQLite, or with the same code in PostgreSQL.
+"""Storage of tables in SQLite or PostgreSQL, with the same code.
 
 A line is durable when `append` returns, even if the machine loses power. Line numbers
 of a table are unique, so a second writer of the same number is rejected.
@@ -32,19 +32,20 @@ from workbench.web.storage.journal import JournalLine, LineKind
 OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
 PLAIN = frozenset({"postgresql"})
-"""Names of PostgreSQL in addresses that do not say which driver to use."""
+"""Names of PostgreSQL in addresses that do not specify a driver."""
 VERSION = 2
 """Version of the database format."""
 
 PRIMARY = 0xFF
-"""Mask for the primary part of an SQLite error code."""
+"""Bit mask for the primary part of an SQLite error code."""
 UNWRITABLE: Mapping[Any, type[NotStored]] = {
     sqlite3.SQLITE_FULL: DiskFull,
     sqlite3.SQLITE_READONLY: ReadOnly,
     "53100": DiskFull,
     "25006": ReadOnly,
 }
-"""Errors that store nothing: codes of SQLite, and states of PostgreSQL."""
+"""Database errors after which nothing was stored, by SQLite code or
+PostgreSQL state."""
 
 META = sql.MetaData()
 
@@ -90,9 +91,9 @@ LINES = sql.Table(
 
 @attrs.frozen
 class Key:
-    """Key for a seat, for a spectator (`watch`), or for the table (`owner`).
+    """Stored key of a seat, of spectators (`watch`), or of the table (`owner`).
 
-    Only a digest of the key itself is stored.
+    Only the digest of the key is stored.
     """
 
     sort: str
@@ -103,9 +104,10 @@ class Key:
 
 @attrs.frozen
 class StoredTable:
-    """Stored form of a table. `texts` are its first rules, by name.
+    """Stored form of a table.
 
-    `settings` are plain data: the header of its record and its seeds.
+    `texts` are its first rules, by name. `settings` contains the header of its record,
+    and its seeds.
     """
 
     id: str
@@ -120,7 +122,7 @@ class StoredTable:
 
 @attrs.frozen
 class Brief:
-    """Summary of a table."""
+    """Summary of a stored table for lists."""
 
     id: str
     created: float
@@ -129,13 +131,13 @@ class Brief:
 
 
 class Storing(Protocol):
-    """Store, as far as a table needs one."""
+    """Protocol of the store operations that a table needs."""
 
     def read(self, id: str) -> StoredTable | None:
         """Return a table with all its lines, or None if there is none."""
 
     def texts(self, digest: str) -> dict[str, str]:
-        """Return stored texts of rules."""
+        """Return the stored rule texts with a digest."""
 
     def append(
         self,
@@ -146,18 +148,18 @@ class Storing(Protocol):
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Store further lines of a table, all or none. Raise `Conflict`."""
+        """Append lines to a table, all or none. Raise `Conflict`."""
 
 
 class Store:
-    """Store for all tables of a server."""
+    """Database of all tables of a server."""
 
     def __init__(self, engine: sql.Engine) -> None:
         self.engine = engine
 
     @classmethod
     def open(cls, url: str) -> Store:
-        """Open the store at an SQLAlchemy address; create it if necessary.
+        """Open the database at an SQLAlchemy URL; create it if necessary.
 
         Raises `Refused` if it cannot be opened.
         """
@@ -179,7 +181,8 @@ class Store:
         return store
 
     def prepare(self) -> None:
-        """Create missing tables. Raise `Refused` for another database format."""
+        """Create missing database tables. Raise `Refused` for another
+        database format."""
         with self.engine.begin() as connection:
             META.create_all(connection)
             form = connection.execute(sql.select(ABOUT.c.version)).scalar()
@@ -196,7 +199,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[sql.Connection]:
-        """Open a transaction: everything written in it is stored, or nothing.
+        """Yield a transaction: everything written in it is stored, or nothing.
 
         Raises `NotStored`.
         """
@@ -205,7 +208,7 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
-        """Open a connection for reading. Raise `NotStored`."""
+        """Yield a connection for reading. Raise `NotStored`."""
         with _refusals(), self.engine.connect() as connection:
             yield connection
 
@@ -226,11 +229,11 @@ class Store:
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Store further lines of a table, all or none.
+        """Append lines to a table, all or none.
 
-        `over` says whether the game is over now, if that changes. `texts` are new
-        rules. `begins` is a new table to which the lines refer. Raises `Conflict` if a
-        line of the same number exists, and `NotStored`.
+        `over` is the new value of whether the game is over, if it changes. `texts` are
+        new rules. `begins` is a new table to which the lines refer. Raises `Conflict`
+        if a line with the same number exists, and `NotStored`.
         """
         if texts is not None:
             self._keep_rules(texts)
@@ -250,7 +253,7 @@ class Store:
             raise Conflict(id) from error
 
     def _keep_rules(self, texts: Mapping[str, str]) -> str:
-        """Store texts of rules, and return their digest."""
+        """Store rule texts, and return their digest."""
         digest = digest_of(texts)
         there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
         with suppress(IntegrityError), self._writing() as connection:
@@ -298,14 +301,15 @@ class Store:
             )
 
     def texts(self, digest: str) -> dict[str, str]:
-        """Return stored texts of rules."""
+        """Return the stored rule texts with a digest."""
         asked = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
         with self._reading() as connection:
             texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())
             return texts
 
     def brief(self, ids: Sequence[str]) -> tuple[Brief, ...]:
-        """Return summaries of some tables, in this order; unknown ones are left out."""
+        """Return summaries of the tables in *ids*, in this order, without
+        unknown ones."""
         columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
         asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
         with self._reading() as connection:
@@ -317,7 +321,8 @@ class Store:
         )
 
     def unused(self, since: float) -> tuple[str, ...]:
-        """Return the tables with no new line since a time, the longest unused first."""
+        """Return the ids of tables without a new line since a time, least
+        recent first."""
         asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
         with self._reading() as connection:
             return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
@@ -331,7 +336,7 @@ class Store:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Convert errors of the database to `NotStored`, except `IntegrityError`."""
+    """Convert database errors to `NotStored`, except `IntegrityError`."""
     try:
         yield
     except IntegrityError:
@@ -344,7 +349,7 @@ def _refusals() -> Iterator[None]:
 
 
 def digest_of(texts: Mapping[str, str]) -> str:
-    """Return the digest of rules. It depends on the texts and their order."""
+    """Return the digest of rule texts. It also depends on their order."""
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
 
 
@@ -376,7 +381,7 @@ def _add_lines(
 
 
 def _engine(url: str) -> sql.Engine:
-    """Create a database engine whose errors do not show stored values."""
+    """Create a database engine whose error messages omit stored values."""
     address = sql.make_url(url)
     if address.drivername in PLAIN:
         address = address.set(drivername=POSTGRESQL)
@@ -388,19 +393,20 @@ def _engine(url: str) -> sql.Engine:
 
 
 def _nowhere(error: Exception) -> Refused:
-    """Return the error for an address at which nothing can be stored."""
+    """Return the error for a database address that cannot be opened."""
     said = str(getattr(error, "orig", None) or error).strip()
     return Refused(f"tables cannot be stored there: {said}", status=1)
 
 
 def _make_file(name: str | None) -> None:
-    """Create the file of a database; it has secrets, so only its owner may read it."""
+    """Create a database file that only its owner may read, because it
+    contains secrets."""
     if name not in {None, "", ":memory:"}:
         os.close(os.open(str(name), os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _durable(connection: Any, _record: Any) -> None:
-    """Configure SQLite so that committed data survive a crash or power failure."""
+    """Configure SQLite so that committed data survives a crash or power failure."""
     cursor = connection.cursor()
     for pragma in (
         "journal_mode=WAL",
@@ -413,5 +419,5 @@ def _durable(connection: Any, _record: Any) -> None:
 
 
 def now() -> float:
-    """Return the current time, as stored with tables."""
+    """Return the current time in seconds, as stored with tables."""
     return time.time()

@@ -1,7 +1,7 @@
-"""Table: a game, its players and their decisions, stored before anybody is notified.
+"""Table: a game, its players and their decisions. It knows nothing of browsers.
 
-It knows nothing of browsers. Each decision names the last line that its page had seen.
-If something else has happened since, it is rejected and nothing changes.
+Everything is stored before anybody is notified. Each decision names the last line that
+its page had seen. If something has happened since, the decision is rejected.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ __all__ = [
 
 
 class Table(Ledger):
-    """Table with its game."""
+    """Table whose game runs in this process."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Table(Ledger):
         super().__init__(store, kept, lines_max)
 
     def _read(self, kept: StoredTable) -> None:
-        """Replay the stored journal."""
+        """Rebuild the game and the state from the stored journal."""
         super()._read(kept)
         self.game = Game.replay(self.record_of(self.story.events), self.book)
         self._lately: list[Done] = lately(
@@ -83,7 +83,7 @@ class Table(Ledger):
 
     @property
     def title(self) -> str:
-        """Title of the rules."""
+        """Title of the game's rules."""
         return self.book.title
 
     @property
@@ -93,10 +93,8 @@ class Table(Ledger):
 
     @property
     def record(self) -> str:
-        """Complete record.
-
-        It contains the seed and hidden information: not for players.
-        """
+        """Complete record. It reveals the seed and hidden information, so players must
+        not see it."""
         return self.game.record
 
     # ------------------------------------------------------------ views of a seat
@@ -110,20 +108,22 @@ class Table(Ledger):
         return tuple(seat for seat in self.game.seats if seat in due)
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the game in which a seat decides, if it may; else the real game.
+        """Return the game in which a seat decides, or the real game if it may not
+        decide.
 
-        If it is not `game`, its log contains arbitrary actions: use `log` in its place.
+        If the result is not `game`, its log contains arbitrary actions: use `log`
+        instead.
         """
         if seat is None or self.game.to_act == seat:
             return self.game
         return self._asked_now().get(seat, self.game)
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return what has happened, as a seat (None: a spectator) may know it."""
+        """Return the events that a seat (None: a spectator) may know."""
         return self.game.log(seat)
 
     def since(self, seat: str) -> list[dict[str, Any]]:
-        """Return what has happened since a seat last decided, as it may know it."""
+        """Return the events that a seat may know since its last decision."""
         events = self.story.events
         last = next(
             (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
@@ -131,9 +131,9 @@ class Table(Ledger):
         return self.game.log(seat)[last:]
 
     def due_since(self, seat: str) -> int:
-        """Return the line since which a decision of a seat is due.
+        """Return the line since which a seat has had a decision to make.
 
-        Older pages are stale. During simultaneous choices, lines of other seats make no
+        Older pages are stale. In a simultaneous block, lines of other seats make no
         page stale.
         """
         story = self.story
@@ -145,7 +145,8 @@ class Table(Ledger):
         return max(begun, own, story.moved if story.moved > last else 0)
 
     def _asked_now(self) -> dict[str, Game]:
-        """Return the seats besides the first that may decide now, with their games."""
+        """Return a game for each further seat that may already decide in the open
+        block."""
         version, later = self._asked
         if version != self.version:
             later = {}
@@ -166,7 +167,7 @@ class Table(Ledger):
     # ------------------------------------------------------------ decisions
 
     def decide(self, seat: str, texts: str | Sequence[str], at: int) -> None:
-        """Carry out one or more actions of a seat, all or none, and store them.
+        """Apply and store one or more actions of a seat, all or none.
 
         `at` is the version of the page. Raises `Stale`, `NotYours`, `BotSits`, `Full`
         and `Halted`, and `IllegalAction` if the rules forbid an action.
@@ -184,12 +185,12 @@ class Table(Ledger):
             self._hold(seat, wanted)
 
     def _see_not_stale(self, since: int, at: int) -> None:
-        """Raise `Stale` if a page is older than a line."""
+        """Raise `Stale` if a page of version *at* is older than line *since*."""
         if not since <= at <= self.version:
             raise Stale
 
     def _hold(self, seat: str, wanted: Sequence[str]) -> None:
-        """Store a decision that a seat makes before the game asks it."""
+        """Store an advance decision of a seat."""
         try:
             simultaneous.going_on(self._asked_now()[seat], seat, [wanted])
         except rb.RulesError as error:
@@ -199,7 +200,7 @@ class Table(Ledger):
         )
 
     def _do(self, seat: str, wanted: Sequence[str], by: str) -> None:
-        """Carry out actions, and advance decisions that are due after them."""
+        """Apply actions, and the advance decisions that are due after them."""
         beside = Deciding.on(self.game, self.story)
         beside.do(seat, wanted, by)
         refused = beside.refused
@@ -214,11 +215,11 @@ class Table(Ledger):
 
     @property
     def undo(self) -> UndoRequest | None:
-        """Current request to undo, if any."""
+        """Pending undo request, or None."""
         return self.story.asked
 
     def agreeing(self) -> tuple[str, ...]:
-        """Return the seats whose people must still agree to the undo."""
+        """Return the seats whose players must still agree to the undo."""
         asked = self.story.asked
         if asked is None:
             return ()
@@ -234,12 +235,12 @@ class Table(Ledger):
         return done and not self.over
 
     def _last(self, seat: str) -> Done | None:
-        """Return the last decision of a seat's person, if nobody has learnt from it."""
+        """Return the last decision of a seat's player, if nobody has learnt from it."""
         own = (done for done in reversed(self._lately) if done.by == seat)
         return next(own, None)
 
     def ask_undo(self, seat: str, at: int) -> None:
-        """Ask to undo the last decision of a seat; all other people must agree.
+        """Ask to undo the last decision of a seat; all other players must agree.
 
         An advance decision is undone at once. `at` is the version of the page. Raises
         `GameOver`, `Stale` and `NotUndone`.
@@ -264,7 +265,7 @@ class Table(Ledger):
         self._take_back_if_agreed()
 
     def agree(self, seat: str, at: int) -> None:
-        """Agree to the undo that the page of version `at` shows.
+        """Agree to the undo request on a page of version `at`.
 
         Raises `NotAsked` and `Stale`.
         """
@@ -276,9 +277,9 @@ class Table(Ledger):
         self._take_back_if_agreed()
 
     def decline(self, seat: str, at: int) -> None:
-        """Decline the undo; the seat that asked withdraws its request.
+        """Decline the undo request, or withdraw it if the seat made it.
 
-        Raises `NotAsked` and `Stale`, as `agree` does.
+        Raises `NotAsked` and `Stale`.
         """
         asked = self.story.asked
         if asked is None or (seat != asked.seat and seat not in self.agreeing()):
@@ -287,7 +288,7 @@ class Table(Ledger):
         self._add(journal.line(self.version + 1, LineKind.DECLINED, seat, seat=seat))
 
     def _take_back_if_agreed(self) -> None:
-        """Carry out the undo as soon as everybody has agreed."""
+        """Carry out the undo once everybody has agreed."""
         asked, story = self.story.asked, self.story
         if asked is None or self.agreeing():
             return
@@ -303,7 +304,7 @@ class Table(Ledger):
     # ------------------------------------------------------------ players
 
     def rename(self, seat: str, name: str) -> None:
-        """Set the name of a person. Raise `NoName` if it is invalid."""
+        """Set the name of a seat's player. Raise `NoName` if it is invalid."""
         self.place(seat)
         name = seats.name_of(name)
         if name != self.story.names.get(seat, ""):
@@ -311,9 +312,9 @@ class Table(Ledger):
             self._add(journal.line(number, LineKind.NAMED, seat, seat=seat, name=name))
 
     def hand_to_bot(self, seat: str, bot: str) -> None:
-        """Let a bot decide for a person, until `take_back`.
+        """Let a bot decide for a player, until `take_back`.
 
-        Raises `NoBot`, and `BotSits` if another bot decides already.
+        Raises `NoBot`, and `BotSits` if another bot already decides.
         """
         place = self.place(seat)
         check_name(bot, self.bots)
@@ -327,12 +328,11 @@ class Table(Ledger):
         self._take_back_if_agreed()
 
     def ask_for_bot(self, seat: str, bot: str, asker: str, seconds: float) -> None:
-        """Request a bot for a person, who can refuse it.
+        """Request that a bot plays for another player, who can decline.
 
-        `asker` is the seat that asks, or empty for the owner. The bot takes the seat
-        with `bot_takes_over`, if the person stays away for `seconds` more and does
-        nothing until then. Raises `GameOver`, `NoBot`, and `BotSits` if another bot
-        plays.
+        `asker` is the requesting seat, or empty for the owner. If the player stays away
+        for `seconds` more and does nothing, `bot_takes_over` seats the bot. Raises
+        `GameOver`, `NoBot`, and `BotSits` if another bot already plays.
         """
         place = self.place(seat)
         check_name(bot, self.bots)
@@ -345,19 +345,20 @@ class Table(Ledger):
             self._add(journal.line(self.version + 1, LineKind.WANTED, asker, **said))
 
     def bot_takes_over(self, wanted: BotRequest) -> None:
-        """Let the bot of a request play, unless its person has returned."""
+        """Let the requested bot play, unless the seat's player has returned."""
         if wanted in self.bots_wanted():
             self.hand_to_bot(wanted.seat, wanted.bot)
 
     def take_back(self, seat: str) -> None:
-        """Let the person decide again."""
+        """Let the seat's player decide again instead of a bot."""
         if self.place(seat).stands_in is not None:
             self._add(journal.line(self.version + 1, LineKind.PERSON, seat, seat=seat))
 
     # ------------------------------------------------------------ bots
 
     def _due_bot(self) -> tuple[str, str] | None:
-        """Return the seat that must decide and its bot; None during an undo request."""
+        """Return the seat that must decide and its bot; None while an undo
+        is pending."""
         seat = self.game.to_act
         if seat is None or seat not in self.game.seats or self.undo is not None:
             return None
@@ -367,18 +368,19 @@ class Table(Ledger):
         return None if bot is None or halted else (seat, bot)
 
     def bot_is_due(self) -> bool:
-        """Return whether a bot must decide."""
+        """Return whether a bot must decide now."""
         return self._due_bot() is not None
 
     def bot_task(self) -> BotTask | None:
-        """Return the decision of a bot that is due; any thread may compute it."""
+        """Return the task of the bot that must decide, or None. Any thread
+        may run it."""
         due = self._due_bot()
         return due and self._minds.task(self.game, *due, self.version)
 
     def bot_did(self, task: BotTask, action: str | None) -> bool:
-        """Carry out the choice of a bot; return false if the table has changed.
+        """Apply the choice of a bot; return false if the table has changed since.
 
-        If the bot had no choice, the table halts until something changes.
+        Without an action, the bots stop until something changes.
         """
         if self._due_bot() != (task.seat, task.bot):
             return False
@@ -402,19 +404,19 @@ class Table(Ledger):
         return True
 
     def bot_step(self) -> bool:
-        """Let one bot decide if one is due; return whether it did."""
+        """Let the bot that is due decide; return false if none is due."""
         task = self.bot_task()
         return task is not None and self.bot_did(task, task.chosen())
 
     # ------------------------------------------------------------ other tables
 
     def hear(self, new: Sequence[JournalLine]) -> None:
-        """Apply lines about people that another process has stored."""
+        """Apply lines that another process has stored."""
         for each in new:
             if each.number > self.version:
                 self.story.add(each)
 
     def goes_on_at(self, new: StoredTable) -> None:
-        """Store a rematch, and note in the journal that the game continues there."""
+        """Store a rematch as a new table, and note its id in the journal."""
         line = journal.line(self.version + 1, LineKind.AGAIN, "", table=new.id)
         self._add(line, begins=new)

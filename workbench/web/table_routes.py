@@ -1,7 +1,7 @@
-"""Routes of a table: its page, its news, and the actions of its players.
+"""HTTP routes of a table: its page, its updates, and the actions of its players.
 
-A cookie of the table identifies the visitor. All responses contain only what the
-visitor's seat may see: `views.snapshot.moment` makes them from its view and log.
+Cookies identify the visitor. Responses contain only what the visitor's seat may see:
+`views.snapshot.moment` builds them from that seat's view and log.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -67,12 +67,12 @@ ADDRESSES = (
     "replay",
     "workshop",
 )
-"""Names of the addresses that a page of a table uses, below the table's own."""
+"""Names of the paths below a table's address that its page uses."""
 
 
 @attrs.frozen
 class At:
-    """Request at a table: its visitor and language."""
+    """Request at a table, with its visitor and language."""
 
     request: Request
     host: Host
@@ -82,47 +82,47 @@ class At:
 
     @property
     def table(self) -> Table:
-        """Table with its game. Raises `Stale` if its rules are foreign."""
+        """Table with its game. Raises `Stale` if a worker runs its rules."""
         if isinstance(self.ledger, Foreign):
             raise Stale
         return self.ledger
 
     @property
     def seat(self) -> str | None:
-        """Seat of the visitor, None for a spectator."""
+        """Seat of the visitor, or None for a spectator."""
         return self.visitor.seat
 
     @property
     def words(self) -> Wording:
-        """Words of the game in the visitor's language."""
+        """Localizer of the game in the visitor's language."""
         book = self.table.book
         return Wording(self.language, book)
 
     def moment(self) -> dict[str, Any]:
-        """Return everything that a page shows now."""
+        """Return a snapshot of the table for the visitor's page."""
         if self.visitor.must_choose:
             raise Denied(409, "which_seat")
         return moment(self.table, self.seat, self.language)
 
     def now(self, have: str = "") -> dict[str, Any]:
-        """Return what is new for a page that has the parts *have*."""
+        """Return the parts of the page that differ from the parts listed in *have*."""
         return dict(now(self.moment(), have))
 
     async def rendered(self, what: Callable[[], T]) -> T:
-        """Return the result of a function of the table: a page, or a part of one.
+        """Run a read-only function of the table in a thread; return its result.
 
-        It runs in a thread, in the visitor's turn. Raises `Denied`.
+        It waits for the visitor's turn. Raises `Denied`.
         """
         visitor = address_of(self.request)
         return await self.host.show(self.ledger.id, lambda _: what(), visitor)
 
     async def do(self, what: Callable[[Table], T]) -> T:
-        """Change the table, in the visitor's turn. Raise `Denied`."""
+        """Change the table in the visitor's turn. Raise `Denied`."""
         return await self.host.do(self.table.id, what, address_of(self.request))
 
     @property
     def urls(self) -> dict[str, str]:
-        """Addresses of this table for the visitor's page."""
+        """Addresses that the visitor's page of the table uses, by name."""
         home, visitor = home_of(self.ledger.id), self.visitor
         asked = self.request.query_params.get(ASKED)
         query = "" if asked is None else f"?{urlencode({ASKED: asked})}"
@@ -136,7 +136,7 @@ class At:
 
 
 def chair(id: str, seat: str) -> str:
-    """Return the address of a table for one of several seats of a browser."""
+    """Return a table's address for one of several seats of a browser."""
     return f"{home_of(id)}?{urlencode({ASKED: seat})}"
 
 
@@ -144,9 +144,9 @@ def chair(id: str, seat: str) -> str:
 
 
 async def arrived(request: Request) -> At:
-    """Return a request at its table.
+    """Identify the visitor and table of a request.
 
-    Raises `Denied` without a key, or if the rate is exceeded.
+    Raises `Denied` without a valid key, or if a rate limit is exceeded.
     """
     host: Host = request.app.state.host
     try:
@@ -167,7 +167,7 @@ async def arrived(request: Request) -> At:
 
 
 def spend(request: Request, what: str, whose: str, rate: Rate) -> None:
-    """Spend one unit of a budget. Raise `Denied` if it is exhausted."""
+    """Spend one unit of a request budget. Raise `Denied` if it is exhausted."""
     budgets: Budgets = request.app.state.budgets
     wait = budgets.spend(what, whose, rate)
     if wait:
@@ -175,18 +175,18 @@ def spend(request: Request, what: str, whose: str, rate: Rate) -> None:
 
 
 def limits_of(request: Request) -> RequestLimits:
-    """Return the limits of the server."""
+    """Return the request limits of the server."""
     limits: RequestLimits = request.app.state.limits
     return limits
 
 
 def address_of(request: Request) -> str:
-    """Return the client whose budget a request without a seat spends."""
+    """Return the client identity that pays for a request without a seat."""
     return client_of(request.client.host) if request.client else ""
 
 
 def seated(at: At) -> str:
-    """Return the seat of the visitor. Raise `Denied` for spectators."""
+    """Return the visitor's seat. Raise `Denied` for spectators."""
     if at.visitor.must_choose:
         raise Denied(409, "which_seat")
     if at.seat is None:
@@ -198,7 +198,7 @@ def seated(at: At) -> str:
 
 
 async def sit(request: Request) -> Response:
-    """Open the link of a seat: store the key in a cookie, and redirect to the table."""
+    """Open a seat's link: store its key in a cookie, and redirect to the table."""
     host: Host = request.app.state.host
     id, key = request.path_params["id"], request.path_params["key"]
     try:
@@ -216,7 +216,7 @@ async def sit(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """Return the page of a table, or the page to choose one of several seats."""
+    """Return the page of a table, or a page on which to choose one of several seats."""
     at = await arrived_from_anywhere(request)
     if isinstance(at, Response):
         return at
@@ -226,9 +226,10 @@ async def table(request: Request) -> Response:
 
 
 async def arrived_from_anywhere(request: Request) -> At | Response:
-    """Return a request at its table, or a page that repeats the request.
+    """Identify the visitor like `arrived`, even after a link on another site.
 
-    Browsers withhold strict cookies if another site led here.
+    Browsers withhold `SameSite=Strict` cookies from such a request. In that case,
+    return a page that repeats the request.
     """
     try:
         return await arrived(request)
@@ -241,7 +242,7 @@ async def arrived_from_anywhere(request: Request) -> At | Response:
 
 
 def _handover(at: At) -> str:
-    """Render the page that covers the table while several seats share a browser."""
+    """Render the page that hides the table while players who share a browser switch."""
     due = at.table.waits_for()
     seats = [
         {
@@ -272,7 +273,7 @@ async def language(request: Request) -> Response:
 
 
 def speak(request: Request, form: Form, back: str) -> Response:
-    """Store a language in a cookie, and redirect back."""
+    """Store a language in a cookie, and redirect to *back*."""
     chosen = form.get("language")
     if chosen not in languages():
         raise Denied(400, "not_understood")
@@ -288,7 +289,9 @@ def speak(request: Request, form: Form, back: str) -> Response:
 
 POST = "POST"
 Deed = Callable[[At, Form], Callable[[Table], Any]]
-"""Function from a request and its form to a change of the table, made under its lock.
+"""Function that turns a request and its form into a change of the table.
+
+The change is applied under the table's lock.
 """
 
 
@@ -304,7 +307,7 @@ def _do(at: At, form: Form) -> Callable[[Table], None]:
 
 
 def _when(form: Form) -> int:
-    """Return the version of the page that sent a form. Raise `Denied` without one."""
+    """Return the page version in a form. Raise `Denied` if it is missing."""
     when = form.whole("at")
     if when is None:
         raise Denied(400, "not_understood")
@@ -327,9 +330,9 @@ def _decline(at: At, form: Form) -> Callable[[Table], None]:
 
 
 def _bot(at: At, form: Form) -> Callable[[Table], None]:
-    """Set a bot for one's own seat, or request one for the seat of another person.
+    """Let a bot play for the visitor, or request one for another seat.
 
-    The owner must request it as well.
+    Even the table's owner can only request it.
     """
     seat, bot = form.get(ASKED) or seated(at), form.get("bot")
     if seat in at.visitor.seats:
@@ -371,7 +374,7 @@ DEEDS: Mapping[str, Deed] = {
 
 
 def _doing(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint for a deed; it answers with the new state or a refusal."""
+    """Return an endpoint that applies a deed, and returns the new state or an error."""
 
     async def answer(request: Request) -> Response:
         at = await arrived(request)
@@ -390,7 +393,7 @@ def _doing(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _refused(at: At, error: Exception, form: Form) -> Response:
-    """Return the response to a refusal: the reason, and the current state."""
+    """Return the response to a rejected request: the reason, and the current state."""
     denied, said = denied_of(error, at.language)
     if at.visitor.must_choose:
         raise denied
@@ -406,7 +409,7 @@ async def _refused(at: At, error: Exception, form: Form) -> Response:
 
 
 async def why(request: Request) -> Response:
-    """Explain why an action, or any action with a thing, is illegal."""
+    """Explain why an action, or all actions with a thing, are illegal."""
     at = await arrived(request)
     seat, form = seated(at), await form_of(request)
     spend(request, "why", f"{at.table.id} {seat}", limits_of(request).why)

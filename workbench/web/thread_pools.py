@@ -1,4 +1,5 @@
-"""Thread pools for slow work, one for each kind, so that none blocks the others."""
+"""Thread pools for slow work: one pool per kind of work, so that none
+blocks another."""
 
 from __future__ import annotations
 
@@ -40,15 +41,14 @@ class Threads:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Start no more tasks."""
+        """Shut down the pool: no further tasks start."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 class Turns:
-    """Equal access to slow work: one task of each visitor at a time.
+    """Fair access to slow work: one task per visitor at a time.
 
-    Work inside `turn` enters a queue of threads at most once per visitor, so nobody
-    waits for more than one task of anybody else.
+    A visitor who sends many tasks therefore delays others by at most one task.
     """
 
     def __init__(self, most: int) -> None:

@@ -1,1 +1,2 @@
-"""Event-sourced storage of a table: append-only journal and the state read from it."""
+"""Event-sourced storage of a table: an append-only journal, and the state that it
+yields."""

@@ -1,8 +1,8 @@
-"""Bots at a table: one task for each decision, each with its own random numbers.
+"""Bots at a table: each decision is a separate task with its own random numbers.
 
-The random numbers depend on the seed of the bots, the number of events and the seat. A
-restarted server therefore draws the same ones. A bot thinks about a copy, so that the
-table can go on meanwhile.
+The random numbers depend on the bots' seed, the number of events and the seat, so a
+restarted server draws the same ones. A bot thinks about a copy of the game, so that the
+table can continue meanwhile.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from workbench.errors import Refused
 from workbench.web.storage.errors import NoBot
 
 SECONDS = 10.0
-"""Maximum time of a bot for a decision; after it, the decision is drawn at random."""
+"""Seconds after which a bot's decision is replaced by a random legal action."""
 
 PLAYOUTS_MAX = 2_000
 DECISIONS_MAX = 200_000
 SEARCH_SECONDS_MAX = 5.0
-"""Maximum seconds per decision of a search; the others limit its size."""
+"""Maximum seconds per decision of a tree-search bot at a table."""
 
 
 @attrs.define
 class BotTask:
-    """Decision that is due: its seat, its bot, and the version of the table.
+    """Decision that a bot must make at version `at` of the table.
 
-    `failed` is the error of the bot, if a legal action was drawn in its place.
+    `failed` is the bot's error message if a random legal action replaced its choice.
     """
 
     seat: str
@@ -44,7 +44,7 @@ class BotTask:
     failed: str = ""
 
     def chosen(self) -> str | None:
-        """Return the action that the bot chooses; None if the rules allow none."""
+        """Run the bot and return its action, or None if no action is legal."""
         try:
             text: str = decide(self.mind, self.game, self.seat, self.numbers).text
         except BotFailed as wrong:
@@ -60,7 +60,7 @@ class BotTask:
 
 
 class BotPlayers:
-    """Bots of a table, with their plans for later decisions."""
+    """Bots of one table. They remember their plans for later decisions."""
 
     def __init__(self, bot_seed: int) -> None:
         self._seed = bot_seed
@@ -68,7 +68,7 @@ class BotPlayers:
         self._meant: dict[str, Numbers] = {}
 
     def task(self, game: Game, seat: str, bot: str, at: int) -> BotTask:
-        """Return the decision that a bot must make."""
+        """Return the task for a decision of a bot."""
         if (seat, bot) not in self._bots:
             self._bots[seat, bot] = bot_of(bot, SECONDS)
         numbers = own_numbers(self._seed, game.steps, seat)
@@ -87,7 +87,7 @@ class BotPlayers:
 def check_name(bot: str, others: tuple[str, ...] = ()) -> None:
     """Raise `NoBot` unless a bot is a shipped one or one of the named `others`.
 
-    No name from a page imports anything.
+    A bot named on a page is never imported.
     """
     if bot in others:
         return
@@ -100,7 +100,7 @@ def check_name(bot: str, others: tuple[str, ...] = ()) -> None:
 
 
 def _short(mind: TreeSearch) -> bool:
-    """Return whether the budget of a search is small enough for a table."""
+    """Return whether a tree search is fast enough for a table."""
     budget = mind.budget
     return (
         (budget.playouts or 0) <= PLAYOUTS_MAX

@@ -1,7 +1,7 @@
-"""Decisions carried out on a copy of the game, and the journal lines that they add.
+"""Apply decisions to a copy of the game, and collect the journal lines that they add.
 
 Decisions that other seats made in advance follow when the game reaches them. Those that
-the game no longer reaches are dropped.
+the game can no longer reach are dropped.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from workbench.web.storage.undo import Done, learns, teaches
 
 @attrs.define
 class Deciding:
-    """Game in progress, the new journal lines, and the decisions in them.
+    """Decisions in progress: a copy of the game, and the journal lines to add.
 
-    `refused` is the reason why only some of the actions were carried out.
+    `refused` is the error that rejected the remaining actions, if only some were
+    applied.
     """
 
     game: Game
@@ -37,20 +38,20 @@ class Deciding:
 
     @classmethod
     def on(cls, game: Game, story: TableState) -> Deciding:
-        """Start from a copy of a game that has reached the end of its journal."""
+        """Start from a copy of a game that matches the end of its journal."""
         return cls(game.copy(), story.version, story.events, story.held)
 
     @property
     def number(self) -> int:
-        """Number of the next line."""
+        """Number of the next journal line."""
         return self.version + len(self.new) + 1
 
     def do(self, seat: str, texts: Sequence[str], by: str) -> None:
-        """Carry out actions of a seat, all or none.
+        """Apply actions of a seat, all or none.
 
-        Nobody may probe for hidden information. If an action reveals something and a
-        later one is illegal, the actions up to the reveal remain. `refused` then says
-        why the others were rejected.
+        This must not help to probe for hidden information. If one action reveals
+        something and a later one is illegal, the actions up to the reveal stay applied,
+        and `refused` explains why the others were rejected.
         """
         game, before = self.game.copy(), self.game
         shown: Game | None = None
@@ -73,10 +74,10 @@ class Deciding:
         self.game = game
 
     def take_back(self, seat: str, to: int) -> None:
-        """Undo everything from line *to* on; the game is the one before it.
+        """Undo everything from line *to* on, and return to the game before that line.
 
-        Simultaneous answers of other seats since then become advance decisions, because
-        those seats did not ask to undo them.
+        Simultaneous answers that other seats gave since then become advance decisions,
+        because those seats did not ask to undo them.
         """
         gone = [event for event in self.events if event.number >= to]
         self.events = [event for event in self.events if event.number < to]
@@ -98,7 +99,7 @@ class Deciding:
         self.held = held
 
     def settle(self) -> None:
-        """Carry out advance decisions that are due; drop those that no longer apply."""
+        """Apply advance decisions that are due; drop those that no longer apply."""
         left = {seat: list(held) for seat, held in self.held.items() if held}
         while left:
             begun = block_since(self.game, [*self.events, *self.new])
@@ -127,7 +128,7 @@ class Deciding:
 
 
 def block_since(game: Game, journal: Sequence[JournalLine]) -> int | None:
-    """Return the line after which the open block began, or None without a block."""
+    """Return the last line before the open simultaneous block, or None without one."""
     answers = answers_of(game)
     if answers is None:
         return None

@@ -1,4 +1,5 @@
-"""Errors of a table: a key of the phrases of the pages, and values for its gaps."""
+"""Errors of tables. Each has the key of its message on the pages, and values for its
+gaps."""
 
 from __future__ import annotations
 
@@ -6,9 +7,9 @@ from typing import Any
 
 
 class TableError(Exception):
-    """Request that a table rejects; nothing has changed.
+    """Request that a table rejects without any change.
 
-    `key` names the phrase under `[refused]` in the words of the pages.
+    `key` names its message under `[refused]` in the words of the pages.
     """
 
     key = "refused"
@@ -19,67 +20,67 @@ class TableError(Exception):
 
 
 class Stale(TableError):
-    """The page is outdated: something has happened since."""
+    """Something has happened since the page was loaded."""
 
     key = "stale"
 
 
 class NotYours(TableError):
-    """The seat has nothing to decide now."""
+    """The seat has no decision to make now."""
 
     key = "not_yours"
 
 
 class BotSits(TableError):
-    """A bot decides for the seat until its person returns."""
+    """A bot plays the seat until its player returns."""
 
     key = "bot_sits"
 
 
 class NotUndone(TableError):
-    """There is nothing to undo: no decision, or somebody has learnt from it."""
+    """Nothing can be undone: no decision was made, or somebody has learnt from it."""
 
     key = "not_undone"
 
 
 class NotAsked(TableError):
-    """There is no request to agree to."""
+    """There is no pending undo request."""
 
     key = "not_asked"
 
 
 class GameOver(TableError):
-    """The game is over: hidden information may be known, so nothing can be undone."""
+    """The game has ended, and its hidden information may be known."""
 
     key = "ended"
 
 
 class NoBot(TableError):
-    """There is no bot of this name that may play here."""
+    """No bot with this name may play here."""
 
     key = "no_bot"
 
 
 class NoName(TableError):
-    """The name is not valid for a person."""
+    """The name is not valid for a player."""
 
     key = "no_name"
 
 
 class Full(TableError):
-    """There is no room for another table, or for more lines of this one."""
+    """The limit on tables, or on journal lines of a table, is reached."""
 
     key = "full"
 
 
 class Halted(TableError):
-    """The rules contain an error that shows only at this point of the game."""
+    """The rules contain an error that appears only in this position."""
 
     key = "halted"
 
 
 class OtherRules(TableError):
-    """The rules were changed meanwhile: the edit is based on earlier rules."""
+    """The rules of the table have changed since the edit was started."""
 
     key = "other_rules"
 
@@ -91,26 +92,26 @@ class Unknown(TableError):
 
 
 class NotStored(TableError):
-    """The database has not stored the data."""
+    """The database did not store the data."""
 
 
 class DiskFull(NotStored):
-    """The disk of the database is full. Nothing has been stored."""
+    """The disk of the database is full; nothing was stored."""
 
     key = "disk_full"
 
 
 class ReadOnly(NotStored):
-    """The database is read-only. Nothing has been stored."""
+    """The database is read-only; nothing was stored."""
 
     key = "read_only"
 
 
 class NoStore(NotStored):
-    """The database does not answer. The data may have been stored."""
+    """The database does not respond; the data may have been stored."""
 
     key = "no_store"
 
 
 class Conflict(Exception):
-    """Another process has written to the table: the copy in memory is outdated."""
+    """Another process has written to the table, so the copy in memory is outdated."""

@@ -1,7 +1,7 @@
-"""Journal of a table: everything that happens there, one numbered line each, from 1.
+"""Journal of a table: everything that happens there, as lines numbered from 1.
 
-Lines of the kind `EVENT` are lines of the game's record. The others concern players and
-what they agree on. Lines are only appended: an undo is itself a line.
+Lines of kind `EVENT` are lines of the game's record. All others concern the players and
+their agreements. Lines are only appended: an undo is a line too.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ AT_WILL = frozenset(
         LineKind.CAME,
     }
 )
-"""Kinds of lines that a person can add repeatedly."""
+"""Kinds of lines that a player can add as often as desired."""
 FOLLOWING = frozenset(
     {
         LineKind.AGREED,
@@ -61,22 +61,23 @@ FOLLOWING = frozenset(
         LineKind.OPENED,
     }
 )
-"""Kinds of lines whose number other lines limit, and which must not be rejected."""
+"""Kinds of lines that only follow other lines, so that they are always accepted."""
 TOLD = frozenset(LineKind) - {
     LineKind.EVENT,
     LineKind.HELD,
     LineKind.DROPPED,
     LineKind.AGREED,
 }
-"""Kinds of lines that pages report as notices."""
+"""Kinds of lines that pages show as notices."""
 
 
 @attrs.frozen
 class JournalLine:
     """Line of the journal: its content as JSON, its actor, and its decision.
 
-    `decision` is the line that began the decision. `by` is a seat, with `/` and the
-    name of a bot if one acted; it is empty for chance and for the table.
+    `decision` is the number of the first line of the decision. `by` is a seat, followed
+    by `/` and a bot's name if a bot acted. It is empty for chance and for the table
+    itself.
     """
 
     number: int
@@ -87,14 +88,14 @@ class JournalLine:
 
     @property
     def said(self) -> dict[str, Any]:
-        """Content of the line."""
+        """Content of the line, parsed from JSON."""
         said: dict[str, Any] = json.loads(self.text)
         return said
 
 
 @attrs.frozen
 class TableNotice:
-    """Notice that pages show: a key of a phrase, and values for its gaps."""
+    """Notice for the pages: the key of a phrase, and values for its gaps."""
 
     number: int
     key: str
@@ -102,23 +103,24 @@ class TableNotice:
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """Return a document as the text of a line, the same as in a record.
+    """Serialize the content of a line to JSON, in the form that records use.
 
-    A lone surrogate, which databases reject, becomes a JSON escape.
+    Lone surrogates, which databases reject, become JSON escapes.
     """
     text = json.dumps(document, ensure_ascii=False)
     return text.encode(errors="backslashreplace").decode()
 
 
 def line(number: int, sort: LineKind, by: str = "", **said: Any) -> JournalLine:
-    """Return a line of any kind except `EVENT`."""
+    """Return a journal line of any kind except `EVENT`."""
     return JournalLine(number, sort, written(said), by)
 
 
 def event_lines(
     events: Iterable[Mapping[str, Any]], after: int, by: str
 ) -> tuple[JournalLine, ...]:
-    """Return the lines for the events of one decision."""
+    """Return the journal lines for the events of one decision, numbered
+    after *after*."""
     return tuple(
         JournalLine(number, LineKind.EVENT, written(event), by, after + 1)
         for number, event in enumerate(events, after + 1)

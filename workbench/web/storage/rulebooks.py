@@ -1,4 +1,4 @@
-"""Rulebooks of tables: each is read and checked once for all tables that play it."""
+"""Cache of rulebooks, so that tables with the same rules share one."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from workbench.files.library.loading import load
 from workbench.web.sandbox.rule_texts import book_of, texts_of
 
 BOOKS_MAX = 64
-"""Maximum number of rulebooks in memory."""
+"""Maximum number of cached rulebooks."""
 
 Key = tuple[tuple[str, str], ...] | str
 
 
 class Books:
-    """Cache of rulebooks by their texts; those of shipped games also by name."""
+    """Cache of rulebooks by their texts, and of shipped games also by name."""
 
     def __init__(self) -> None:
         self._books: dict[Key, Rulebook] = {}
         self._lock = Lock()
 
     def of_variant(self, variant: str) -> Rulebook:
-        """Return the rulebook of a variant.
-
-        Files are read again, as they may have changed.
+        """Return the rulebook of a variant. Files are read again, as they may have
+        changed.
 
         Raises `Refused` and `RulesError`.
         """
@@ -40,7 +39,7 @@ class Books:
         return self._books.get(key) or self._remember(key, book)
 
     def of_texts(self, texts: Mapping[str, str], variant: str = "") -> Rulebook:
-        """Return the rulebook of texts: the variant's own, if it has these texts today.
+        """Return the rulebook of texts; reuse the variant's if its texts are the same.
 
         Raises `RulesError`.
         """
@@ -53,9 +52,10 @@ class Books:
     def of_own(
         self, texts: Mapping[str, str], variant: str, named: Collection[str]
     ) -> Rulebook | None:
-        """Return the rulebook of texts that a shipped or `named` variant has today.
+        """Return the rulebook of a shipped or `named` variant that has exactly these
+        texts.
 
-        For any other texts return None, without reading them.
+        Returns None for any other texts, without parsing them.
         """
         if is_shipped(variant) or variant in named:
             with suppress(Refused, RulesError):
@@ -78,4 +78,4 @@ def is_shipped(variant: str) -> bool:
 
 
 BOOKS = Books()
-"""Rulebooks of this process."""
+"""Cache of this process."""

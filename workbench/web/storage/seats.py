@@ -1,4 +1,4 @@
-"""Seats of a table: who plays them, names of people, and keys."""
+"""Seats of a table: their players, the players' names, and their keys."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from workbench.web.storage.table_state import TableState
 PERSON, BOT = "person", "bot"
 NAME_MAX = 40
 UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Unicode categories that names may not contain: invisible or reordering characters."""
+"""Unicode categories not allowed in names: invisible and reordering characters."""
 
 
 class KeyOwner(Protocol):
-    """Stored form of a key."""
+    """Protocol for the stored form of a key."""
 
     @property
     def sort(self) -> str:
-        """Sort of the key: for a seat, a spectator or the owner."""
+        """Kind of the key: for a seat, a spectator or the owner."""
 
     @property
     def seat(self) -> str:
@@ -32,16 +32,16 @@ class KeyOwner(Protocol):
 
     @property
     def digest(self) -> str:
-        """Digest of the key."""
+        """Digest of the key, stored instead of the key."""
 
     @property
     def who(self) -> str:
-        """`PERSON`, or the name of a bot."""
+        """`PERSON`, or the name of a bot that plays the seat."""
 
 
 @attrs.frozen
 class SeatState:
-    """Seat and its player. `stands_in` is a bot that replaces a person."""
+    """Seat with its player. `stands_in` is a bot that currently replaces a person."""
 
     seat: str
     name: str
@@ -52,7 +52,7 @@ class SeatState:
 
     @property
     def decides(self) -> bool:
-        """True if a person decides here now."""
+        """True if a person currently decides for the seat."""
         return self.bot is None and self.stands_in is None
 
 
@@ -75,7 +75,7 @@ def places(
 
 
 def opened(keys: Iterable[KeyOwner], key: str) -> tuple[str, str] | None:
-    """Return the sort and seat that a key opens, or None."""
+    """Return the kind and seat that a key opens, or None if it opens nothing."""
     digest = digest_of(key)
     for each in keys:
         if hmac.compare_digest(each.digest, digest):
@@ -84,7 +84,7 @@ def opened(keys: Iterable[KeyOwner], key: str) -> tuple[str, str] | None:
 
 
 def name_of(name: str) -> str:
-    """Return a name with single blanks. Raise `NoName` if it is invalid."""
+    """Return a player's name without extra blanks. Raise `NoName` if it is invalid."""
     name = " ".join(name.split())
     if len(name) > NAME_MAX or any(category(sign) in UNSEEN for sign in name):
         raise NoName(most=NAME_MAX)

@@ -1,9 +1,9 @@
-"""Simultaneous choices: asked seat by seat, answered in any order.
+"""Simultaneous choices: the game asks seat by seat, but seats answer in any order.
 
-A seat that is asked later decides on a copy, in which the seats before it have answered
-arbitrarily. Their answers do not affect it, and it does not see them. Its decision is
-held, and carried out when the game reaches it. If chance falls in its own part, it must
-wait.
+A seat that is asked later decides in a copy of the game, in which arbitrary answers
+stand in for the seats before it. They do not affect it, and it does not see them. Its
+decision is stored until the game reaches it. A seat must wait if a chance event occurs
+in its own part.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from workbench.web.storage.undo import learns
 
 CHANCE = "chance"
 ANSWERS_MAX = 500
-"""Number of answers after which the search for further seats ends."""
+"""Number of answers after which the search for further seats stops."""
 
 
 def answers_of(game: Game) -> Sequence[Mapping[str, Any]] | None:
-    """Return the answers so far in the open block, or None if no block is open."""
+    """Return the answers so far in the open simultaneous block, or None without one."""
     position = game.position
     if position.get("split") is None:
         return None
@@ -31,9 +31,9 @@ def answers_of(game: Game) -> Sequence[Mapping[str, Any]] | None:
 
 
 def asked_later(game: Game) -> dict[str, Game]:
-    """Return the seats that the open block asks later, each with its copy of the game.
+    """Return a copy of the game for each seat that the open block asks later.
 
-    Seats with a chance event in their part before they are asked are left out.
+    Seats with a chance event before their decision are left out.
     """
     answers, first = answers_of(game), game.to_act
     later: dict[str, Game] = {}
@@ -57,11 +57,12 @@ def asked_later(game: Game) -> dict[str, Game]:
 
 
 def going_on(world: Game, seat: str, decisions: Sequence[Sequence[str]]) -> Game | None:
-    """Return the game of a seat after its held decisions, or None.
+    """Return the copy of the game in which a seat decides next in the block, or None.
 
-    None once the seat has answered everything, or would learn something that only its
-    real turn may reveal. Raises `IllegalAction` if a decision is illegal, and
-    `NotYours` if one follows after the seat has learnt something.
+    `decisions` are the advance decisions that it has made. The result is None if the
+    seat has answered everything, or would learn something that only its real turn may
+    reveal. Raises `IllegalAction` if a decision is illegal, and `NotYours` if a
+    decision follows after the seat has learnt something.
     """
     world, ended = world.copy(), False
     for text in chain.from_iterable(decisions):

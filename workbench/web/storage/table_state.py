@@ -1,6 +1,6 @@
-"""State of a table, read from its journal line by line.
+"""State of a table, folded from its journal line by line.
 
-A restarted server reaches the same state as one that has read all lines as they came.
+A restarted server reaches the same state as one that has run all the time.
 """
 
 from __future__ import annotations
@@ -22,18 +22,13 @@ from workbench.web.storage.journal import (
 
 NOTICES_MAX = 30
 SHARES = 20
-"""Share of the journal that each seat may fill with one repeatable kind of line.
-
-The share is one part in `SHARES`.
-"""
+"""Divisor of the journal limit: the share of each seat and repeatable kind of line."""
 
 
 @attrs.frozen
 class UndoRequest:
-    """Request to undo everything from line `to` on, made by a seat.
-
-    `number` is the line of the request.
-    """
+    """Request of a seat, made in line `number`, to undo everything from
+    line `to` on."""
 
     number: int
     seat: str
@@ -43,10 +38,10 @@ class UndoRequest:
 
 @attrs.frozen
 class BotRequest:
-    """Request, made with line `number`, that a bot plays for a seat.
+    """Request, made in line `number`, that a bot plays for a seat.
 
-    `asker` is the seat that asks, or empty for the owner of the table. The bot takes
-    the seat after it has been away for `seconds` more.
+    `asker` is the requesting seat, or empty for the owner of the table. The bot takes
+    over after the seat has been away for another `seconds` seconds.
     """
 
     number: int
@@ -58,16 +53,15 @@ class BotRequest:
 
 @attrs.define
 class TableState:
-    """State that results from the lines so far.
+    """State that the journal lines so far yield.
 
-    `events` are the valid lines of the record. `held` has the decisions that seats made
-    before the game asked them. `moved` is the last line that changed the game for
-    everybody, `own` the last line with a decision of each seat. `at_will` counts the
-    repeatable lines by kind and seat. `ruled` is the last line that changed the rules,
-    and `header` the header of the record since then. It contains the seed, so no page
-    shows it. `wanted` are the bots that others request for a seat. `opened` are the
-    pairs of keys that one browser is known to have; an empty first part stands for the
-    owner's key.
+    `events` are the valid lines of the record. `held` contains advance decisions by
+    seat. `moved` is the last line that changed the game for everybody, and `own` is the
+    last line with a decision of each seat. `at_will` counts repeatable lines by kind
+    and seat. `ruled` is the last line that changed the rules; `header` is the record's
+    header since then. It contains the seed, so no page shows it. `wanted` are requested
+    bots by seat. `opened` are pairs of seats whose keys one browser has; an empty first
+    part means the owner's key.
     """
 
     version: int = 0
@@ -90,17 +84,17 @@ class TableState:
 
     @classmethod
     def of(cls, lines: Iterable[JournalLine]) -> TableState:
-        """Return the state after some lines."""
+        """Return the state that journal lines yield."""
         story = cls()
         for line in lines:
             story.add(line)
         return story
 
     def has_room(self, new: Sequence[JournalLine], most: int) -> bool:
-        """Return whether lines may be added to a journal of at most so many lines.
+        """Return whether lines may be added to a journal of at most *most* lines.
 
-        Each seat has its own share for repeatable lines, so that nobody uses up the
-        room of others. Lines that follow from an earlier line are never rejected.
+        Each seat has a separate share for repeatable lines, so that it cannot use up
+        the space of others. Lines that only follow other lines are always accepted.
         """
         sort, by = new[0].sort, new[0].by
         if sort in AT_WILL and self.at_will[sort, by] * SHARES >= most:
@@ -108,7 +102,7 @@ class TableState:
         return sort in FOLLOWING or self.version + len(new) <= most
 
     def add(self, line: JournalLine) -> None:
-        """Apply the next line."""
+        """Apply the next line to the state."""
         self.version = line.number
         if line.sort in AT_WILL:
             self.at_will[line.sort, line.by] += 1
@@ -142,7 +136,7 @@ class TableState:
             self.notices.append(TableNotice(line.number, str(line.sort), gaps))
 
     def _event(self, line: JournalLine) -> None:
-        """Apply an event; a held decision that it carries out is removed."""
+        """Apply an event, and remove the advance decision that it carries out."""
         self.events.append(line)
         self.moved, self.asked = line.number, None
         if line.by:
@@ -152,7 +146,7 @@ class TableState:
                 del self.held[seat][0]
 
     def _people(self, line: JournalLine, seat: str) -> None:
-        """Apply a line about people: their seats, and requests to each other."""
+        """Apply a line about players: who plays a seat, and their requests."""
         said = line.said
         match line.sort:
             case LineKind.ASKED:

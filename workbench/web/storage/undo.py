@@ -1,4 +1,4 @@
-"""Undo: the last decisions from which no seat has learnt anything."""
+"""Undo: find the recent decisions from which no seat has learnt anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.web.storage.journal import JournalLine
 
 CHANCE = "chance"
 WORLDS = 4
-"""Number of sampled games in which a seat's view is compared."""
+"""Number of samples in which a seat's view is compared to detect what it learns."""
 DONE_MAX = 50
 """Maximum number of decisions that can be undone."""
 
@@ -23,7 +23,7 @@ DONE_MAX = 50
 class Done:
     """Decision that can be undone: its first line, its actor, and the game before it.
 
-    `taught` is true if a seat learnt something from it.
+    `taught` is true if a seat learnt something from the decision.
     """
 
     number: int
@@ -33,7 +33,7 @@ class Done:
 
 
 def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether events that follow a game reveal anything to a seat."""
+    """Return whether events after a game position reveal anything to a seat."""
     if any(CHANCE in event for event in events):
         return True
     world = before.copy()
@@ -47,8 +47,8 @@ def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
 def learns(before: Game, seat: str, text: str, done: Game) -> bool:
     """Return whether a seat learns something from its own action.
 
-    It learns from chance, or from what others hide. `done` is the game after the
-    action. The samples are needed only if some seat learns anything at all.
+    It learns from chance, or from what other seats hide. `done` is the game after the
+    action. Samples are needed only if some seat learns anything at all.
     """
     events = done.events[before.steps :]
     if any(CHANCE in event for event in events):
@@ -68,7 +68,7 @@ def learns(before: Game, seat: str, text: str, done: Game) -> bool:
 
 
 def after(done: Sequence[Done], *new: Done) -> list[Done]:
-    """Return the decisions that can be undone after further decisions."""
+    """Return the decisions that can be undone after new decisions."""
     kept = list(done)
     for each in new:
         kept = [] if each.taught else [*kept, each]
@@ -76,9 +76,9 @@ def after(done: Sequence[Done], *new: Done) -> list[Done]:
 
 
 def lately(game: Game, events: Sequence[JournalLine], ruled: int = 0) -> list[Done]:
-    """Find the last decisions in a record from which nobody has learnt anything.
+    """Return the last decisions of a game from which nobody has learnt anything.
 
-    Only those after the line `ruled`, with which the current rules came into force.
+    Decisions up to line `ruled`, which changed the rules, are excluded.
     """
     said = [line.said for line in events]
     first = len(events)
