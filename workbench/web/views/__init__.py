@@ -1,1 +1,1 @@
-"""Views: choices, the board and snapshots of a table, as data and as HTML."""
+"""Views of a table: choices, board and snapshots, as plain data and as HTML."""

@@ -1,7 +1,7 @@
-"""Board of a page: marks by space, so that only changes are drawn and sent.
+"""Board of a page: SVG marks by space, so that only changes are drawn and sent.
 
-All seats see the same board unless something on it is hidden. A board is therefore
-drawn once for each visible content, language and rulebook, and its marks are cached.
+All seats see the same board unless it contains hidden information. A board is therefore
+drawn once per visible content, language and rulebook, and its marks are cached.
 """
 
 from collections import OrderedDict
@@ -23,17 +23,17 @@ from workbench.presentation.picture.tags import Mark, number
 KEPT = 512
 """Maximum number of cached boards, over all tables."""
 PIECEWISE = 64
-"""Maximum number of games whose marks of single spaces are cached."""
+"""Maximum number of cached sets of marks, one per game and board size."""
 ASIDE = (
     *("player", "points", "at_least", "pending", "turn", "round", "active", "starter"),
     *("game", "awards", "end", "answers"),
 )
-"""Keys of a view that no space of the board shows."""
+"""Keys of a view that do not affect the board."""
 
 
 @attrs.frozen
 class SpacePosition:
-    """Position of a space in the picture: its middle, and the ends if it is a link."""
+    """Position of a space in the picture: its middle, and the ends of a link."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class SpacePosition:
 
 @attrs.frozen
 class BoardView:
-    """Board as one reader sees it: marks by id, in drawing order."""
+    """Board as one reader sees it: SVG marks by id, in drawing order."""
 
     box: str
     marks: Mapping[str, Mark]
@@ -67,18 +67,18 @@ class BoardView:
         )
 
     def since(self, other: "BoardView") -> dict[str, Mark]:
-        """Return the marks that differ from another board of the same spaces."""
+        """Return the marks that differ from another board with the same spaces."""
         mine, others = {**self.marks, **self.over}, {**other.marks, **other.over}
         return {key: mark for key, mark in mine.items() if others.get(key) != mark}
 
 
 def grouped(marks: Mapping[str, Mark]) -> str:
-    """Return marks as SVG, each in its own group."""
+    """Return marks as SVG, each in its own group element."""
     return "".join(f'<g id="{key}">{mark}</g>' for key, mark in marks.items())
 
 
 class RecentValues:
-    """Cache of the `most` most recently used values."""
+    """Cache that keeps the `most` most recently used values."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -93,7 +93,7 @@ class RecentValues:
             return self.values.get(key)
 
     def put(self, key: Hashable, value: Any) -> Any:
-        """Store a value, and evict the oldest ones."""
+        """Store and return a value; evict the least recently used ones."""
         with self.lock:
             self.values[key] = value
             self.values.move_to_end(key)
@@ -117,7 +117,7 @@ def board(
 ) -> BoardView:
     """Return the board that a seat (None: a spectator) sees.
 
-    *view* is the view of the seat, if the caller has it already.
+    *view* is the seat's view, if the caller has it already.
     """
     view = game.view(seat) if view is None else view
     sight = repr({key: value for key, value in view.items() if key not in ASIDE})
@@ -139,7 +139,7 @@ def known(digest: str) -> BoardView | None:
 
 
 def drawn_board(scene: Scene, options: str = "") -> BoardView:
-    """Draw the board of a scene, with cached marks of its spaces."""
+    """Draw the board of a scene; reuse cached marks of its spaces."""
     drawn = Drawn.of(scene)
     numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.member)
     size = (drawn.unit, drawn.dx, drawn.dy, numbers, tuple(scene.colours.items()))

@@ -1,4 +1,4 @@
-"""Choices of a player: legal actions as plain data, narrowed argument by argument.
+"""Choices of a player: legal actions as plain data, narrowed one argument at a time.
 
 Each click names a thing and keeps the actions that contain it, until one is left.
 Actions that are offered but illegal are listed too, so that a player can ask why.
@@ -27,7 +27,8 @@ from workbench.web.views.phrases import Phrases
 
 
 def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
-    """Return the choices of a seat; none if it does not decide."""
+    """Return the choices of a seat as plain data; empty if it has no
+    decision to make."""
     if seat is None or game.to_act != seat:
         return {"decides": False, "actions": [], "names": {}, "cannot": [], "forms": []}
     legal, offered = game.legal_actions(seat), offered_now(game.book, game.view(seat))
@@ -58,7 +59,7 @@ def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
 def _entry(
     name: str, actions: Sequence[Action], game: Game, words: Wording, *, free: bool
 ) -> dict[str, Any]:
-    """Describe an action: its legal instances, sentence, prompts and cost."""
+    """Describe an action: its legal argument lists, sentence, prompts and cost."""
     book = game.book
     entry: dict[str, Any] = {
         "name": name,
@@ -86,12 +87,13 @@ def _entry(
 
 
 def called(name: str, words: Wording) -> str:
-    """Return the name of an action without arguments."""
+    """Return the title of an action, without its arguments."""
     return words.action(PASS) if name == PASS else words.called(name)
 
 
 def _template(name: str, words: Wording) -> str:
-    """Return the sentence of an action with numbered gaps: `build here: {0}`."""
+    """Return the sentence of an action with numbered gaps, such as `build
+    here: {0}`."""
     if name == PASS:
         return words.action(PASS)
     sentence = words.sentence(name, "")
@@ -106,7 +108,7 @@ def _template(name: str, words: Wording) -> str:
 
 
 def _parameter_prompts(name: str, game: Game, words: Wording) -> Iterator[str]:
-    """Yield a prompt for each parameter: its own name, or that of its domain."""
+    """Yield the prompt for each parameter: the title of the parameter or its domain."""
     model = game.book.model
     described = model.actions.get(name)
     for parameter in described.parameters if described else ():
@@ -121,13 +123,13 @@ def _parameter_prompts(name: str, game: Game, words: Wording) -> Iterator[str]:
 
 
 def _written(action: Action) -> list[str]:
-    """Return the arguments in the text of an action."""
+    """Return the arguments of an action as they appear in its text."""
     _, bracket, inside = action.text.partition("(")
     return inside.rstrip(")").split(", ") if bracket else []
 
 
 def _names(legal: Sequence[Action], words: Wording) -> dict[str, str]:
-    """Return the title of each argument of the legal actions."""
+    """Return the titles of all arguments of the legal actions."""
     arguments = (argument for action in legal for argument in _written(action))
     return {argument: words.value(argument) for argument in arguments}
 
@@ -139,7 +141,7 @@ def _cannot(
     offered: Mapping[str, Any],
     words: Wording,
 ) -> Iterator[dict[str, str]]:
-    """Yield the actions that are offered here but illegal now."""
+    """Yield the actions that the rules offer here, but that are illegal now."""
     for name in offered:
         action = game.book.model.actions[name]
         if name in legal:
@@ -155,7 +157,7 @@ def _cannot(
 # ---------------------------------------------------------------- refusals
 
 WHY_SECONDS = 1.0
-"""Processor seconds after which a search for the nearest refusal ends."""
+"""CPU seconds after which the search for an explanation stops."""
 
 
 def why_not(
@@ -165,10 +167,10 @@ def why_not(
     name: str | None = None,
     about: str | None = None,
 ) -> dict[str, Any]:
-    """Explain why an action, or any action with a thing, is illegal.
+    """Explain why an action, or all actions with a thing, are illegal.
 
-    The explanation is that of the instance that meets most requirements. The search
-    ends after `WHY_SECONDS` of processor time; then the answer has a key `stopped`.
+    The explanation is about the combination of arguments that meets most requirements.
+    The search stops after `WHY_SECONDS`; then the result has a key `stopped`.
     """
     if seat is None:
         return {"title": "", "reason": ""}
@@ -204,12 +206,13 @@ def why_not(
 
 
 def _parts(text: str) -> list[str]:
-    """Return the arguments in the text of an action."""
+    """Split the text of an action into its arguments."""
     return text.partition("(")[2].rstrip(")").split(", ")
 
 
 def _rank(explanation: Explanation, requirements: Sequence[Any]) -> int:
-    """Return how near an action is to being legal; higher is nearer."""
+    """Return the number of requirements that an action meets before the first unmet
+    one."""
     if explanation.legal:
         return len(requirements) + 1
     labels = [need.label for need in requirements]
@@ -222,7 +225,7 @@ COSTS = "costs"
 
 
 def paid(parts: Mapping[str, Any], words: Wording) -> str:
-    """Describe a cost and what the player has to pay it."""
+    """Describe a cost, and what the player has to pay it with."""
     bags = {
         name: words.joined(words.cards(part)) or words.say("nothing")
         for name, part in parts.items()
@@ -234,7 +237,7 @@ def paid(parts: Mapping[str, Any], words: Wording) -> str:
 def refused(
     explanation: Explanation, words: Wording, *, whole: bool = True
 ) -> dict[str, Any]:
-    """Describe a refusal: action, reason, remedy, and place in the rules."""
+    """Describe why an action is illegal: reason, remedy, and place in the rules."""
     said = explanation_document(explanation, words)
     reason = explanation.reason
     if isinstance(reason, Said) and reason.key == COSTS:
@@ -265,7 +268,7 @@ def refused(
 
 
 def is_space(game: Game, name: str) -> bool:
-    """Return whether a thing is a space of the board."""
+    """Return whether a name is that of a space of the board."""
     sorts = (DomainSort.SPACE, DomainSort.FACE, DomainSort.CORNER, DomainSort.LINK)
     domains = game.book.model.domains.values()
     return any(d.sort in sorts and name in d.members for d in domains)

@@ -1,6 +1,6 @@
-"""Click targets on the board: a named element over each space that is legal now.
+"""Click targets on the board: an element over each space that can be chosen now.
 
-A space without a name of its own is described by the fields around it.
+A space without a title is described by the fields around it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,15 +12,15 @@ from workbench.web.views.board import BoardView, SpacePosition
 
 NEAR = 1e-6
 FULL = 66.0
-"""Unit of a board from which knobs have their full size."""
+"""Pixels per board unit from which click targets have their full size."""
 SHORT = 0.3
-"""Fraction of a link that stays free at each of its ends."""
+"""Fraction of a link left uncovered at each of its ends."""
 
 
 def places(
     board: BoardView, chosen: Mapping[str, Any], words: Wording
 ) -> list[dict[str, Any]]:
-    """Return the spaces in legal actions, with the shape and place of their targets."""
+    """Return the click targets of all spaces in legal actions."""
     named = dict.fromkeys(
         argument
         for action in chosen["actions"]
@@ -37,7 +37,7 @@ def places(
 
 
 def _place(spot: SpacePosition, unit: float) -> dict[str, Any]:
-    """Return the target of a space: a ring, or a line along a link."""
+    """Return the shape of a click target: a ring, or a line along a link."""
     x, y = spot.middle
     place: dict[str, Any] = {"name": spot.name, "title": spot.title}
     place |= {"x": round(x, 1), "y": round(y, 1)}
@@ -53,7 +53,7 @@ def _place(spot: SpacePosition, unit: float) -> dict[str, Any]:
 
 
 def _where(spot: SpacePosition, fields: list[SpacePosition], words: Wording) -> str:
-    """Describe the place of a space by the fields next to it, for screen readers."""
+    """Describe the location of a space by the fields next to it, for screen readers."""
     if spot.is_area:
         return ""
     beside = [field.title for field in _beside(spot, fields)]

@@ -1,4 +1,4 @@
-"""Log of a page: events of the game and notices since a seat last decided."""
+"""Log of a page: events of the game and notices since a seat's last decision."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -16,24 +16,24 @@ from workbench.web.views.symbols import seat_signs
 SHOWN = 60
 """Maximum number of lines in the log."""
 LATELY = 12
-"""Number of events shown if none has happened since the last decision."""
+"""Number of earlier events shown if none has happened since the last decision."""
 BESIDE_PLAYERS = ("left", "came")
-"""Keys of notices that the log omits, because the list of players shows presence."""
+"""Keys of notices that the log omits because the players panel shows them."""
 BARE = {
     "named": ("name", "unnamed"),
     "rules": ("clauses", "rules_bare"),
     "wanted": ("asker", "wanted_by_owner"),
     "opened": ("other", "opened_by_owner"),
 }
-"""Notices with another phrase if a gap is empty: the gap, and the other key."""
+"""Notices that use another phrase if a gap is empty: the gap, and the phrase's key."""
 
 NAMES = ("seat", "asker", "other")
-"""Gaps of notices that contain seats."""
+"""Gaps of notices that are filled with seats."""
 
 
 @attrs.frozen
 class Told:
-    """Entry in words: its text, its seat, and whether it concerns the reader."""
+    """Log entry in words: its text, its seat, and whether it concerns the reader."""
 
     text: str
     who: str = ""
@@ -48,7 +48,7 @@ def happened(
     view: Mapping[str, Any],
     words: Wording,
 ) -> dict[str, Any]:
-    """Return the events since a seat last decided, or else the last few."""
+    """Return the log lines since a seat's last decision, or else the last few."""
     log = table.log(seat)
     since = len(table.since(seat)) if seat is not None else 0
     count = min(since or LATELY, 2 * SHOWN, len(log))
@@ -99,12 +99,12 @@ def _lines(
 
 
 def _names(mine: str | None, parts: Sequence[str]) -> bool:
-    """Return whether the reader gained or lost something."""
+    """Return whether any of the gains and losses is the reader's."""
     return mine is not None and any(f"{part} ".startswith(f"{mine} ") for part in parts)
 
 
 def _event(event: Mapping[str, Any], seat: str | None, words: Wording) -> Told:
-    """Return an event in words."""
+    """Describe an event of the game."""
     if "seat" in event:
         action = event.get("action")
         text = words.thing(None) if action is None else words.action(action)
@@ -117,7 +117,7 @@ def _event(event: Mapping[str, Any], seat: str | None, words: Wording) -> Told:
 
 
 def _notice(notice: NoticeView, words: Wording) -> Told:
-    """Return a notice in words."""
+    """Describe a notice."""
     key, gaps = notice.key, {**notice.gaps}
     needed, bare = BARE.get(key, ("", ""))
     if needed and not gaps.get(needed):

@@ -1,9 +1,9 @@
-"""Forms for gathers: rows of steppers with the limits of the rules.
+"""Forms for gathers, in which a seat selects several cards: one stepper per card.
 
-A form may begin with an action that leads to a gather, and has several rows if gathers
-follow one another. All of it is tried in a sample of the game, so a form is a function
-of what the seat knows. An action that reveals something leads to no form, because its
-result is unknown before it is carried out.
+A form may begin with an action that leads to a gather, and has one row per gather if
+several follow one another. It is computed in a sample of the game, so it reveals
+nothing. An action that reveals something leads to no form, because its result is not
+known in advance.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.narration.selection import title_of
 
 ROWS = 4
-"""Maximum number of consecutive gathers in one form."""
+"""Maximum number of rows in a form, one for each consecutive gather."""
 SMALL = 8
-"""Maximum size of a domain whose members are all shown, so that columns stay fixed."""
+"""Maximum size of a domain of which a form shows all cards in fixed columns."""
 MANY = 99
 """Maximum value of a stepper."""
 
@@ -26,7 +26,8 @@ MANY = 99
 def forms(
     game: Game, seat: str, legal: Sequence[Action], words: Wording
 ) -> list[dict[str, Any]]:
-    """Return the form of the current gather, or of each action that leads to one."""
+    """Return the form of the current gather, or of each legal action that
+    leads to one."""
     if game.gathering is not None:
         own = _rows(game.sample(seat, 0), seat, words)
         return [{"lead": None, "title": _about(game, words), **own}]
@@ -44,7 +45,7 @@ def forms(
 
 
 def _about(game: Game, words: Wording) -> str:
-    """Return the title of the clause that the current gather belongs to, or ""."""
+    """Return the title of the clause to which the current gather belongs, or ""."""
     for frame in reversed(game.view(game.to_act).get("pending") or []):
         if frame["clause"] in words.words:
             return title_of(frame["clause"], words)
@@ -52,7 +53,7 @@ def _about(game: Game, words: Wording) -> str:
 
 
 def _rows(game: Game, seat: str, words: Wording) -> dict[str, Any]:
-    """Return the rows of a form that begins with the current gather of a game."""
+    """Return the rows of a form that starts with the current gather of a game."""
     gathering = game.gathering
     assert gathering is not None
     rows = [_row(gathering, game)]
@@ -87,7 +88,7 @@ def _rows(game: Game, seat: str, words: Wording) -> dict[str, Any]:
 
 
 def _columns(game: Game, cards: Sequence[str]) -> list[str]:
-    """Return the cards of all rows; for a small domain all members, in their order."""
+    """Return the cards that need a column; for a small domain, all its cards."""
     for domain in game.book.model.domains.values():
         if cards and cards[0] in domain.members and len(domain.members) <= SMALL:
             return list(domain.members)
@@ -96,7 +97,7 @@ def _columns(game: Game, cards: Sequence[str]) -> list[str]:
 
 @attrs.frozen
 class FormRow:
-    """Row of a form: how many of each card may be taken, and how many in total."""
+    """Row of a form: the maximum number of each card, and the limits of their total."""
 
     name: str
     cards: Mapping[str, int]
@@ -119,7 +120,7 @@ class FormRow:
 
 
 def _gathered(game: Game, seat: str, wanted: str) -> Gathering | None:
-    """Return the gather that follows after the shortest selection with *wanted*."""
+    """Return the next gather after the shortest selection that contains *wanted*."""
     gathering = game.gathering
     if gathering is None or not gathering.left:
         return None
@@ -143,16 +144,16 @@ def _gathered(game: Game, seat: str, wanted: str) -> Gathering | None:
 
 
 def _tried(game: Game, text: str) -> bool:
-    """Apply an action if it is legal; return false if not, or if chance follows."""
+    """Apply an action; return false if it is illegal or a chance event follows."""
     if all(action.text != text for action in game.legal_actions()):
         return False
     return not any("chance" in event for event in game.apply(text))
 
 
 def _row(gathering: Gathering, game: Game) -> FormRow:
-    """Return the row of the current gather of a game.
+    """Return the form row of a game's current gather.
 
-    If picks have been made already, only those that may follow them are left.
+    If cards have been picked already, only the picks that may follow are included.
     """
     after = {action.text for action in game.legal_actions()}
     cards = {
@@ -165,7 +166,7 @@ def _row(gathering: Gathering, game: Game) -> FormRow:
 
 
 def _card(pick: Action) -> str:
-    """Return the card in the text of a pick."""
+    """Return the card in the text of a pick action."""
     return pick.text.partition("(")[2].rstrip(")")
 
 
@@ -173,11 +174,12 @@ def _card(pick: Action) -> str:
 
 
 def whole(game: Game, texts: Sequence[str]) -> list[str]:
-    """Insert the action that ends each gather, where a sequence of actions needs it.
+    """Insert the actions that end gathers into the sequence of actions that a form
+    sends.
 
-    A form sends its leading action and a selection for each row, `NAME()` for an empty
-    one. After an action that cannot be carried out, the rest stays unchanged: the rules
-    will reject it.
+    A form sends its leading action and a selection per row; an empty one is `NAME()`.
+    From the first illegal action on, the sequence is unchanged, because the rules will
+    reject it.
     """
     ahead, done = game.copy(), list[str]()
     for text in texts:
@@ -197,12 +199,13 @@ def whole(game: Game, texts: Sequence[str]) -> list[str]:
 
 
 def _is_pick(name: str, gathering: Gathering) -> bool:
-    """Return whether an action of this name belongs to a gather."""
+    """Return whether an action with this name picks cards in a gather."""
     return any(pick.name == name for pick, _ in gathering.left)
 
 
 def _done(ahead: Game, text: str) -> list[str]:
-    """Return a text in a list, after applying it to a copy if it is legal."""
+    """Return a list with an action's text, after applying it to a copy if
+    it is legal."""
     if ahead.why(text).legal:
         ahead.apply(text)
     return [text]

@@ -1,6 +1,6 @@
-"""Gains: what events brought to whom, as differences of successive views of a seat.
+"""Gains and losses of players by event, derived from successive views of one seat.
 
-Gains are cached in memory only. A restarted server shows the log without them.
+They are cached in memory only. After a restart, the log is shown without them.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from workbench.presentation.narration.changes import changes
 from workbench.web.views.board import RecentValues
 
 SEATS = 2_000
-"""Maximum number of seats whose gains are cached, over all tables."""
+"""Maximum number of seats with cached gains, over all tables."""
 STEPS = 80
 REMEMBERED = RecentValues(SEATS)
 
 
 @attrs.define
 class Course:
-    """Last view shown to a seat, and the gains by step."""
+    """Last view shown to a seat, and the gains by step of the game."""
 
     step: int
     view: Mapping[str, Any]
@@ -34,9 +34,10 @@ def brought(
     view: Mapping[str, Any],
     words: Wording,
 ) -> Mapping[int, str]:
-    """Return the cached gains by step for the seat of a key.
+    """Return the gains that a seat has seen, by step of the game.
 
-    A payment of the seat that acted is not reported, unless chance has followed.
+    *key* is the table's id and the seat. Payments of the acting seat are omitted unless
+    a chance event followed.
     """
     place = (*key, words.language, game.book.digest)
     course: Course | None = REMEMBERED.get(place)

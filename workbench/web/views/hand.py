@@ -1,4 +1,4 @@
-"""Hand of a seat and costs of actions, as far as its view shows them."""
+"""Hand of a seat, and the costs of actions."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -16,9 +16,10 @@ from workbench.web.views.offers import price
 from workbench.web.views.symbols import sign
 
 CHIPS = 6
-"""Maximum number of chips shown for one card in a cost."""
+"""Maximum number of chips drawn for one card in a cost."""
 FEW = 10
-"""Maximum size of a currency of which cards that a seat does not have are shown too."""
+"""Maximum size of a currency whose cards are listed even if the seat has
+none of them."""
 
 
 def hand(
@@ -44,14 +45,14 @@ def hand(
 
 
 def _is_counted(value: Any) -> bool:
-    """Return whether a value is a bag whose cards are known."""
+    """Return whether a value is a bag whose cards are visible."""
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
 def _group(
     book: Rulebook, name: str, domain: str, value: Mapping[str, int], words: Wording
 ) -> dict[str, Any]:
-    """Return the cards of one field."""
+    """Return the cards in one field of a seat."""
     paid = domain in currencies(book) and name not in notes(book)
     every = paid and len(value) <= FEW and "count" not in value
     cards = [
@@ -73,7 +74,7 @@ def _text(book: Rulebook, card: str, words: Wording) -> str:
 
 @lru_cache(maxsize=64)
 def currencies(book: Rulebook) -> frozenset[str]:
-    """Return the domains of cards with which actions are paid."""
+    """Return the domains whose cards pay for actions."""
     return frozenset(
         need.bag.type.domain
         for action in book.model.actions.values()
@@ -86,7 +87,8 @@ def currencies(book: Rulebook) -> frozenset[str]:
 def costs(
     game: Game, seat: str | None, view: Mapping[str, Any], words: Wording
 ) -> Iterator[dict[str, Any]]:
-    """Yield the cost of each action with a fixed price, and what the seat lacks."""
+    """Yield the cost of each action with a fixed price, and the cards that the seat
+    lacks."""
     book = game.book
     own = view.get("player", {}).get(seat, {})
     for name in book.model.actions:
@@ -111,5 +113,5 @@ def costs(
 
 
 def _pays(bag: Any, paid: tuple[tuple[str, int], ...]) -> bool:
-    """Return whether a bag can pay a price."""
+    """Return whether a bag contains enough cards for a price."""
     return _is_counted(bag) and all(card in bag for card, _ in paid)

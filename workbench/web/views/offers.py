@@ -1,4 +1,4 @@
-"""Offers: actions that the rules offer at a decision, legal or not, with prices."""
+"""Offers: actions that the rules offer at a decision, with prices, legal or not."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -25,14 +25,14 @@ from rulebook.model import (
 from rulebook.tooling import find
 
 MOST = 4096
-"""Maximum number of instances of an action that are tested for legality."""
+"""Maximum number of argument combinations of an action that are checked."""
 NEVER_NOW = frozenset({"not_now", "only_in", "unknown_action", "another_turn"})
-"""Keys of reasons that mean an action is not offered at all."""
+"""Keys of explanations for actions that are not offered at all."""
 
 
 @lru_cache(maxsize=64)
 def endings(book: Rulebook) -> frozenset[str]:
-    """Return the actions that end a turn, a phase or a round of offers."""
+    """Return the actions that end a turn, a phase or a series of offers."""
     places = [*book.model.procedures.values(), *book.model.actions.values()]
     return frozenset(
         ask.until for place in places for ask in find(place, Ask) if ask.until
@@ -41,14 +41,14 @@ def endings(book: Rulebook) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def gathers(book: Rulebook) -> bool:
-    """Return whether a game contains any gather."""
+    """Return whether the rules of a game contain a gather."""
     places = [*book.model.procedures.values(), *book.model.actions.values()]
     return any(True for place in places for _ in find(place, Gather))
 
 
 @lru_cache(maxsize=512)
 def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
-    """Return the offers of a clause that a view names, by action."""
+    """Return the offers in a clause, by action."""
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
     offered: dict[str, tuple[Offer, ...]] = {}
     for ask in find(unit, Ask) if unit is not None else ():
@@ -60,14 +60,14 @@ def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
 def offered_now(
     book: Rulebook, view: Mapping[str, Any]
 ) -> Mapping[str, tuple[Offer, ...]]:
-    """Return what is offered at the current position of a view, legal or not."""
+    """Return the offers at the current decision of a view, by action, legal or not."""
     pending = view.get("pending")
     return offers(book, pending[-1]["clause"]) if pending else {}
 
 
 @lru_cache(maxsize=512)
 def price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
-    """Return the cost of an action with a fixed price, else an empty tuple."""
+    """Return the fixed cost of an action as (card, count) pairs, empty without one."""
     described = book.model.actions.get(action)
     for need in described.requirements if described else ():
         if need.sort is RequirementSort.PAYS and isinstance(need.bag, Const):
@@ -80,7 +80,10 @@ def price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=4096)
 def own_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], ...]:
-    """Return the cost of an action for a card that has its own price."""
+    """Return the cost of an action whose argument is a card with a price.
+
+    The result consists of (card, count) pairs.
+    """
     described = book.model.actions.get(action)
     for need in described.requirements if described else ():
         if need.sort is not RequirementSort.PAYS:
@@ -97,24 +100,24 @@ def own_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], 
 
 
 def is_free(offered: Mapping[str, tuple[Offer, ...]], action: str) -> bool:
-    """Return whether an action is free in all its offers."""
+    """Return whether an action is offered, and free of charge in every offer."""
     here = offered.get(action, ())
     return bool(here) and all(offer.free for offer in here)
 
 
 def instances(game: Game, action: Action) -> Iterator[str]:
-    """Yield the texts of an action with all possible arguments, up to `MOST`."""
+    """Yield the texts of an action with all possible arguments, at most `MOST`."""
     for arguments in islice(product(*_arguments(game, action)), MOST):
         yield f"{action.name}({', '.join(arguments)})" if arguments else action.name
 
 
 def count(game: Game, action: Action) -> int:
-    """Return the number of instances of an action, without a bound."""
+    """Return the number of all argument combinations of an action."""
     return prod(len(values) for values in _arguments(game, action))
 
 
 def _arguments(game: Game, action: Action) -> list[tuple[str, ...]]:
-    """Return the possible values of each argument of an action."""
+    """Return the possible values of each parameter of an action."""
     return [
         tuple(members(game, parameter.type))
         for parameter in action.parameters
@@ -123,7 +126,7 @@ def _arguments(game: Game, action: Action) -> list[tuple[str, ...]]:
 
 
 def members(game: Game, kind: Type) -> Iterator[str]:
-    """Yield the possible values of a parameter, as they are written."""
+    """Yield the texts of all values of a parameter's type."""
     match kind:
         case Whole(low=low, high=high):
             yield from map(str, range(low, high + 1))

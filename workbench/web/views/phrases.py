@@ -1,8 +1,7 @@
-"""Phrases of the pages by section and key; English fills the gaps of other languages.
+"""Phrases of the pages by section and key, with English as fallback.
 
-Titles and reasons of a game come from its rule files
-(`workbench.presentation.localization`). The words of the pages come from
-`workbench/web/words/`, by language.
+They are in `workbench/web/words/`, one file per language. Titles and reasons of a game
+come from its rule files (`workbench.presentation.localization`).
 """
 
 import tomllib
@@ -21,7 +20,7 @@ WORDS = files("workbench.web") / "words"
 
 @cache
 def phrases(language: str) -> Mapping[str, str]:
-    """Return all phrases of a language as `section.key`; missing ones are English."""
+    """Return all phrases of a language as `section.key`; missing ones in English."""
     path = WORDS / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own = {
@@ -34,7 +33,7 @@ def phrases(language: str) -> Mapping[str, str]:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the languages of the pages, English first."""
+    """Return the codes of the pages' languages, English first."""
     names = sorted(path.name[:-5] for path in WORDS.iterdir() if path.name[-5:] == TOML)
     return tuple(sorted(names, key=lambda name: name != LANGUAGE))
 
@@ -44,7 +43,7 @@ TOML = ".toml"
 
 @attrs.frozen
 class Phrases:
-    """Phrases of one language; call it with a key and values for its gaps."""
+    """Phrases of one language; call it with a key and values for the gaps."""
 
     language: str = LANGUAGE
 
@@ -54,7 +53,7 @@ class Phrases:
         return filled(phrases(self.language)[key], texts)
 
     def section(self, name: str) -> dict[str, str]:
-        """Return the phrases of a section by key, for the script of a page."""
+        """Return the phrases of a section by key, for use in JavaScript."""
         return {
             key.removeprefix(f"{name}."): phrase
             for key, phrase in phrases(self.language).items()

@@ -1,4 +1,4 @@
-"""Players as one of them sees them: points, holdings and names."""
+"""Players panel: points, holdings and names, as one seat sees them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ def players(
     view: Mapping[str, Any],
     words: Wording,
 ) -> list[dict[str, Any]]:
-    """Return the seats in seating order, with what the reader knows of them."""
+    """Return all seats in seating order, with what the reader may know of them."""
     say = Phrases(words.language)
     signs = seat_signs(game.book, game.seats, words.language)
     due = table.waits_for()
@@ -53,7 +53,7 @@ def players(
 
 
 def _is_missed(table: TableView, place: SeatView, seat: str | None) -> bool:
-    """Return whether the reader may request a bot for a person who is away."""
+    """Return whether the reader may request a bot for an absent player."""
     if seat in {None, place.seat} or table.over or not place.away:
         return False
     if place.seat in table.story.wanted:
@@ -62,7 +62,7 @@ def _is_missed(table: TableView, place: SeatView, seat: str | None) -> bool:
 
 
 def _soon(table: TableView, seat: str, say: Phrases) -> str:
-    """Describe which bot will take a seat, and when; empty if none will."""
+    """Describe which bot will take over a seat, and when; empty without a request."""
     wanted = table.story.wanted.get(seat)
     if wanted is None or table.over:
         return ""
@@ -70,7 +70,7 @@ def _soon(table: TableView, seat: str, say: Phrases) -> str:
 
 
 def who(place: SeatView, seat: str | None, say: Phrases) -> str:
-    """Describe who plays a seat."""
+    """Describe the player of a seat: a name, a bot, or the reader."""
     whom = place.name or (say("page.you") if place.seat == seat else "")
     if place.stands_in is not None and whom:
         return say("page.bot_for", bot=place.stands_in, name=whom)
@@ -90,7 +90,7 @@ def _held(
     *,
     mine: bool,
 ) -> list[str]:
-    """Describe what a seat has, field by field; empty fields are left out.
+    """Describe what a seat has, field by field, without empty fields.
 
     The reader's own hidden cards are only counted, because the hand shows them.
     """
@@ -116,10 +116,10 @@ def _held(
 
 
 def _is_bag(value: Any) -> bool:
-    """Return whether a value is a bag whose cards are known."""
+    """Return whether a value is a bag whose cards are visible."""
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
 def titles(seats: Sequence[str], words: Wording) -> str:
-    """Return seats as a list in words."""
+    """Return the titles of seats as a list in words."""
     return words.joined(map(words.title, seats))

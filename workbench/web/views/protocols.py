@@ -1,4 +1,4 @@
-"""Protocols of a table, as far as pages show it."""
+"""Protocols for a table and its parts, as far as pages show them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -8,7 +8,7 @@ from interpreter import Game
 
 
 class SeatView(Protocol):
-    """Seat and its player."""
+    """Seat with its player."""
 
     @property
     def seat(self) -> str:
@@ -20,7 +20,7 @@ class SeatView(Protocol):
 
     @property
     def bot(self) -> str | None:
-        """Bot to which the seat belongs, if any."""
+        """Bot that owns the seat, or None."""
 
     @property
     def away(self) -> bool:
@@ -28,7 +28,7 @@ class SeatView(Protocol):
 
     @property
     def stands_in(self) -> str | None:
-        """Bot that decides for the person at present, if any."""
+        """Bot that currently replaces the seat's person, or None."""
 
 
 class JournalLineView(Protocol):
@@ -48,15 +48,15 @@ class BotRequestView(Protocol):
 
     @property
     def asker(self) -> str:
-        """Seat that asks, or empty for the owner of the table."""
+        """Requesting seat, or empty for the owner of the table."""
 
     @property
     def seconds(self) -> float:
-        """Seconds that the seat must be away before the bot takes it."""
+        """Seconds that the seat must be away before the bot takes over."""
 
 
 class TableStateView(Protocol):
-    """State that results from a table's journal."""
+    """State that a table's journal yields."""
 
     @property
     def events(self) -> Sequence[JournalLineView]:
@@ -64,19 +64,19 @@ class TableStateView(Protocol):
 
     @property
     def held(self) -> Mapping[str, Sequence[Any]]:
-        """Decisions that seats made before the game asked them."""
+        """Advance decisions, by seat."""
 
     @property
     def wanted(self) -> Mapping[str, BotRequestView]:
-        """Bots that others request for a seat."""
+        """Requested bots, by seat."""
 
 
 class NoticeView(Protocol):
-    """Notice about something other than an event of the game."""
+    """Notice for the log about something other than an event of the game."""
 
     @property
     def number(self) -> int:
-        """Number of its line."""
+        """Number of the journal line."""
 
     @property
     def key(self) -> str:
@@ -88,7 +88,7 @@ class NoticeView(Protocol):
 
 
 class UndoRequestView(Protocol):
-    """Request to undo something."""
+    """Request to undo decisions."""
 
     @property
     def to(self) -> int:
@@ -104,7 +104,7 @@ class TableView(Protocol):
 
     @property
     def id(self) -> str:
-        """Id in addresses."""
+        """Id of the table, as in its address."""
 
     @property
     def book(self) -> rb.Rulebook:
@@ -112,11 +112,11 @@ class TableView(Protocol):
 
     @property
     def variant(self) -> str:
-        """Variant, as it was requested."""
+        """Variant of the game, as it was requested."""
 
     @property
     def version(self) -> int:
-        """Version number; it grows with every change of the page."""
+        """Number of the last journal line; it grows with every change."""
 
     @property
     def seats(self) -> Sequence[SeatView]:
@@ -124,7 +124,7 @@ class TableView(Protocol):
 
     @property
     def story(self) -> TableStateView:
-        """State that results from the journal."""
+        """State that the journal yields."""
 
     @property
     def messages(self) -> Sequence[NoticeView]:
@@ -136,26 +136,27 @@ class TableView(Protocol):
 
     @property
     def again(self) -> str | None:
-        """Id of the rematch, if there is one."""
+        """Id of the rematch, or None."""
 
     @property
     def undo(self) -> UndoRequestView | None:
-        """Current request to undo, if any."""
+        """Pending undo request, or None."""
 
     def waits_for(self) -> tuple[str, ...]:
         """Return the seats that must decide now."""
 
     def agreeing(self) -> tuple[str, ...]:
-        """Return the seats that must still agree to an undo."""
+        """Return the seats that must still agree to the undo."""
 
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask for an undo."""
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the game in which a seat decides if it may, else the real game."""
+        """Return the game in which a seat decides, or the real game if it may not
+        decide."""
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return what has happened, as a seat may know it."""
+        """Return the events that a seat may know."""
 
     def since(self, seat: str) -> list[dict[str, Any]]:
-        """Return what has happened since a seat last decided."""
+        """Return the events that a seat may know since its last decision."""

@@ -1,7 +1,7 @@
-"""Pages: plain data rendered as HTML by Jinja, which escapes every text.
+"""Rendering of pages: plain data becomes HTML by Jinja, which escapes all text.
 
-A page consists of parts, elements with an id. Each part has a digest, and parts that a
-page has already are not sent again.
+A page consists of parts: elements with an id. Each part has a digest, and parts that
+the browser has already are not sent again.
 """
 
 import json
@@ -27,7 +27,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
-"""Parts that are sent as whole pieces of HTML; the board is sent mark by mark."""
+"""Parts of a table's page that are sent as HTML; the board is sent mark by mark."""
 
 
 # ---------------------------------------------------------------- static files
@@ -35,7 +35,7 @@ PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
 
 @cache
 def _statics() -> dict[str, tuple[bytes, str, str]]:
-    """Return all static files by name: their bytes, types and digests."""
+    """Return all static files by name: their bytes, media types and digests."""
     kept = {}
     for name, place in _files(PLACE / "static"):
         ending = "." + name.rpartition(".")[2]
@@ -46,7 +46,7 @@ def _statics() -> dict[str, tuple[bytes, str, str]]:
 
 
 def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:
-    """Yield the files below a folder, each with its relative name."""
+    """Yield the files below a folder with their relative names."""
     for each in folder.iterdir():
         name = before + each.name
         if each.is_dir():
@@ -56,13 +56,14 @@ def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Travers
 
 
 def static(name: str) -> tuple[bytes, str, str] | None:
-    """Return a static file as bytes, type and digest, or None if there is none."""
+    """Return the bytes, media type and digest of a static file, or None."""
     return _statics().get(name)
 
 
 @cache
 def asset(name: str) -> str:
-    """Return the address of a static file, which contains a digest of its content."""
+    """Return the address of a static file. It contains a digest, so it can
+    be cached."""
     kept = static(name)
     if kept is None:
         raise KeyError(name)
@@ -74,7 +75,7 @@ def asset(name: str) -> str:
 
 @cache
 def _environment() -> Any:
-    """Return the Jinja environment of the pages. Missing values raise an error."""
+    """Return the Jinja environment. Missing values in a template raise an error."""
     jinja2 = library("jinja2", Extra.WEB, WHAT)
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("workbench.web", "pages"),
@@ -92,7 +93,7 @@ def _environment() -> Any:
 
 
 def _shown(value: Any) -> Any:
-    """Return a value for a page: texts lose their control characters."""
+    """Remove control characters from text before a template prints it."""
     return visible_lines(value) if type(value) is str else value
 
 
@@ -102,12 +103,12 @@ def compact(value: Any) -> str:
 
 
 def _svg(drawn: Mapping[str, str]) -> Any:
-    """Return marks of a picture as markup; their texts are escaped already."""
+    """Mark drawn SVG as safe for templates; its texts are already escaped."""
     return library("markupsafe", Extra.WEB, WHAT).Markup(grouped(drawn))
 
 
 def page(name: str, **data: Any) -> str:
-    """Render a page by the name of its template; `language` is the reader's."""
+    """Render a template by name, in the language given by the key `language`."""
     language = str(data.get("language", "en"))
     template = _environment().get_template(f"{name}.html")
     text: str = template.render(
@@ -121,7 +122,7 @@ def table_page(
     urls: Mapping[str, str],
     refused: Mapping[str, Any] | None = None,
 ) -> str:
-    """Render the complete page of a table."""
+    """Render the page of a table from its snapshot."""
     shown = parts(moment)
     language = str(moment["language"])
     start = {
@@ -144,7 +145,7 @@ def _of(moment: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parts(moment: Mapping[str, Any]) -> dict[str, str]:
-    """Render each part, by the id of its element."""
+    """Render each part of a table's page, by element id."""
     say = Phrases(str(moment["language"]))
     environment = _environment()
     return {
@@ -162,20 +163,20 @@ def spots(board: BoardView) -> dict[str, list[Any]]:
 
 
 def digests(moment: Mapping[str, Any], shown: Mapping[str, str]) -> dict[str, str]:
-    """Return the digest of each part."""
+    """Return the digest of each part of a table's page."""
     known_by = {name: digest(text) for name, text in shown.items()}
     return known_by | {"board": moment["board"].digest}
 
 
 def digest(text: str) -> str:
-    """Return a short digest of a text."""
+    """Return a short digest of text."""
     return sha256(text.encode()).hexdigest()[:12]
 
 
 def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
-    """Return what a page needs to show a moment.
+    """Return the parts of a snapshot that a page lacks.
 
-    `have` lists the parts that it has, as `part:digest,…`.
+    `have` lists the parts that the page has, as `part:digest,…`.
     """
     held = dict(
         pair.split(":", 1) for pair in have[:1000].split(",") if pair.count(":") == 1
@@ -197,7 +198,7 @@ def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
 
 
 def _board(board: BoardView, had: str) -> dict[str, Any]:
-    """Return the marks of a board that a page lacks, or all of them."""
+    """Return the marks of a board that a page lacks, or all marks."""
     before = known(had)
     if before is None or before.spots.keys() != board.spots.keys():
         whole = {"marks": grouped(board.marks), "over": grouped(board.over)}

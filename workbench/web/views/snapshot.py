@@ -1,7 +1,7 @@
-"""Snapshot of a table: everything that a seat's page shows, as plain data.
+"""Snapshot of a table: all data that a seat's page shows.
 
-It is made from the seat's view, log and legal actions, and from the players. It uses
-nothing else of the game.
+It is built only from the seat's view, log and legal actions, and from the list of
+players.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from workbench.web.views.turn_panel import turn_panel
 
 
 def moment(table: TableView, seat: str | None, language: str) -> dict[str, Any]:
-    """Return what the page of a seat (None: a spectator) shows, in a language."""
+    """Return all data for the page of a seat (None: a spectator), in a language."""
     game, words = table.game_for(seat), words_of(table.book, language)
     view = without_silent(table.book, game.view(seat))
     decides = seat is not None and seat in table.waits_for() and _may(table, seat)
@@ -70,7 +70,7 @@ def moment(table: TableView, seat: str | None, language: str) -> dict[str, Any]:
 def common(
     book: Rulebook, view: Mapping[str, Any], words: Wording
 ) -> list[tuple[str, str]]:
-    """Return the values that belong to no seat, in words.
+    """Return the titles and values of fields that belong to no seat.
 
     Dice are left out, because the turn panel shows them.
     """

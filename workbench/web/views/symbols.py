@@ -1,4 +1,4 @@
-"""Symbols: colour and letter of a seat, colour and drawing of a card.
+"""Symbols of seats and cards: colours, letters and drawings.
 
 Colour is never the only distinction: things without a drawing have letters.
 """
@@ -15,18 +15,18 @@ from workbench.presentation.picture.hints import ink, letters
 from workbench.presentation.picture.shapes import pattern
 
 PLAIN = "#e4e7ea"
-"""Background colour of things without a colour."""
+"""Background colour of things that have no colour."""
 
 
 @lru_cache(maxsize=64)
 def hints_of(book: Rulebook) -> Hints:
-    """Return the hints of a book about how things look."""
+    """Return the hints of a rulebook about how things look."""
     return Hints.of(book)
 
 
 @lru_cache(maxsize=64)
 def words_of(book: Rulebook, language: str) -> Wording:
-    """Return the words of a book in a language, cached."""
+    """Return the localizer of a rulebook in a language, cached."""
     return Wording.of(book, language)
 
 
@@ -34,7 +34,7 @@ def words_of(book: Rulebook, language: str) -> Wording:
 def seat_signs(
     book: Rulebook, seats: tuple[str, ...], language: str
 ) -> Mapping[str, dict[str, str]]:
-    """Return the colour, the ink on it and the letter of each seat."""
+    """Return the colour, letter and letter colour of each seat."""
     hints, titles = hints_of(book), words_of(book, language)
     by_title = letters(titles.title(seat) for seat in seats)
     return {
@@ -49,9 +49,10 @@ def seat_signs(
 
 @lru_cache(maxsize=4096)
 def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
-    """Return the symbol of a card: its own, or that of the only kind that brings it.
+    """Return the symbol of a card: its own, or that of the kind of space that yields
+    it.
 
-    If several kinds bring it, the one that is drawn with a pattern counts.
+    If several kinds yield it, the one with a pattern is used.
     """
     hints = hints_of(book)
     bringing = _bringing(book, name)
@@ -71,7 +72,7 @@ def _sign(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
 
 
 def _bringing(book: Rulebook, name: str) -> list[str]:
-    """Return the members of other domains that name a thing in a column."""
+    """Return the members of other domains with a column that contains a card."""
     bringing = []
     for domain in book.model.domains.values():
         for column in domain.columns.values():
@@ -87,7 +88,7 @@ def _bringing(book: Rulebook, name: str) -> list[str]:
 
 
 def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
-    """Return the strokes of a drawing with their colours resolved."""
+    """Return the strokes of a drawing with their final colours."""
     colours = {"own": colour, "ink": ink(colour)}
     return tuple(
         {
@@ -105,5 +106,5 @@ def _paint(paint: str | None, colours: Mapping[str, str]) -> str:
 
 
 def _short(book: Rulebook, name: str, language: str) -> str:
-    """Return the first two letters of a title."""
+    """Return the first two letters of a thing's title."""
     return words_of(book, language).value(name)[:2]

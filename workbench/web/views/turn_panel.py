@@ -19,7 +19,7 @@ from workbench.web.views.protocols import BotRequestView, TableView
 from workbench.web.views.symbols import hints_of
 
 AT_ONCE = 4
-"""Maximum number of choices in the panel, if none is made on the board."""
+"""Maximum number of choices shown as buttons, if none is made on the board."""
 
 
 def turn_panel(
@@ -30,7 +30,7 @@ def turn_panel(
     chosen: Mapping[str, Any],
     words: Wording,
 ) -> dict[str, Any]:
-    """Return the state of the panel, its lines and its buttons."""
+    """Return the panel's state, its lines of text and its buttons."""
     panel = _panel(table, game, seat, view, chosen, words)
     wanted = table.story.wanted.get(seat or "")
     if wanted is None or game.over:
@@ -45,7 +45,7 @@ def turn_panel(
 def _wanted(
     wanted: BotRequestView, words: Wording
 ) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return lines and buttons for a person whose seat others request for a bot."""
+    """Return lines and buttons for a player whose seat others request for a bot."""
     say = Phrases(words.language)
     key = "page.bot_wanted" if wanted.asker else "page.bot_wanted_by_owner"
     asker = words.title(wanted.asker) if wanted.asker else ""
@@ -63,7 +63,7 @@ def _panel(
     chosen: Mapping[str, Any],
     words: Wording,
 ) -> dict[str, Any]:
-    """Return the panel without any request for a bot."""
+    """Return the panel, except for requests for a bot."""
     say, due = Phrases(words.language), table.waits_for()
     place = next((each for each in table.seats if each.seat == seat), None)
     panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
@@ -116,7 +116,7 @@ def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
 def _over(
     table: TableView, game: Game, seat: str | None, words: Wording, say: Phrases
 ) -> dict[str, Any]:
-    """Describe how the game ended, with buttons for the replay and the rematch."""
+    """Describe the end of the game, with buttons for the replay and the rematch."""
     points = {seat: game.points(seat) for seat in game.seats}
     first, *lines = outcome_lines(game.outcome, points, words)
     calls = [{"call": "replay", "title": say("page.open_replay"), "main": True}]
@@ -142,7 +142,7 @@ def _winners(game: Game, words: Wording, say: Phrases) -> str:
 def _undo(
     table: TableView, asker: str, seat: str | None, words: Wording, say: Phrases
 ) -> dict[str, Any]:
-    """Describe a request to undo, with its buttons."""
+    """Describe a pending undo request, with buttons to agree or decline."""
     waits = titles(table.agreeing(), words)
     done = _asked_back(table, seat, words)
     lines = [say("page.undo_action", action=done)] if done else []
@@ -163,7 +163,7 @@ def _undo(
 
 
 def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
-    """Return the first action of the undo, as far as a seat may know it."""
+    """Describe the first action that the undo would remove, if the seat may know it."""
     asked, log = table.undo, table.log(seat)
     for line, event in zip(table.story.events, log, strict=False):
         if asked is not None and line.number >= asked.to and event.get("action"):
@@ -175,7 +175,7 @@ def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
 
 
 def why(game: Game, view: Mapping[str, Any], words: Wording, say: Phrases) -> str:
-    """Describe the turn, its phase, and what interrupts it."""
+    """Describe the current turn, phase and interrupting clauses."""
     del game
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
@@ -213,7 +213,7 @@ def _asked_for(
 
 
 def _amount(fewest: int, most: int, say: Phrases) -> str:
-    """Describe how many cards must be gathered."""
+    """Describe the minimum and maximum number of cards in a gather."""
     if fewest == most:
         return say("page.exactly", count=most)
     if fewest:
@@ -225,7 +225,7 @@ UNBOUNDED = 90
 
 
 def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterator[str]:
-    """Yield values that matter at this moment only, in words."""
+    """Yield titled values of game fields that are shown only at certain moments."""
     hidden, wanted = at_rest(game.book, view), momentary(game.book)
     for name, value in view.get("game", {}).items():
         field = game.book.model.fields.get(name)
@@ -236,7 +236,8 @@ def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterat
 
 
 def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the buttons of the panel: all choices if few, else what ends a turn."""
+    """Yield the panel's buttons: all choices if there are few, or those that end a
+    turn."""
     actions = chosen["actions"]
     count = sum(len(action["options"]) for action in actions)
     few = count <= AT_ONCE and not chosen["cannot"]
@@ -259,7 +260,8 @@ def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _on_board(action: Mapping[str, Any], game: Game) -> bool:
-    """Return whether an action names spaces, which are chosen on the board."""
+    """Return whether an action has spaces as arguments, which are chosen on
+    the board."""
     described = game.book.model.actions.get(action["name"])
     domains = game.book.model.domains
     return any(
@@ -277,7 +279,7 @@ SPACES = ("space", "face", "corner", "link")
 def dice(
     book: Rulebook, view: Mapping[str, Any], words: Wording
 ) -> Iterator[dict[str, Any]]:
-    """Yield the dice with their values and colours."""
+    """Yield the visible dice with their values and colours."""
     hidden, hints = at_rest(book, view), hints_of(book)
     for name, value in view.get("game", {}).items():
         field = book.model.fields.get(name)

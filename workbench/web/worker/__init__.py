@@ -1,1 +1,1 @@
-"""Worker process: the sandboxed application for a foreign table or record."""
+"""Worker process: the sandboxed application for an untrusted table or record."""

@@ -1,9 +1,9 @@
-"""Worker process for one table with foreign rules, or for one uploaded record.
+"""Worker process for one table with untrusted rules, or for one uploaded record.
 
-It runs the same application as the server inside the sandbox; its store is the server,
-reached through the pipe. `foreign.workers` starts it with
-`python -P -m workbench.web.worker MEMORY`. Each line of standard input is a message as
-JSON; each line of standard output is its answer.
+It runs the same application as the server, inside the sandbox. Its store is the server,
+reached through a pipe. The worker pool starts it with `python -P -m
+workbench.web.worker MEMORY`. Each line of standard input is a JSON message; each line
+of standard output is the answer.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from workbench.web.sandbox.checks import OUT_OF_MEMORY, answer
 from workbench.web.sandbox.limits import allow, fence, libraries, set_limits
 
 NICE = 5
-"""Niceness of a worker, so that the server runs first."""
+"""Niceness of a worker, so that the server process has priority."""
 
 
 class Pipe:
-    """Pipe to the server. The process exits when the server closes it."""
+    """Pipe to the server. The process exits when the server closes the pipe."""
 
     def __init__(self, reading: BinaryIO, writing: BinaryIO) -> None:
         self._reading = reading
@@ -38,7 +38,7 @@ class Pipe:
         self._lock = threading.Lock()
 
     def begin(self) -> None:
-        """Start reading in a background thread."""
+        """Start a background thread that reads messages."""
         threading.Thread(target=self._reads, daemon=True).start()
 
     def _reads(self) -> None:
@@ -47,7 +47,7 @@ class Pipe:
         os._exit(0)
 
     def next(self) -> Any:
-        """Return the next message."""
+        """Wait for the next message, and return it."""
         return json.loads(self._read.get())
 
     def write(self, message: Mapping[str, Any]) -> None:
@@ -56,14 +56,14 @@ class Pipe:
         self._writing.flush()
 
     def ask(self, message: Mapping[str, Any]) -> Any:
-        """Send a request to the server during a message; return its answer."""
+        """Send a request to the server while handling a message; return the answer."""
         with self._lock:
             self.write(message)
             return self.next()
 
 
 class Dispatcher:
-    """Dispatcher of messages to operations."""
+    """Dispatcher of the server's messages to the operations of a worker."""
 
     def __init__(self, pipe: Pipe, settings: Mapping[str, Any]) -> None:
         self._pipe = pipe
@@ -72,7 +72,7 @@ class Dispatcher:
         self._inside: Any = None
 
     def inside(self) -> Any:
-        """Return the application, created on first use; checks do not need it."""
+        """Return the worker's application; it is created on first use."""
         if self._inside is None:
             from workbench.web.worker.application import WorkerApplication
 
@@ -80,12 +80,13 @@ class Dispatcher:
         return self._inside
 
     def warm(self) -> None:
-        """Import custom bots before the sandbox closes the file system."""
+        """Import the operator's custom bots before the sandbox restricts
+        file access."""
         if self._settings.get("bots"):
             self.inside().warm()
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to a message."""
+        """Handle a message, and return the answer."""
         if message["op"] == "check":
             return self._checked(message)
         inside = self.inside()
@@ -93,7 +94,7 @@ class Dispatcher:
         return told
 
     def _checked(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Check texts, and put the verdict in words for a reader."""
+        """Check rule texts, and describe the result for a reader."""
         told = answer(message)
         if told["tried"] is not None and message.get("reader") is not None:
             from workbench.web.workshop.verdicts import judged
@@ -103,7 +104,7 @@ class Dispatcher:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Answer messages until the server closes the pipe."""
+    """Handle messages until the server closes the pipe."""
     pipe = Pipe(sys.stdin.buffer, sys.stdout.buffer)
     if hasattr(os, "nice"):
         os.nice(NICE)

@@ -18,23 +18,23 @@ from workbench.web.workshop.uploads import UploadedRecord
 
 
 class WorkerHost(Host):
-    """Host of a worker. The server handles bots, presence and the number of tables."""
+    """Host in a worker. Bots, presence and table limits are left to the server."""
 
     def _drive(self, table: Any) -> None:
-        """Do nothing: the server decides when a bot plays."""
+        """Do nothing: the server starts the bots."""
 
     def _leaves(self, id: str, seat: str) -> None:
-        """Do nothing: the server notices who is away."""
+        """Do nothing: the server tracks presence."""
 
     def _await_bots(self, table: Any) -> None:
-        """Do nothing: the server decides when a requested bot takes a seat."""
+        """Do nothing: the server decides when a requested bot takes over a seat."""
 
     def _make_room(self) -> None:
-        """Do nothing: the server makes room when a table is added."""
+        """Do nothing: the server limits the number of tables."""
 
 
 class WorkerApplication:
-    """Application of a worker: answers messages by their kind."""
+    """Application of a worker, which handles messages by their operation."""
 
     def __init__(
         self,
@@ -62,12 +62,12 @@ class WorkerApplication:
         )
 
     def warm(self) -> None:
-        """Import the bots that the operator named."""
+        """Import the custom bots that the operator named."""
         for name in self.host.bots:
             bot_of(name)
 
     async def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to a message as plain data."""
+        """Handle a message, and return the answer as plain data."""
         try:
             record = message.get("record")
             if record is not None:
@@ -93,20 +93,21 @@ class WorkerApplication:
             return {"refused": refused}
 
     def _show(self, record: Mapping[str, Any]) -> None:
-        """Read an uploaded record."""
+        """Read an uploaded record, to show it later."""
         data = record["data"].encode("latin-1")
         self.records[record["id"]] = UploadedRecord.read(data, record["name"])
 
     # ------------------------------------------------------------ a table
 
     async def _bot(self, id: str) -> dict[str, Any]:
-        """Let one bot decide, and return whether another is due."""
+        """Let one bot decide; report whether another bot is due."""
         table = await self.host.table(id)
         table.bot_step()
         return {"due": table.bot_is_due()}
 
     async def _takeover(self, id: str, number: int) -> dict[str, Any]:
-        """Let the bot that line `number` asks for take its seat, if it still may."""
+        """Let the bot that journal line `number` requests take over, if it
+        still may."""
         table = await self.host.table(id)
         for wanted in table.bots_wanted():
             if wanted.number == number:
@@ -114,12 +115,15 @@ class WorkerApplication:
         return {"due": table.bot_is_due()}
 
     def _due(self, id: str) -> bool:
-        """Return whether a bot is due at a table."""
+        """Return whether a bot must decide at a table."""
         table = self.host.tables.get(id)
         return isinstance(table, Table) and table.bot_is_due()
 
     async def _http(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the response to a request. Internal errors are raised."""
+        """Run an HTTP request through the application; return the response.
+
+        Internal errors are raised.
+        """
         sent: list[Message] = []
 
         async def receive() -> Message:
@@ -144,7 +148,7 @@ class WorkerApplication:
 
 
 def _scope(message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a request as an ASGI scope."""
+    """Convert a request in plain data to an ASGI scope."""
     headers = [
         (a.encode("latin-1"), b.encode("latin-1")) for a, b in message["headers"]
     ]

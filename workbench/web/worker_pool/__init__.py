@@ -1,1 +1,1 @@
-"""Foreign rules: the pool of workers, and the server's part of their tables."""
+"""Worker processes for untrusted rules, and the server's side of their tables."""

@@ -1,6 +1,6 @@
-"""Ledger: journal, seats and keys of a table, everything that needs no rules.
+"""Ledger: journal, seats and keys of a table, all that works without its rules.
 
-`Table` adds the game. For a table with foreign rules, the server has only the ledger.
+`Table` adds the game. For a table with untrusted rules, the server has only the ledger.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Ledger:
         self._read(kept)
 
     def _read(self, kept: StoredTable) -> None:
-        """Read the journal."""
+        """Read the state from the stored journal."""
         self.story = TableState.of(kept.lines)
         self._is_over = kept.state == OVER
 
@@ -48,12 +48,12 @@ class Ledger:
 
     @property
     def variant(self) -> str:
-        """Variant, as it was requested."""
+        """Variant of the game, as it was requested."""
         return self.kept.variant
 
     @property
     def version(self) -> int:
-        """Number of the last line; it grows with every change of the page."""
+        """Number of the last journal line; it grows with every change."""
         return self.story.version
 
     @property
@@ -75,54 +75,52 @@ class Ledger:
         raise Unknown(seat=seat)
 
     def opens(self, key: str) -> tuple[str, str] | None:
-        """Return what a key opens: (`seat`, its name), (`watch`, "") or (`owner`, "").
+        """Return the kind and seat that a key opens, or None if it opens nothing.
 
-        None if it opens nothing.
+        The kind is `seat`, `watch` or `owner`; the seat of the last two is empty.
         """
         return seating.opened(self.kept.keys, key)
 
     @property
     def again(self) -> str | None:
-        """Id of the rematch, if there is one."""
+        """Id of the rematch, or None."""
         return self.story.again
 
     @property
     def messages(self) -> tuple[TableNotice, ...]:
-        """Latest notices."""
+        """Latest notices for the log."""
         return tuple(self.story.notices)
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Texts of the current rules, the game itself first."""
+        """Texts of the current rules, by name; the game itself is first."""
         if self.story.rules is None:
             return self.kept.texts
         return self.store.texts(self.story.rules)
 
     @property
     def header(self) -> Mapping[str, Any]:
-        """Header of the record under the current rules."""
+        """Header of the game's record under the current rules."""
         header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
         return header
 
     def record_of(
         self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
-        """Return the record of some events at this table. It contains the seed."""
+        """Return some events of this table as a record. It reveals the seed."""
         head = written(self.header if header is None else header)
         return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
 
     @property
     def record(self) -> str:
-        """Complete record.
-
-        It contains the seed and hidden information: not for players.
-        """
+        """Complete record. It reveals the seed and hidden information, so players must
+        not see it."""
         return self.record_of(self.story.events)
 
     # ------------------------------------------------------------ changes
 
     def append(self, new: Sequence[JournalLine], **more: Any) -> None:
-        """Store lines, and then apply them. Raise `Conflict` and `Full`."""
+        """Store lines, then apply them. Raise `Conflict` and `Full`."""
         if not self.story.has_room(new, self._lines_max):
             raise Full
         self.store.append(self.id, new, **more)
@@ -132,7 +130,10 @@ class Ledger:
             self._is_over = more["over"]
 
     def _add(self, *new: JournalLine, **more: Any) -> None:
-        """Append lines based on the state in memory. Raise `Stale` and `Full`."""
+        """Append lines; after a conflict, reload the table and raise `Stale`.
+
+        Raises `Full` too.
+        """
         try:
             self.append(new, **more)
         except Conflict:
@@ -140,26 +141,26 @@ class Ledger:
             raise Stale from None
 
     def reload(self) -> None:
-        """Read the stored table again. Raise `Unknown` if it was deleted."""
+        """Reload the table from the store. Raise `Unknown` if it was deleted."""
         kept = self.store.read(self.id)
         if kept is None:
             raise Unknown(table=self.id)
         self._read(kept)
 
     def is_away(self, seat: str, *, away: bool) -> None:
-        """Note that a person's browser has disconnected or returned."""
+        """Store that the browser of a seat has disconnected or returned."""
         place = self.place(seat)
         if place.bot is None and place.away != away:
             sort = LineKind.LEFT if away else LineKind.CAME
             self._add(journal.line(self.version + 1, sort, seat, seat=seat))
 
     def keep_seat(self, seat: str) -> None:
-        """Refuse the bot that others request for a seat."""
+        """Decline the bot that others request for a seat."""
         if seat in self.story.wanted:
             self._add(journal.line(self.version + 1, LineKind.KEPT, seat, seat=seat))
 
     def bots_wanted(self) -> tuple[BotRequest, ...]:
-        """Return the requests for bots whose seats are away now."""
+        """Return the bot requests whose seats are away now."""
         if self.over:
             return ()
         wanted, away = self.story.wanted, self.story.away
@@ -168,11 +169,10 @@ class Ledger:
     def unannounced(
         self, seats: Sequence[str], *, owner: bool
     ) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of keys of one browser that were not announced yet.
+        """Return pairs of keys that one browser has and players do not know about yet.
 
-        `seats` are those whose keys it has. `owner` says whether it has the owner's
-        key, which is empty in a pair. At a table of one person there is nobody to
-        inform.
+        `seats` are those whose keys the browser has. `owner` is true if it has the
+        owner's key, which is an empty string in a pair. Empty if only one person plays.
         """
         people = [place.seat for place in self.seats if place.bot is None]
         own = [seat for seat in people if seat in seats]
@@ -183,7 +183,7 @@ class Ledger:
         return tuple(pair for pair in pairs if pair not in self.story.opened)
 
     def announce(self, seats: Sequence[str], *, owner: bool) -> None:
-        """Announce to all players which keys one browser has."""
+        """Tell all players which keys one browser has."""
         pairs = self.unannounced(seats, owner=owner)
         new = [
             journal.line(number, LineKind.OPENED, seat=seat, other=other)
@@ -201,10 +201,10 @@ class Ledger:
         over: bool,
         **gaps: Any,
     ) -> None:
-        """Continue under other rules; the caller must then load the table again.
+        """Store that the game continues under other rules; then reload the table.
 
-        `record` is the game replayed under these rules by a worker. Raises `GameOver`,
-        and `Stale` if the game has gone on since.
+        `record` is the game under these rules, as replayed by a worker. Raises
+        `GameOver`, and `Stale` if the game has advanced since.
         """
         if self.over:
             raise GameOver
@@ -221,10 +221,10 @@ class Ledger:
 
 
 class Foreign(Ledger):
-    """Table with foreign rules, which a worker process plays.
+    """Table with untrusted rules, whose game runs in a worker process.
 
-    `whose` is the client whose budget the bots spend: the one that acted last. `untold`
-    are lines that the server has added and the worker has not read yet.
+    `whose` is the client whose budget pays for the bots: the one that acted last.
+    `untold` are lines that the server has added and the worker has not read yet.
     """
 
     def __init__(self, *given: Any, **settings: Any) -> None:
@@ -243,7 +243,7 @@ class Foreign(Ledger):
         return self._bot_due and self._stopped_at != self.version
 
     def note_bots(self, *, due: bool) -> None:
-        """Note whether a bot is due."""
+        """Set whether a bot is due, as reported by the worker."""
         self._bot_due = due
 
     def halt_bots(self) -> None:

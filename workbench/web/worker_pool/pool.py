@@ -1,7 +1,8 @@
-"""Pool of worker processes in which foreign rules are checked and played.
+"""Pool of worker processes that check and run untrusted rules.
 
-A worker is limited in time, memory and files, and is killed if it takes too long.
-All clients share the pool: each has one request at a time and a budget of seconds.
+A worker is limited in time, memory and file access, and is killed if it takes too long.
+All clients share the pool. Each client has one request at a time and a budget of CPU
+seconds.
 """
 
 from __future__ import annotations
@@ -31,33 +32,33 @@ from workbench.web.thread_pools import AGAIN
 
 CHILD = "workbench.web.worker"
 ENVIRONMENT = ("PATH", "HOME", "XDG_CACHE_HOME", "SYSTEMROOT", "LANG", "TZ")
-"""Environment variables that a worker inherits. None holds a secret of the server."""
+"""Environment variables that a worker inherits; none of them contains a secret."""
 LINE_MAX = 64 << 20
-"""Maximum number of bytes of an answer."""
+"""Maximum number of bytes of an answer from a worker."""
 COMPLAINTS_MAX = 4_000
-"""Maximum number of bytes kept of a worker's standard error."""
+"""Maximum number of bytes kept from the standard error of a worker."""
 LIVE = 6
-"""Maximum number of workers that exist at once."""
+"""Maximum number of worker processes at a time."""
 WAITING_MAX = 16
-"""Maximum number of requests of one client that wait for a worker."""
+"""Maximum number of requests per client that wait for a worker."""
 PATIENCE = 25.0
 """Seconds after which a request that waits for a worker is rejected."""
 SHARE = Rate(burst=90, seconds=2.0)
-"""Processor seconds of one client: a burst of 90, refilled by one every two seconds."""
+"""Budget of each client: 90 CPU seconds, refilled by one every two seconds."""
 TIME, MEMORY, FAILURE = "time", "memory", "failure"
 NO_MEMORY = (
     *("MemoryError", "Cannot allocate memory", "can't start new thread"),
     *("failed to map segment", "can't allocate"),
 )
-"""Texts in the last error line of a worker that ran out of memory."""
+"""Error texts by which a worker that ran out of memory is recognized."""
 LOG = logging.getLogger(__name__)
 
 Serve = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
-"""Function that carries out a store request of a worker."""
+"""Callback that executes a store request of a worker."""
 
 
 class WorkerStopped(Denied):
-    """Worker that was stopped before it answered.
+    """Error of a worker that stopped before it answered.
 
     `why` is `time`, `memory` or `failure`; `status_of` is the exit status of the
     process and `said` its standard error.
@@ -72,7 +73,7 @@ class WorkerStopped(Denied):
 
 @attrs.define(eq=False)
 class PooledWorker:
-    """Worker process. `is_new` is true until it has answered once."""
+    """Worker process. `is_new` is true until its first answer."""
 
     process: asyncio.subprocess.Process
     complaints: asyncio.Task[bytes]
@@ -85,7 +86,7 @@ class PooledWorker:
             self.process.kill()
 
     async def gone(self) -> None:
-        """Wait until the process has ended."""
+        """Wait until the process has exited."""
         if self.process.stdin is not None:
             self.process.stdin.close()
         await self.process.wait()
@@ -93,10 +94,10 @@ class PooledWorker:
 
 
 class Workers:
-    """Worker processes of a server.
+    """Pool of worker processes of a server.
 
-    `loading` limits the first answer of a worker and each check, `answering` all other
-    answers. `note` says what this platform cannot limit, if anything.
+    `loading` limits the first answer of a worker and each check; `answering` limits all
+    other answers. `note` describes what this platform cannot limit, if anything.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class Workers:
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[None]:
-        """Wait until no other request of a client is in a worker. Raise `Denied`."""
+        """Wait until no other request of a client uses a worker. Raise `Denied`."""
         if self._waiting[whose] >= WAITING_MAX:
             raise Denied(429, "too_often", seconds=AGAIN)
         self._waiting[whose] += 1
@@ -147,7 +148,7 @@ class Workers:
                 del self._waiting[whose], self._turns[whose]
 
     async def _patiently(self, waiting: Awaitable[Any]) -> None:
-        """Wait up to `PATIENCE` seconds. Raise `Denied` after them."""
+        """Wait for something, but raise `Denied` after `PATIENCE` seconds."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await waiting
@@ -166,11 +167,12 @@ class Workers:
         preamble: Mapping[str, Any] | None = None,
         bounds: WorkerLimits | None = None,
     ) -> dict[str, Any]:
-        """Return the answer of the worker of a key; start the worker if needed.
+        """Send a message to the worker with a key; return its answer.
 
-        The caller holds the `turn` of its client, and uses the same key once at a time.
-        A new worker also receives the `preamble`. Without a key, the worker ends after
-        its answer. Raises `WorkerStopped`, and `Denied` if all workers are busy.
+        The worker is started if necessary, and then first receives the `preamble`.
+        Without a key, the worker ends after its answer. The caller must hold the
+        client's `turn` and not use the same key concurrently. Raises `WorkerStopped`,
+        and `Denied` if all workers are busy.
         """
         await self._patiently(self._places.acquire())
         worker, spent = None, 0.0
@@ -197,7 +199,7 @@ class Workers:
             self._budgets.charge("work", whose, self._share, spent)
 
     async def _worker(self, key: Hashable) -> PooledWorker:
-        """Return the worker of a key, and mark it as most recently used."""
+        """Return the worker with a key, and mark it as most recently used."""
         if self._is_closed:
             raise Denied(503, "full")
         worker = self._workers.pop(key, None)
@@ -211,7 +213,7 @@ class Workers:
         return worker
 
     async def _begun(self) -> PooledWorker:
-        """Start a worker and send it the settings of the server."""
+        """Start a worker process, and send it the settings of the server."""
         here = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
         here |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
@@ -237,7 +239,7 @@ class Workers:
         bounds: WorkerLimits,
         serve: Serve | None,
     ) -> dict[str, Any]:
-        """Return the answer of a worker, and serve its store requests until then."""
+        """Send a message to a worker; serve its store requests until it answers."""
         reader, writer = worker.process.stdout, worker.process.stdin
         assert reader is not None
         assert writer is not None
@@ -269,7 +271,7 @@ class Workers:
     # ------------------------------------------------------------ shutdown
 
     def end(self, key: Hashable, worker: PooledWorker | None = None) -> None:
-        """Stop the worker of a key, if there is one."""
+        """Stop the worker with a key, if there is one."""
         current = self._workers.pop(worker if key is None else key, None)
         for each in (current, worker):
             if each is not None:
@@ -279,24 +281,24 @@ class Workers:
                 task.add_done_callback(self._ending.discard)
 
     def stop(self) -> None:
-        """Stop all workers; later requests are rejected."""
+        """Stop all workers, and reject later requests."""
         self._is_closed = True
         for key, worker in list(self._workers.items()):
             self.end(key, worker)
 
     async def close(self) -> None:
-        """Stop all workers, and wait until they have ended."""
+        """Stop all workers, and wait until they have exited."""
         self.stop()
         await asyncio.gather(*self._ending)
 
     def worker_of(self, key: Hashable) -> asyncio.subprocess.Process | None:
-        """Return the process of a key, if there is one."""
+        """Return the process of the worker with a key, or None."""
         worker = self._workers.get(key)
         return None if worker is None else worker.process
 
     @property
     def live(self) -> int:
-        """Number of workers."""
+        """Number of running workers."""
         return len(self._workers)
 
     # ------------------------------------------------------------ checks
@@ -308,12 +310,12 @@ class Workers:
         is_old: Callable[[], bool] = lambda: False,
         **asked: Any,
     ) -> CheckFindings | None:
-        """Return the findings of a check of texts; the first one is the game.
+        """Return the findings of a check of rule texts; the first text is the game.
 
-        `asked` may contain `players`, and a `record` of a game of the texts `before` to
-        try under the new ones. It may also name a `reader`, for whom the verdict is put
-        in words. Returns None if `is_old()` is true when the turn comes. Raises
-        `Denied` if the client has used up its budget.
+        `asked` may contain `players`, and a `record` to replay, played under the texts
+        `before`. It may also name a `reader` for whom the result is described. Returns
+        None if `is_old()` is true when the client's turn comes. Raises `Denied` if the
+        client has used up its budget.
         """
         refused = unfit(texts)
         if refused is not None:
@@ -334,7 +336,7 @@ class Workers:
 
 
 def _why(status: int, said: bytes) -> str:
-    """Return why a worker ended."""
+    """Return why a worker process ended: `memory` or `failure`."""
     xcpu = getattr(signal, "SIGXCPU", None)
     if xcpu is not None and status == -xcpu:
         return TIME
@@ -345,12 +347,12 @@ def _why(status: int, said: bytes) -> str:
 
 
 def _line(message: Mapping[str, Any]) -> bytes:
-    """Return a message as one line of JSON."""
+    """Serialize a message as one line of JSON."""
     return json.dumps(message).encode() + b"\n"
 
 
 async def _last_of(stream: asyncio.StreamReader) -> bytes:
-    """Return the last bytes of a stream."""
+    """Read a stream to its end; return its last bytes."""
     last = b""
     while piece := await stream.read(COMPLAINTS_MAX):
         last = (last + piece)[-COMPLAINTS_MAX:]

@@ -1,7 +1,7 @@
-"""Remote store of a worker process: the server stores the lines of its table.
+"""Store of a worker process: it asks the server to read and write its table.
 
-The worker sends requests as plain data, and the server decides. A worker reads and
-writes only its own table, adds new tables, and deletes none.
+The server executes each request only if it is permitted. A worker reads and writes only
+its own table, adds new tables, and deletes none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from workbench.web.store import Key, StoredTable
 
 READ, TEXTS, APPEND, ADD = "read", "texts", "append", "add"
 REFUSED = "refused"
-"""Key of an answer for the name of the error to raise."""
+"""Key of an answer that contains the name of an error to raise."""
 ERRORS: Mapping[str, type[Exception]] = {
     "conflict": Conflict,
     **{error.key: error for error in (Full, DiskFull, ReadOnly, NoStore)},
@@ -32,7 +32,7 @@ ERRORS: Mapping[str, type[Exception]] = {
 
 
 def refusal_of(error: Exception) -> dict[str, Any]:
-    """Return an error of the store as plain data; raise it if it has no name."""
+    """Convert an error of the store to plain data; raise it if it has no name."""
     for name, sort in ERRORS.items():
         if isinstance(error, sort):
             return {REFUSED: name}
@@ -40,7 +40,8 @@ def refusal_of(error: Exception) -> dict[str, Any]:
 
 
 def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
-    """Return lines from plain data. Raise `ValueError` or `TypeError` if invalid."""
+    """Convert plain data to journal lines. Raise `ValueError` or `TypeError` if
+    invalid."""
     return tuple(
         JournalLine(int(number), LineKind(sort), str(text), str(by), int(decision))
         for number, sort, text, by, decision in rows
@@ -48,12 +49,12 @@ def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
 
 
 def rows_of(lines: Sequence[JournalLine]) -> list[Sequence[Any]]:
-    """Return lines as plain data."""
+    """Convert journal lines to plain data."""
     return [attrs.astuple(line) for line in lines]
 
 
 def to_data(kept: StoredTable) -> dict[str, Any]:
-    """Return a table as plain data."""
+    """Convert a stored table to plain data."""
     shallow = attrs.asdict(kept, recurse=False)
     keys = [attrs.astuple(key) for key in kept.keys]
     return {
@@ -65,7 +66,7 @@ def to_data(kept: StoredTable) -> dict[str, Any]:
 
 
 def from_data(document: Mapping[str, Any]) -> StoredTable:
-    """Return a table from plain data."""
+    """Convert plain data to a stored table."""
     keys = tuple(Key(*map(str, key)) for key in document["keys"])
     return StoredTable(
         **{**document, "keys": keys, "lines": lines_of(document["lines"])}
@@ -73,7 +74,7 @@ def from_data(document: Mapping[str, Any]) -> StoredTable:
 
 
 class RemoteStore:
-    """Store that sends its requests through `ask`."""
+    """Store whose requests are sent to the server by `ask`."""
 
     def __init__(self, ask: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
         self._ask = ask
@@ -86,12 +87,13 @@ class RemoteStore:
         return answer["value"]
 
     def read(self, id: str) -> StoredTable | None:
-        """Return a table with all its lines; None unless it is the worker's own."""
+        """Return the worker's own table with all its lines; None for any
+        other table."""
         document = self._request(READ, id=id)
         return None if document is None else from_data(document)
 
     def texts(self, digest: str) -> dict[str, str]:
-        """Return stored texts of rules."""
+        """Return the stored rule texts with a digest."""
         texts: dict[str, str] = self._request(TEXTS, digest=digest)
         return texts
 
@@ -104,7 +106,7 @@ class RemoteStore:
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Store further lines of a table. Raise `Conflict` and `Full`."""
+        """Append lines to a table. Raise `Conflict` and `Full`."""
         assert texts is None  # only the server changes rules
         new = None if begins is None else to_data(begins)
         self._request(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
@@ -114,4 +116,4 @@ class RemoteStore:
         self._request(ADD, kept=to_data(kept))
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing: the server owns the database."""

@@ -1,1 +1,1 @@
-"""Replay and workshop: replays of games, and editing of rules next to the board."""
+"""Replay of games event by event, and editing of rules next to the board."""

@@ -1,7 +1,7 @@
-"""Replay: a game at any of its events, from a table or an uploaded record.
+"""Replay pages: a game at any of its events, from a table or an uploaded record.
 
-During the game, a seat sees what it was allowed to know at that event. After the game,
-everybody may use every viewpoint and continue any event at a new table.
+During a game, a seat sees what it was allowed to know at that event. After it,
+everybody may use every viewpoint, and continue from any event at a new table.
 """
 
 from __future__ import annotations
@@ -45,15 +45,16 @@ WITH_BOTS = "bots"
 PERSON = "person"
 HELD = "application/x-ndjson"
 SHOWING, WAITING_MAX = 2, 8
-"""Number of threads that render replays; maximum number of renderings of one visitor
-that run or wait."""
+"""Number of threads that render replays; maximum number of queued renderings per
+visitor."""
 
 
 @attrs.frozen
 class Source:
     """Game to replay, and the viewpoints that its visitor may use.
 
-    `usual` is the default viewpoint. `opens` says whether a new table may continue it.
+    `usual` is the default viewpoint. `opens` is true if the visitor may continue the
+    game at a new table.
     """
 
     film: Timeline
@@ -70,27 +71,27 @@ class Source:
     remarks: tuple[str, ...] = ()
 
     def seen(self, request: Request) -> ReplayView:
-        """Return the replay from the requested viewpoint. Raise `Denied`."""
+        """Return the replay from the viewpoint that a request names. Raise `Denied`."""
         name = request.query_params.get(EYES) or self.usual
         if name not in self.eyes:
             raise Denied(403, "not_your_seat")
         return ReplayView(self.film, Viewpoint(name), self.language)
 
     def step(self, request: Request) -> int:
-        """Return the requested event, at most and by default the last one."""
+        """Return the event number that a request names; by default, the last one."""
         text = request.query_params.get(AT, "")
         if not text:
             return self.film.steps
         return min(whole(text), self.film.steps)
 
     def at(self, path: str = "", /, **more: Any) -> str:
-        """Return an address of this replay."""
+        """Return an address below this replay, with query parameters."""
         query = urlencode({**self.query, **more})
         return f"{self.home}{path}{'?' if query else ''}{query}"
 
 
 def whole(text: str) -> int:
-    """Return the number of an event. Raise `Denied` for other texts."""
+    """Convert text to an event number. Raise `Denied` for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) < 9):
         raise Denied(400, "not_understood")
     return int(text)
@@ -101,9 +102,9 @@ Reading = Callable[[Request], Awaitable[Source]]
 
 @attrs.frozen
 class Replays:
-    """Replays of a server: of its tables, and of uploaded records.
+    """Endpoints for replays of tables and of uploaded records.
 
-    `shown` are the records that this process has read, if it is a worker.
+    In a worker, `shown` contains the uploaded records that it has read.
     """
 
     host: Host
@@ -114,14 +115,14 @@ class Replays:
     turns: Turns = attrs.field(factory=lambda: Turns(WAITING_MAX))
 
     async def show(self, request: Request, what: Callable[..., T], *given: Any) -> T:
-        """Run a function in a thread, in the turn of the visitor; return its result."""
+        """Run a function in a thread, in the visitor's turn; return its result."""
         async with self.turns.turn(address_of(request)):
             return await self.showing.do(what, *given)
 
     # ------------------------------------------------------------ sources
 
     async def of_table(self, request: Request) -> Source:
-        """Return the game of a table, for its visitor. Raise `Denied`."""
+        """Return the replay source of a table for its visitor. Raise `Denied`."""
         at = await arrived(request)
 
         def known() -> tuple[Game, bool, Texts | None]:
@@ -151,7 +152,7 @@ class Replays:
         )
 
     async def of_record(self, request: Request) -> Source:
-        """Return an uploaded record. Raise `Denied` if there is none."""
+        """Return the replay source of an uploaded record. Raise `Denied` if unknown."""
         id = request.path_params["record"]
         shown = (self.shown or {}).get(id)
         if shown is None:
@@ -185,7 +186,7 @@ class Replays:
         return shown
 
     def moment(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint for the content of a page at an event, as JSON."""
+        """Return an endpoint for the page content at an event, as JSON."""
 
         async def told(request: Request) -> Response:
             source = await reading(request)
@@ -196,7 +197,7 @@ class Replays:
         return told
 
     def record(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint for the record of a finished game."""
+        """Return an endpoint that downloads the record of a finished game."""
 
         async def told(request: Request) -> Response:
             source = await reading(request)
@@ -211,7 +212,7 @@ class Replays:
         return told
 
     def go_on(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint that continues an event at a new table."""
+        """Return an endpoint that continues the game from an event at a new table."""
 
         async def made(request: Request) -> Response:
             source, form = await reading(request), await form_of(request)
@@ -232,7 +233,7 @@ class Replays:
         return made
 
     def speaking(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
-        """Return an endpoint that sets the language, and returns to the same event."""
+        """Return an endpoint that sets the language and stays at the same event."""
 
         async def spoken(request: Request) -> Response:
             source, form = await reading(request), await form_of(request)
@@ -242,7 +243,8 @@ class Replays:
         return spoken
 
     def routes(self, place: str, reading: Reading) -> list[Route]:
-        """Return the routes of the replays that `reading` finds."""
+        """Return the routes below *place* for replays whose source
+        `reading` returns."""
         return [
             Route(place, self.page(reading)),
             Route(f"{place}/at", self.moment(reading)),
@@ -254,7 +256,7 @@ class Replays:
     # ------------------------------------------------------------ uploaded records
 
     def in_worker(self, route: Route) -> Route:
-        """Wrap a route of a record so that the record's worker answers it."""
+        """Wrap a route of an uploaded record so that its worker handles it."""
         if self.shown is not None:
             return route
 
@@ -276,7 +278,7 @@ class Replays:
         return html(page("handin", language=language, urls=urls, start=start))
 
     async def hand_in(self, request: Request) -> Response:
-        """Store an uploaded record, and redirect to its replay."""
+        """Store an uploaded record, and return the address of its replay."""
         spend(request, "make", address_of(request), limits_of(request).making)
         data_sent, whose = await body_of(request), address_of(request)
         id = await self.records.add(data_sent, whose=whose)

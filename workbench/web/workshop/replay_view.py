@@ -1,7 +1,7 @@
-"""View of a replay at an event: the board, the events, and what seats have.
+"""Content of a replay at an event: the board, the events, and what each seat has.
 
-The caller decides which viewpoint a visitor may use: see `replay`. Everything is
-visible only in a finished game or an uploaded record.
+The caller decides which viewpoints a visitor may use: see `replay`. All hidden
+information is shown only for finished games and uploaded records.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from workbench.web.views.symbols import seat_signs
 from workbench.web.workshop.timeline import Event, Timeline
 
 EVERYTHING = "everything"
-"""Name of the viewpoint that sees everything."""
+"""Name of the viewpoint that sees all hidden information."""
 
 NOBODY = "nobody"
-"""Name of the viewpoint that sees only open information."""
+"""Name of the viewpoint that sees only public information."""
 
 MARKS = 3
-"""Number of parts into which marks divide the slider."""
+"""Number of intervals between the marks below the slider."""
 
 LISTED = 600
 """Maximum number of events listed at once, around the current one."""
 
 
 class Uncovered:
-    """Game without hidden information: its view is the position."""
+    """Wrapper of a game whose view is the complete position."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def view(self, _: str | None) -> dict[str, Any]:
-        """Return everything in the game, in the form of a view."""
+        """Return the complete position in the form of a view."""
         open = self._game.view(None)
         points = {seat: self._game.points(seat) for seat in self._game.seats}
         return {**open, **self._game.position, "points": points, "at_least": []}
@@ -50,27 +50,27 @@ class Uncovered:
 
 @attrs.frozen
 class Viewpoint:
-    """Viewpoint of a seat, of `NOBODY`, or of `EVERYTHING`."""
+    """Viewpoint of a replay: a seat, `NOBODY` or `EVERYTHING`."""
 
     name: str
 
     @property
     def seat(self) -> str | None:
-        """Seat of the viewpoint, or None for the other viewpoints."""
+        """Seat of the viewpoint, or None for `NOBODY` and `EVERYTHING`."""
         return None if self.name in {EVERYTHING, NOBODY} else self.name
 
     def of(self, game: Game) -> Game:
-        """Return a game as seen from this viewpoint."""
+        """Return a game whose views show what this viewpoint may see."""
         return cast("Game", Uncovered(game)) if self.name == EVERYTHING else game
 
     def log(self, game: Game) -> Sequence[Event]:
-        """Return the events as far as they are known."""
+        """Return the events that this viewpoint may know."""
         return game.events if self.name == EVERYTHING else game.log(self.seat)
 
 
 @attrs.frozen
 class ReplayView:
-    """Timeline of a game from one viewpoint, in a language."""
+    """Replay of a game from one viewpoint, in one language."""
 
     film: Timeline
     eyes: Viewpoint
@@ -78,7 +78,7 @@ class ReplayView:
 
     @property
     def words(self) -> Wording:
-        """Words of the game."""
+        """Localizer of the game."""
         return Wording(self.language, self.film.book)
 
     def board(self, step: int) -> BoardView:
@@ -87,13 +87,13 @@ class ReplayView:
         return board(game, self.eyes.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
-        """Describe what each seat has, as far as this viewpoint sees."""
+        """Describe what each seat has, as far as this viewpoint may know."""
         game = self.eyes.of(self.film.at(step))
         view = game.view(self.eyes.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
 
     def moment(self, step: int, had: str = "") -> dict[str, Any]:
-        """Return what changes on the page from one event to another."""
+        """Return the page content that depends on the event, as plain data."""
         drawn, say = self.board(step), Phrases(self.language)
         steps = self.film.steps
         return {
@@ -116,7 +116,7 @@ class ReplayView:
         return f"{when} · {who}{row['text']}"
 
     def rows(self, first: int, last: int) -> list[dict[str, Any]]:
-        """Describe the events from *first* up to *last*, exclusive."""
+        """Describe the events from *first* up to but excluding *last*."""
         game = self.film.at(self.film.steps)
         signs = seat_signs(game.book, game.seats, self.language)
         log = self.eyes.log(game)[first:last]
@@ -127,7 +127,7 @@ class ReplayView:
         ]
 
     def _row(self, event: Event) -> dict[str, Any]:
-        """Describe an event, and whether its content is hidden from this viewpoint."""
+        """Describe an event, and whether this viewpoint must not know its content."""
         words = self.words
         if "seat" in event:
             done, seat = event["action"], words.title(event["seat"])
@@ -140,12 +140,12 @@ class ReplayView:
         return {"seat": "", "text": text, "hidden": False}
 
     def window(self, step: int) -> tuple[int, int]:
-        """Return the range of events listed around one."""
+        """Return the range of events to list around an event."""
         first = max(0, min(step - LISTED // 2, self.film.steps - LISTED))
         return first, min(self.film.steps, first + LISTED)
 
     def marks(self) -> Iterator[tuple[int, str]]:
-        """Yield the labels below the slider, by event."""
+        """Yield the event numbers and labels below the slider."""
         say = Phrases(self.language)
         steps = [self.film.steps * part // MARKS for part in range(MARKS + 1)]
         for step in dict.fromkeys(steps):
@@ -154,7 +154,7 @@ class ReplayView:
 
 
 def changed_marks(drawn: BoardView, had: str) -> Mapping[str, Any]:
-    """Return the marks of a board, or only those that differ from a page's board."""
+    """Return the marks of a board that differ from those that a page has."""
     before = known(had)
     if before is None or before.spots.keys() != drawn.spots.keys():
         whole = {"marks": grouped(drawn.marks), "over": grouped(drawn.over)}

@@ -1,7 +1,7 @@
-"""Workshop: editor for the rules of a table next to its board, with live checks.
+"""Workshop: edit the rules of a table next to its board, with live checks.
 
 The owner of the table may apply changes: the game continues under the new rules if its
-record holds. All others may read, try things out and download.
+record is still valid. Everybody else may read, try changes, and download.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PERSON = "person"
 
 @attrs.frozen
 class EditRequest:
-    """Edited rules: all texts of the table with the changed ones, and the purpose.
+    """Request with edited rules: all texts of the table, and what to do with them.
 
     `rules` is the digest of the rules on which the edit is based.
     """
@@ -80,7 +80,10 @@ class EditRequest:
 
 
 class Workshop:
-    """Workshops of all tables. `folder` is where rules are saved, if anywhere."""
+    """Endpoints of the workshops of all tables.
+
+    Rules are saved in `folder`; None disables saving.
+    """
 
     def __init__(self, host: Host, folder: Path | None = None) -> None:
         self.host = host
@@ -90,14 +93,14 @@ class Workshop:
 
     @property
     def workers(self) -> Workers:
-        """Pool of the processes that check texts."""
+        """Pool of worker processes that check rule texts."""
         assert self.host.workers is not None
         return self.host.workers
 
     # ------------------------------------------------------------ pages
 
     async def page(self, request: Request) -> Response:
-        """Return the page with the current rules."""
+        """Return the page of a workshop with the current rules."""
         at = await arrived(request)
         _see_who(at)
         saves = self._saves(at)
@@ -113,7 +116,7 @@ class Workshop:
         return data({"ok": True, "name": name, "text": texts[name]})
 
     async def now(self, request: Request) -> Response:
-        """Return the current board and the digest of the rules."""
+        """Return the current board and the digest of the current rules."""
         at = await arrived(request)
         _see_who(at)
         had = request.query_params.get("board", "")
@@ -137,7 +140,7 @@ class Workshop:
     # ------------------------------------------------------------ checks
 
     async def check(self, request: Request) -> Response:
-        """Check changed texts; for the owner, also try them on the game."""
+        """Check edited texts; for the owner, also replay the game under them."""
         at = await arrived(request)
         _see_who(at)
         limits = limits_of(request)
@@ -175,7 +178,7 @@ class Workshop:
                 del self._newest[whose]
 
     def _findings_data(self, checked: CheckFindings) -> dict[str, Any]:
-        """Return findings as data for the page."""
+        """Convert findings to plain data for the page."""
         return {
             "ok": True,
             "diagnostics": list(checked.diagnostics),
@@ -189,7 +192,8 @@ class Workshop:
     # ------------------------------------------------------------ applying changes
 
     async def apply(self, request: Request) -> Response:
-        """Continue the game, or a new table from where it holds, under changed rules.
+        """Continue the game under edited rules, or create a table if only a part is
+        valid.
 
         Only the owner of the table may do this.
         """
@@ -230,7 +234,8 @@ class Workshop:
     async def _new(
         self, request: Request, at: At, wish: EditRequest, tried: Mapping[str, Any]
     ) -> Response:
-        """Create a table under the changed rules, from the last event that holds."""
+        """Create a table under edited rules that continues from the last
+        valid event."""
         if not _knows_all(at):
             raise Denied(409, "not_over")
         spend(request, "make", address_of(request), limits_of(request).making)
@@ -251,14 +256,14 @@ class Workshop:
     # ------------------------------------------------------------ saving
 
     def _saves(self, at: At) -> bool:
-        """Return whether this visitor may save files to the server's folder."""
+        """Return whether this visitor may save files in the server's folder."""
         return self.folder is not None and at.visitor.is_owner
 
     async def save(self, request: Request) -> Response:
-        """Save changed files to the folder with which the server was started.
+        """Save edited files in the folder with which the server was started.
 
-        A file is changed if it differs from its last saved text, or else from its
-        first.
+        A file is edited if it differs from its last saved text, or else from its first
+        text.
         """
         at = await arrived(request)
         if self.folder is None or not at.visitor.is_owner:
@@ -279,9 +284,9 @@ class Workshop:
 
 
 def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
-    """Save files in a folder. Files changed by somebody else are not overwritten.
+    """Save files in a folder, and return their names; keep files of other people.
 
-    Raises `Denied` if a file exists that has none of the `known` texts.
+    Raises `Denied` if a file exists whose text is none of the `known` ones.
     """
     paths = {name: folder / f"{name}{ENDING}" for name in changed}
     for name, path in paths.items():
@@ -316,7 +321,7 @@ def _knows_all(at: At) -> bool:
 
 
 def _reader(at: At) -> dict[str, Any]:
-    """Return the reader of a verdict as plain data: see `Reader`."""
+    """Return a `Reader` of verdicts for this visitor, as plain data."""
     return {"seat": at.seat, "knows_all": _knows_all(at), "language": at.language}
 
 

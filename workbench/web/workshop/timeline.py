@@ -1,7 +1,8 @@
-"""Timeline of a recorded game: its position at any event, from few stored ones.
+"""Timeline of a recorded game: its position at any event, from few stored positions.
 
 Positions are stored at regular intervals, and for recent requests. All others are
-replayed from the nearest stored one before them, with chance as in the record.
+replayed from the nearest stored position before them, with the recorded chance
+outcomes.
 """
 
 from __future__ import annotations
@@ -19,17 +20,18 @@ from workbench.files.records.replay import from_beginning
 Event = Mapping[str, Any]
 
 MILESTONES = 16
-"""Approximate number of positions stored at regular intervals of a game."""
+"""Approximate number of positions stored at regular intervals per game."""
 
 LATELY = 6
-"""Number of recently requested positions that are cached."""
+"""Number of recently requested positions that are cached per game."""
 
 FILMS = 12
 """Maximum number of timelines in memory."""
 
 
 class Timeline:
-    """Game that can be shown at any event. `turns` has the turn after each event."""
+    """Game whose position at any event can be shown. `turns` has the turn after each
+    event."""
 
     def __init__(self, game: Game) -> None:
         begin, events = from_beginning(game)
@@ -43,7 +45,7 @@ class Timeline:
         self.go_on(events)
 
     def go_on(self, events: Sequence[Event]) -> None:
-        """Append further events."""
+        """Append further events of the game."""
         apart = max(8, -(-(self.steps + len(events)) // MILESTONES))
         for event in events:
             self._last.apply(event)
@@ -56,7 +58,8 @@ class Timeline:
             self._milestones = {n: game for n, game in kept if n % apart == 0}
 
     def reaches(self, game: Game) -> bool:
-        """Return whether this timeline belongs to a game; append its new events."""
+        """Return whether this is the timeline of a game; append its new
+        events if so."""
         with self._lock:
             events, shown = game.events, self.steps
             same = game.book is self.book and list(events[:shown]) == self.events
@@ -71,7 +74,7 @@ class Timeline:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Seats in play, in seating order."""
+        """Seats of the game, in seating order."""
         return self._last.seats
 
     @property
@@ -91,7 +94,7 @@ class Timeline:
     def at(self, step: int) -> Game:
         """Return a copy of the game after *step* events.
 
-        Raises `Refused` if there are fewer.
+        Raises `Refused` if it has fewer events.
         """
         if not 0 <= step <= self.steps:
             raise Refused(f"event {step} is not in the range 0 to {self.steps}")
@@ -109,7 +112,8 @@ class Timeline:
             return game.copy()
 
     def _played(self, step: int) -> Game:
-        """Return the game after *step* events, from the nearest stored position."""
+        """Return the game after *step* events, replayed from the nearest stored
+        position."""
         known = {**self._milestones, **self._lately}
         nearest = max(number for number in known if number <= step)
         game = known[nearest].copy()
@@ -119,7 +123,7 @@ class Timeline:
 
 
 class Timelines:
-    """Cache of the `most` most recently used timelines of a server, by key."""
+    """Cache of the `most` most recently used timelines, by key."""
 
     def __init__(self, most: int = FILMS) -> None:
         self.most = most
@@ -130,7 +134,7 @@ class Timelines:
         return len(self._films)
 
     def of(self, key: Hashable, game: Game) -> Timeline:
-        """Return the timeline of a game, extended by its new events."""
+        """Return the timeline of a game, extended by the game's new events."""
         with self._lock:
             film = self._films.get(key)
         if film is not None and film.reaches(game):

@@ -1,6 +1,6 @@
-"""Uploaded records: a few, in memory while the server runs.
+"""Uploaded records, in memory while the server runs.
 
-They are untrusted: the server stores their bytes, and only workers read them.
+They are untrusted: the server stores only their bytes, and workers read them.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ RECORDS = 20
 """Maximum number of uploaded records in memory."""
 
 EVENTS_MAX = 20_000
-"""Maximum number of events of an uploaded record."""
+"""Maximum number of events in an uploaded record."""
 
 CALLED = "the record"
 
 
 @attrs.frozen
 class UploadedRecord:
-    """Uploaded record that can be shown.
+    """Uploaded record, replayed and ready to show.
 
-    `remarks` say whether its rules are the current ones, and where it departs from
-    them.
+    `remarks` report if its rules differ from the current ones, and where the replay
+    diverges.
     """
 
     film: Timeline
@@ -68,7 +68,7 @@ class UploadedRecord:
 
 
 class Records:
-    """Uploaded records of a server, each with a random id."""
+    """Store of uploaded records in memory, each with a random id."""
 
     def __init__(self, host: Host, most: int = RECORDS) -> None:
         self.host = host
@@ -76,7 +76,8 @@ class Records:
         self._kept: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     def preamble(self, id: str) -> Mapping[str, Any] | None:
-        """Return the message that gives a new worker the record, or None if unknown."""
+        """Return the message that sends a record to a new worker, or None
+        if unknown."""
         kept = self._kept.get(id)
         if kept is None:
             return None
@@ -85,11 +86,11 @@ class Records:
         return {"record": {**kept, "id": id, "data": data.decode("latin-1")}}
 
     def key(self, id: str) -> tuple[str, str]:
-        """Return the key of the worker of a record."""
+        """Return the key of the worker that shows a record."""
         return ("record", id)
 
     async def add(self, data: bytes, name: str = CALLED, whose: str = "") -> str:
-        """Store a record, if a worker can read it; return its id.
+        """Store a record if a worker can read it; return its id.
 
         Raises `Denied` if it is invalid, cannot be replayed, or takes too long.
         """

@@ -1,8 +1,7 @@
-"""Verdicts: what changed rules do to a game, in words for a reader.
+"""Verdicts: descriptions of what edited rules would change in a running game.
 
-During a game, the sentence with the reason could reveal hidden information. A reader
-who may not see everything learns only the event, the kind of difference, and the
-changed clauses that cause it.
+The reason for a difference could reveal hidden information. A reader who may not see
+everything learns only the event, the kind of difference, and the clauses that cause it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,8 @@ SHOWN = 3
 
 @attrs.frozen
 class Reader:
-    """Reader of a verdict: the game, the seat, and whether the reader may know all."""
+    """Reader of a verdict: the game, the reader's seat, and whether nothing
+    is secret."""
 
     game: Game
     seat: str | None
@@ -33,11 +33,11 @@ class Reader:
 
     @property
     def words(self) -> Wording:
-        """Words of the game."""
+        """Localizer of the game."""
         return Wording(self.language, self.game.book)
 
     def event(self, number: int) -> str:
-        """Describe an event by its number, as far as the reader knows it."""
+        """Describe an event by its number, as far as the reader may know it."""
         events: Sequence[Any] = self.game.log(self.seat)
         if self.knows_all:
             events = self.game.events
@@ -47,7 +47,7 @@ class Reader:
 
 
 def verdict(tried: Mapping[str, Any], reader: Reader) -> dict[str, Any]:
-    """Return the verdict on a game: whether it holds, and what differs."""
+    """Return the verdict on a game: whether it is still valid, and what differs."""
     say = Phrases(reader.language)
     holds, steps = tried["holds"], tried["steps"]
     if holds:
@@ -94,9 +94,9 @@ def _clauses(tried: Mapping[str, Any], say: Phrases) -> list[str]:
 
 
 def judged(asked: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the verdict on the recorded game of a check, in words for its `reader`.
+    """Return the verdict on the recorded game of a check, described for its `reader`.
 
-    The game is replayed under the rules `before`: only a worker does this.
+    The game is replayed under its rules `before` the edit, so only workers do this.
     """
     game = Game.replay(asked["record"], book_of("", asked["before"]))
     return verdict(tried, Reader(game, **asked["reader"]))
