@@ -1,1 +1,1 @@
-"""Presentation for people: pictures, narration, printed rules, languages, console."""
+"""Presentation: pictures, narration, printed rules, languages and console output."""

@@ -492,8 +492,7 @@ class Host:
     async def show(
         self, id: str, what: Callable[[Table | Foreign], T], visitor: str
     ) -> T:
-        """Return the result of a read-only function of a table, such as a rendered
-        page.
+        """Run a read-only function of a table, such as rendering; return its result.
 
         It runs in a thread, under the table's lock and in the visitor's queue. Raises
         `Denied` if too many renderings of the visitor are queued.
@@ -693,8 +692,7 @@ class Host:
         return True
 
     async def _foreign_bot_plays(self, table: Foreign) -> bool:
-        """Ask the table's worker for a bot's decision; return whether another bot is
-        due.
+        """Let a worker decide for a bot; return whether another bot is due.
 
         It counts against the client that acted last.
         """

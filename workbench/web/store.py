@@ -181,8 +181,10 @@ class Store:
         return store
 
     def prepare(self) -> None:
-        """Create missing database tables. Raise `Refused` for another
-        database format."""
+        """Create missing database tables.
+
+        Raises `Refused` if the database has another format.
+        """
         with self.engine.begin() as connection:
             META.create_all(connection)
             form = connection.execute(sql.select(ABOUT.c.version)).scalar()
@@ -308,8 +310,7 @@ class Store:
             return texts
 
     def brief(self, ids: Sequence[str]) -> tuple[Brief, ...]:
-        """Return summaries of the tables in *ids*, in this order, without
-        unknown ones."""
+        """Return summaries of tables in the order of *ids*; unknown ids are skipped."""
         columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
         asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
         with self._reading() as connection:
@@ -321,8 +322,7 @@ class Store:
         )
 
     def unused(self, since: float) -> tuple[str, ...]:
-        """Return the ids of tables without a new line since a time, least
-        recent first."""
+        """Return ids of tables without new lines since a time, the oldest first."""
         asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
         with self._reading() as connection:
             return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
@@ -399,8 +399,7 @@ def _nowhere(error: Exception) -> Refused:
 
 
 def _make_file(name: str | None) -> None:
-    """Create a database file that only its owner may read, because it
-    contains secrets."""
+    """Create a database file that only its owner may read: it contains secrets."""
     if name not in {None, "", ":memory:"}:
         os.close(os.open(str(name), os.O_CREAT | os.O_RDWR, 0o600))
 

@@ -93,8 +93,7 @@ class Table(Ledger):
 
     @property
     def record(self) -> str:
-        """Complete record. It reveals the seed and hidden information, so players must
-        not see it."""
+        """Complete record, with the seed and hidden information: not for players."""
         return self.game.record
 
     # ------------------------------------------------------------ views of a seat
@@ -108,8 +107,7 @@ class Table(Ledger):
         return tuple(seat for seat in self.game.seats if seat in due)
 
     def game_for(self, seat: str | None) -> Game:
-        """Return the game in which a seat decides, or the real game if it may not
-        decide.
+        """Return the game in which a seat decides, or the real game otherwise.
 
         If the result is not `game`, its log contains arbitrary actions: use `log`
         instead.
@@ -145,8 +143,7 @@ class Table(Ledger):
         return max(begun, own, story.moved if story.moved > last else 0)
 
     def _asked_now(self) -> dict[str, Game]:
-        """Return a game for each further seat that may already decide in the open
-        block."""
+        """Return a game for each further seat that may decide in the open block."""
         version, later = self._asked
         if version != self.version:
             later = {}
@@ -357,8 +354,7 @@ class Table(Ledger):
     # ------------------------------------------------------------ bots
 
     def _due_bot(self) -> tuple[str, str] | None:
-        """Return the seat that must decide and its bot; None while an undo
-        is pending."""
+        """Return the seat and bot that must decide; None while an undo is pending."""
         seat = self.game.to_act
         if seat is None or seat not in self.game.seats or self.undo is not None:
             return None
@@ -372,8 +368,10 @@ class Table(Ledger):
         return self._due_bot() is not None
 
     def bot_task(self) -> BotTask | None:
-        """Return the task of the bot that must decide, or None. Any thread
-        may run it."""
+        """Return the task of the bot that must decide, or None.
+
+        Any thread may run it.
+        """
         due = self._due_bot()
         return due and self._minds.task(self.game, *due, self.version)
 

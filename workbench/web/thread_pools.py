@@ -1,5 +1,4 @@
-"""Thread pools for slow work: one pool per kind of work, so that none
-blocks another."""
+"""Thread pools for slow work, one per kind, so that none blocks another."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Console output: colours, widths, tables and progress on any stream, using rich."""
+"""Console output with rich: colours, wrapping, tables and progress bars."""

@@ -1,4 +1,4 @@
-"""Conversion of text to ASCII, for terminals without other characters."""
+"""Conversion of text to ASCII, for terminals that support no other characters."""
 
 from functools import cache
 from unicodedata import normalize
@@ -17,7 +17,7 @@ SPELLED = {
 
 
 def ascii_text(words: str) -> str:
-    """Return text as ASCII: letters without accents, `?` for unknown characters."""
+    """Return text in ASCII: accents are removed, and unknown characters become `?`."""
     return "".join(letter if letter.isascii() else _ascii(letter) for letter in words)
 
 

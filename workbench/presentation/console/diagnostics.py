@@ -1,6 +1,6 @@
 """Diagnostics in colour, wrapped to the width of the terminal.
 
-The text itself comes from `rulebook.render`.
+The plain text comes from `rulebook.render`.
 """
 
 import re
@@ -22,7 +22,7 @@ INDENT = "    "
 def diagnostic_text(
     diagnostic: Diagnostic, texts: Mapping[str, str], width: int
 ) -> Text:
-    """Return a diagnostic for people, at most `width` cells wide.
+    """Return a diagnostic in colour, at most `width` cells wide.
 
     `texts` contains the files to quote, by name.
     """
@@ -34,7 +34,7 @@ def diagnostic_text(
 
 
 def _below(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
-    """Yield the lines below the first: places, quotations and notes."""
+    """Yield the lines below a diagnostic's first line: places, quotations and notes."""
     followed = iter(zip(lines, [*lines[1:], ""], strict=True))
     for line, after in followed:
         if MARK.fullmatch(after):
@@ -51,7 +51,7 @@ def _below(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
 def _quotation(line: str, mark: str, severity: str, width: int) -> Iterator[Text]:
     """Yield a quoted line and its mark, both cut around the start of the mark.
 
-    The mark is aligned in cells: a character may take two, or none.
+    The mark is aligned by cells: a character may occupy two cells, or none.
     """
     bar = line.index("|") + 2
     quoted, begin, end = line[bar:], mark.index("^") - bar, len(mark) - bar

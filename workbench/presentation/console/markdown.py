@@ -1,4 +1,4 @@
-"""Markdown pages rendered for terminals with colours."""
+"""Markdown pages in colour, for terminals."""
 
 from typing import ClassVar
 
@@ -8,18 +8,18 @@ from rich.markdown import CodeBlock, Heading, Markdown
 from rich.padding import Padding
 
 WIDTH = 88
-"""Maximum width of a page; longer lines are hard to read."""
+"""Maximum line width of a page, in cells."""
 INDENT = 4
 
 
 class Headed(Heading):
-    """Left-aligned heading above its text."""
+    """Left-aligned heading."""
 
     LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {}
 
 
 class Colours(RegexHighlighter):
-    """Highlighting for rules and diagnostics."""
+    """Highlighter for rule texts and diagnostics."""
 
     highlights: ClassVar[list[str]] = [
         r"(?m)^(?P<error>error RB\d+)|^(?P<warning>warning RB\d+)",
@@ -30,18 +30,18 @@ class Colours(RegexHighlighter):
 
 
 class Example(CodeBlock):
-    """Block of rules or a diagnostic, indented as on plain pages."""
+    """Indented block of rule text or a diagnostic."""
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
     ) -> RenderResult:
-        """Render the example with its colours."""
+        """Render the example in colour."""
         text = Colours()(str(self.text).rstrip())
         yield Padding(text, (0, 0, 0, INDENT))
 
 
 class TerminalPage(Markdown):
-    """Markdown page about the language."""
+    """Markdown page of the manual."""
 
     elements: ClassVar[dict[str, type]] = {
         **Markdown.elements,

@@ -1,8 +1,8 @@
 """Progress of long work on standard error.
 
-On a terminal, a bar appears after one second. Elsewhere a plain line is written every
-ten seconds, and none for short work. Both show the innermost piece of work. A thread
-draws them, so that long steps show progress too.
+On a terminal, a bar appears after one second. Elsewhere, a plain line is written every
+ten seconds. Both show the innermost work in progress. A thread draws them, so that they
+are updated even during long steps.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:  # imported only when a bar appears, never for JSON
 
 Item = TypeVar("Item")
 PATIENCE_SECONDS = 1.0
-"""Seconds before a bar is drawn, at first and after other output."""
+"""Seconds before a bar is drawn, at the start and after other output."""
 PLAIN_SECONDS = 10.0
-"""Seconds between two plain lines, and before the first."""
+"""Seconds before the first plain line, and between two of them."""
 TICK_SECONDS = 0.2
 BAR_MAX = 30
 FEW = 10
@@ -36,10 +36,10 @@ FEW = 10
 
 @attrs.define(eq=False)
 class Work:
-    """Piece of work, which may change: its name, the amount done and the total.
+    """Work in progress: its description, the number of items done and the total.
 
-    A `total` of None means that the total is unknown. `results` returns the results so
-    far in a few words.
+    `total` is None if it is unknown. `results` returns a short text about the results
+    so far.
     """
 
     total: int | None
@@ -49,16 +49,13 @@ class Work:
     results: Callable[[], str] | None = None
 
     def text(self, seconds: float) -> str:
-        """Return the name of the work and its results.
-
-        Without a total, the time too.
-        """
+        """Return the description and results; without a total, the elapsed time too."""
         results = "" if self.results is None else f", {self.results()}"
         since = f" ({seconds:.0f} s)" if self.total is None else ""
         return f"{visible(self.what)}{visible(results)}{since}"
 
     def line(self, seconds: float) -> str:
-        """Return the state of the work as a plain line, *seconds* after its start."""
+        """Return the progress as a plain line, *seconds* after the start."""
         if self.total is None:
             return f"rulebook: {self.text(seconds)}"
         done = f"{self.done:,} of {self.total:,}"
@@ -66,7 +63,7 @@ class Work:
 
 
 class ProgressDisplay:
-    """Display of the current work. Its thread ends when no work is left."""
+    """Display of the work in progress. Its thread ends when no work is left."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -78,7 +75,7 @@ class ProgressDisplay:
         self._over = threading.Event()
 
     def begin(self, work: Work) -> None:
-        """Show a piece of work in place of the one around it."""
+        """Show new work in place of the enclosing work."""
         with self.lock:
             self.works.append(work)
             if len(self.works) > 1:
@@ -93,7 +90,7 @@ class ProgressDisplay:
             ticker.start()
 
     def end(self, work: Work) -> None:
-        """Show the enclosing piece of work again, if there is one."""
+        """Finish the shown work, and show the enclosing work again."""
         with self.lock:
             if work in self.works:
                 del self.works[self.works.index(work) :]
@@ -114,7 +111,7 @@ class ProgressDisplay:
             self._next_bar = time.monotonic() + PATIENCE_SECONDS
 
     def _update(self, work: Work) -> None:
-        """Update the bar from a piece of work."""
+        """Update the bar with the progress of work."""
         assert self._bar is not None
         seconds = time.monotonic() - (self.began or 0.0)
         self._bar.update(
@@ -125,7 +122,7 @@ class ProgressDisplay:
         )
 
     def look(self) -> None:
-        """Draw the current work if it is due."""
+        """Draw the current work if the bar or a plain line is due."""
         now = time.monotonic()
         if now >= min(self._next_bar, self._next_line):
             with self.lock, suppress(OSError, ValueError):
@@ -133,19 +130,19 @@ class ProgressDisplay:
                     self._draw(self.works[-1], now)
 
     def _clear(self) -> None:
-        """Remove the bar; update it first, so that a terminal log is up to date."""
+        """Remove the bar, updated first so that terminal logs are up to date."""
         if self._bar is not None and self._of is not None:
             self._update(self._of)
             self._bar.stop()
         self._bar = self._of = None
 
     def _tick(self, over: threading.Event) -> None:
-        """Draw the work at intervals until no work is left."""
+        """Draw the work at regular intervals until `over` is set."""
         while not over.wait(TICK_SECONDS):
             self.look()
 
     def _draw(self, work: Work, now: float) -> None:
-        """Draw a piece of work if it is due."""
+        """Draw work if the bar or a plain line is due at time *now*."""
         if not sys.stderr.isatty():
             if now >= self._next_line:
                 self._next_line = now + PLAIN_SECONDS
@@ -162,7 +159,7 @@ class ProgressDisplay:
 
 
 DISPLAY = ProgressDisplay()
-"""The only display, because there is one standard error."""
+"""Display of this process; there is only one standard error."""
 
 if hasattr(os, "register_at_fork"):  # a fork must not copy a held lock
     os.register_at_fork(
@@ -174,7 +171,7 @@ if hasattr(os, "register_at_fork"):  # a fork must not copy a held lock
 
 @contextmanager
 def working(work: Work) -> Iterator[Work]:
-    """Show a piece of work while the block runs."""
+    """Show work in progress while the block runs."""
     DISPLAY.begin(work)
     try:
         yield work
@@ -183,7 +180,7 @@ def working(work: Work) -> Iterator[Work]:
 
 
 def phase(what: str) -> None:
-    """Name the current step of the command, unless other work is shown."""
+    """Show the current step of the command, unless other work is shown."""
     if DISPLAY.works:
         DISPLAY.works[0].what = what
 
@@ -199,7 +196,7 @@ def progress(
     what: str = "",
     results: Callable[[], str] | None = None,
 ) -> Iterator[Item]:
-    """Yield the items and show a bar with the number of items done."""
+    """Yield the items, and show a bar with the number of items done."""
     work = Work(total, what, results=results)
 
     def another(_: Item) -> None:
@@ -211,7 +208,7 @@ def progress(
 def progress_of(
     items: Iterable[Item], work: Work, after: Callable[[Item], None] = lambda _: None
 ) -> Iterator[Item]:
-    """Yield the items and show a bar for *work*; the callback may update it."""
+    """Yield the items, and show a bar for *work*, which *after* may update per item."""
     with working(work):
         for item in items:
             yield item
@@ -221,7 +218,7 @@ def progress_of(
 
 
 def _bar(work: Work) -> Progress:
-    """Return a bar that disappears when stopped; without a total, only a spinner."""
+    """Return a progress bar that disappears when stopped; a spinner without a total."""
     from rich import progress as parts
     from rich.table import Column
 
@@ -250,7 +247,7 @@ def _bar(work: Work) -> Progress:
 
 
 def _rate_column() -> ProgressColumn:
-    """Return a column with the recent rate per second."""
+    """Return a progress column with the recent rate per second."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 

@@ -1,7 +1,7 @@
-"""A rich console on a stream, and text wrapped into lines for it.
+"""Rich consoles on streams, and text wrapped into lines.
 
 Colours appear only on terminals that support them; output to a pipe is plain. Text from
-files is made printable first, and rich interprets no markup in it.
+files is made printable first, and rich markup in it is not interpreted.
 """
 
 import io
@@ -17,10 +17,10 @@ from rich.theme import Theme
 
 WIDTH_MIN = 20
 WIDTH_OF_PIPES = 80
-"""Width of sentences in a pipe, unless given; tables are as wide as necessary."""
+"""Default width of sentences in a pipe; tables are as wide as necessary."""
 UNBOUNDED = 10_000
 RULER = Console(file=io.StringIO(), color_system=None)
-"""Console used only for measuring."""
+"""Console used only to measure text."""
 STYLES = Theme(
     {
         "error": "bold red",
@@ -36,15 +36,15 @@ STYLES = Theme(
 
 
 class Stream(Console):
-    """Console of rich that lets the command handle a closed pipe."""
+    """Rich console that leaves a closed pipe to the command."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Let the error propagate."""
+        """Raise the error again."""
         raise  # noqa: PLE0704  (rich calls this while it handles the error)
 
 
 def console_of(stream: TextIO) -> Stream:
-    """Return the console on a stream; `NO_COLOR` and dumb terminals are respected."""
+    """Return the console on a stream. It respects `NO_COLOR` and dumb terminals."""
     tty = stream.isatty()
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     width = shutil.get_terminal_size().columns if tty else WIDTH_OF_PIPES
@@ -69,9 +69,9 @@ def has_colours(console: Console) -> bool:
 def write(console: Console, shown: RenderableType, width: int | None = None) -> None:
     """Write a rich renderable in lines without trailing blanks.
 
-    Lines are at most *width* cells wide, or as wide as the terminal. In a pipe they are
-    as wide as necessary. No word is broken or omitted; the terminal wraps a line that
-    is still too long.
+    Lines are at most *width* cells wide, by default as wide as the terminal; in a pipe,
+    as wide as necessary. Words are never broken or omitted: the terminal wraps a line
+    that is still too long.
     """
     wide = console.options.update(width=UNBOUNDED)
     room = console.width if console.is_terminal else UNBOUNDED
@@ -81,7 +81,7 @@ def write(console: Console, shown: RenderableType, width: int | None = None) -> 
 
 
 def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Text]:
-    """Yield a rich renderable as lines of at most *width* cells."""
+    """Yield the lines of a rich renderable, each at most *width* cells wide."""
     options = console.options.update(width=width, height=None)
     for segments in console.render_lines(shown, options, pad=False):
         line = Text.assemble(*((part.text, part.style or "") for part in segments))
@@ -90,7 +90,7 @@ def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Te
 
 
 def hanging(text: Text, width: int, indent: str) -> Iterator[Text]:
-    """Yield a text in lines of at most *width* cells, with a hanging indent."""
+    """Yield text in lines of at most *width* cells, with a hanging indent."""
     first = text.wrap(RULER, width)[0]
     rest = text[len(first) :]
     first.rstrip()
@@ -103,12 +103,12 @@ def hanging(text: Text, width: int, indent: str) -> Iterator[Text]:
 
 
 def wrapped(words: str, width: int, indent: str = "") -> list[str]:
-    """Return words in lines of at most *width* cells, with a hanging indent."""
+    """Return text in lines of at most *width* cells, with a hanging indent."""
     return [line.plain for line in hanging(Text(words), width, indent)]
 
 
 def cut(words: str, room: int) -> str:
-    """Return as much of a text as fits into *width* cells."""
+    """Return the longest beginning of text that fits into *room* cells."""
     text = Text(words)
     text.truncate(room)
     return text.plain

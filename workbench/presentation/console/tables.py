@@ -1,4 +1,4 @@
-"""Aligned columns; long texts wrap on a narrow terminal."""
+"""Tables with aligned columns; long texts wrap on a narrow terminal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from rich.text import Text
 from rulebook import visible_lines
 
 APART = 2
-"""Number of cells between two columns."""
+"""Number of blank cells between two columns."""
 
 
 def columns(
@@ -22,10 +22,10 @@ def columns(
     least: Sequence[int] = (),
     indent: int = 0,
 ) -> Padding:
-    """Return rows with aligned columns, below `heads` if given.
+    """Return rows as a table with aligned columns, below `heads` if given.
 
-    The columns numbered in `right` are aligned on the right. Only those in `texts` may
-    be wrapped. `least` gives the minimum width of each column.
+    Columns with an index in `right` are right-aligned. Only columns with an index in
+    `texts` may wrap. `least` gives the minimum width of each column.
     """
     shown = [[visible_lines(cell) for cell in row] for row in (heads, *rows) if row]
     table = Table.grid(padding=(0, APART), pad_edge=False)

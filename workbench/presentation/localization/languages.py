@@ -1,7 +1,7 @@
-"""Phrases of the program, by language.
+"""Phrases of the program, by language, with English as fallback.
 
-Titles and reasons of a game come from its rule file. The phrases around them are in
-`workbench/languages/`, one file per language. Missing phrases fall back to English.
+They are in `workbench/languages/`, one file per language. Titles and reasons of a game
+come from its rule file.
 """
 
 import re
@@ -18,7 +18,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 @cache
 def table(language: str, section: str = "phrases") -> Mapping[str, str]:
-    """Return the phrases of a section in a language, with English for missing ones."""
+    """Return the phrases of a section in a language; missing ones are English."""
     path = LANGUAGES / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own: dict[str, str] = tomllib.loads(text).get(section, {})
@@ -26,10 +26,10 @@ def table(language: str, section: str = "phrases") -> Mapping[str, str]:
 
 
 def spoken() -> set[str]:
-    """Return the languages of the program."""
+    """Return the codes of the program's languages."""
     return {path.stem for path in LANGUAGES.glob("*.toml")}
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """Return a template with its gaps filled; a gap without a part is unchanged."""
+    """Fill the gaps of a template; a gap without a value stays unchanged."""
     return _GAP.sub(lambda gap: parts.get(gap[1], gap[0]), template)

@@ -1,8 +1,7 @@
-"""Localizer: titles and sentences of the rules, and phrases of the program.
+"""Localizer: titles and sentences from the rules, and phrases of the program.
 
-A rule file has `words` in several languages, by the names of its things. The program
-has its own phrases in `workbench/languages/`. A thing without words is shown by its
-name.
+A rule file has `words` in several languages, by the names of its things. A thing
+without words is shown by its name. The program's phrases are in `workbench/languages/`.
 """
 
 import re
@@ -35,16 +34,17 @@ _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @attrs.frozen
 class Wording:
-    """Localizer for one language and one book; without a book, for phrases only."""
+    """Localizer for one language and one rulebook, or only for the
+    program's phrases."""
 
     language: str = LANGUAGE
     book: Rulebook | None = None
 
     @classmethod
     def of(cls, book: Rulebook | None, language: str | None = None) -> "Wording":
-        """Return the localizer for the requested language, or for the first one.
+        """Return the localizer for a language; by default, the rulebook's first one.
 
-        Raise `Refused` for a language that neither the rules nor the program has.
+        Raises `Refused` for a language that neither the rules nor the program has.
         """
         known = spoken() if book is None else spoken() | book.words.keys()
         if language is not None and language not in known:
@@ -56,16 +56,16 @@ class Wording:
 
     @property
     def words(self) -> Mapping[str, tuple[str, ...]]:
-        """Texts of the rules, by name."""
+        """Words of the rules in this language, by the names of things."""
         return {} if self.book is None else self.book.words.get(self.language, {})
 
     def say(self, key: str, **parts: Any) -> str:
-        """Return a phrase of the program, its gaps filled with texts."""
+        """Return a phrase of the program, with its gaps filled."""
         texts = {name: str(part) for name, part in parts.items()}
         return filled(table(self.language)[key], texts)
 
     def points(self, number: int | str, *, least: bool = False) -> str:
-        """Return a number of points in words, or "at least" that number."""
+        """Return a number of points in words, optionally “at least” that number."""
         is_single = str(number).lstrip("+-") == "1"
         said = f"{number} {self.say('point' if is_single else 'points')}"
         return self.say("at_least", points=said) if least else said
@@ -79,14 +79,14 @@ class Wording:
         return self.sentence(self.book.name, self.book.title)
 
     def sentence(self, name: str, otherwise: str) -> str:
-        """Return the text that the rules have for a name, or a fallback."""
+        """Return the sentence that the rules have for a name, or *otherwise*."""
         return self.words[name][0] if name in self.words else otherwise
 
     def title(self, name: str) -> str:
-        """Return the title of a named thing; for a link, the titles of its ends.
+        """Return the title of a named thing; of a link, the titles of its ends.
 
-        The title of a card of a product consists of the titles of its parts. The title
-        of a space of each player consists of its seat and coordinates.
+        The title of a card that combines others consists of their titles. The title of
+        a space on a player's own board consists of the seat and the coordinates.
         """
         if name in self.words:
             return self.words[name][0]
@@ -101,19 +101,19 @@ class Wording:
         return name.replace("_", " ") if name.isidentifier() else name
 
     def value(self, name: str) -> str:
-        """Return the title of a value: a member of a kind, a card, a space, a seat."""
+        """Return the title of a value: a card, a space, a seat or another member."""
         key = self.value_keys.get(name, name)
         return name.replace("_", " ") if key is None else self.title(key)
 
     def field(self, home: str | None, name: str) -> str:
-        """Return the title of a field of `player`, of a kind, or of the game (None)."""
+        """Return the title of a field of `player`, of a kind, or (None) of the game."""
         key = self.field_key(home, name)
         return name.replace("_", " ") if key is None else self.title(key)
 
     def own_key(self, home: str, name: str, others: Container[str]) -> str | None:
-        """Return the key of the words of a thing declared in a kind or an owner.
+        """Return the key of the words for a thing declared in a kind or an owner.
 
-        That is `home.name`, or the name alone if no other thing has it.
+        It is `home.name`, or the name alone. None if only another thing has that name.
         """
         own = f"{home}.{name}"
         if own in self.words:
@@ -121,21 +121,22 @@ class Wording:
         return None if name in others else name
 
     def field_key(self, home: str | None, name: str) -> str | None:
-        """Return the key of the words of a field, or None if it has none."""
+        """Return the key of a field's words, or None if it has none."""
         is_kept = (home, name) in self.kept_fields
         others = self.clauses | self.cards_and_kinds if is_kept else self.clauses
         return self.own_key(home or "game", name, others)
 
     @cached_property
     def kept_fields(self) -> frozenset[tuple[str | None, str]]:
-        """Homes and names of the fields that are not attributes in a table."""
+        """Fields, as (home, name), that are state of the game, not table attributes."""
         fields = {} if self.book is None else self.book.model.fields
         kept = (field for field in fields.values() if not field.dealt)
         return frozenset((field.home, field.name) for field in kept)
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
-        """Keys of values' words that differ from their names; None without words."""
+        """Keys of the words for values whose key is not their name; None
+        without words."""
         keys: dict[str, str | None] = {}
         domains = {} if self.book is None else self.book.model.domains
         for domain in domains.values():
@@ -147,7 +148,7 @@ class Wording:
 
     @cached_property
     def clauses(self) -> frozenset[str]:
-        """Names of rules, actions and other clauses, whose words are sentences."""
+        """Names of rules, actions and other clauses whose words are sentences."""
         if self.book is None:
             return frozenset()
         model = self.book.model
@@ -158,7 +159,7 @@ class Wording:
 
     @cached_property
     def cards_and_kinds(self) -> frozenset[str]:
-        """Names of the members of kinds and cards."""
+        """Names of all cards, and of all members of kinds."""
         sorts = {DomainSort.KIND, DomainSort.CARDS}
         domains = {} if self.book is None else self.book.model.domains
         several = (each for each in domains.values() if each.sort in sorts)
@@ -166,7 +167,8 @@ class Wording:
 
     @cached_property
     def combined(self) -> Mapping[str, Sequence[str]]:
-        """Parts of each card that represents a combination, which form its title."""
+        """Parts of each card that combines others; its title consists of
+        their titles."""
         parts_by_card: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
         products = (
@@ -187,15 +189,15 @@ class Wording:
         }
 
     def called(self, name: str) -> str:
-        """Return an action's name without its arguments, or the title of a thing."""
+        """Return the name of an action, without arguments, or the title of a thing."""
         return bare(self.sentence(name, self.title(name)))
 
     def plural(self, name: str, otherwise: str) -> str:
-        """Return the plural title of a name."""
+        """Return the plural title of a thing, or *otherwise* without one."""
         return self.words[name][-1] if name in self.words else self.title(otherwise)
 
     def counted(self, number: str, name: str) -> str:
-        """Return a count followed by the title of a piece, card or other value."""
+        """Return a count and the title of a thing, in the plural if necessary."""
         texts = self._texts(name)
         many = len(texts) > 1 and number.lstrip("+-") != "1"
         if not texts and number.lstrip("+-") not in ("", "1"):
@@ -203,17 +205,17 @@ class Wording:
         return f"{number} {texts[1] if many else self.value(name)}"
 
     def _texts(self, name: str) -> tuple[str, ...]:
-        """Return the singular and plural words of a value, or nothing without words."""
+        """Return the singular and plural titles of a value; empty without words."""
         key = self.value_keys.get(name, name)
         return () if key is None else self.words.get(key, ())
 
     def _plural(self, name: str) -> str:
-        """Return the plural that the rules have for a piece."""
+        """Return the plural title of a piece."""
         pieces = {} if self.book is None else self.book.model.pieces
         return pieces[name].plural or name if name in pieces else name
 
     def thing(self, value: Any) -> str:
-        """Return a value in words: a name, a number, yes or no, cards, or several."""
+        """Return any value in words: a name, a number, yes or no, cards, or a list."""
         match value:
             case None:
                 return "?"
@@ -234,7 +236,7 @@ class Wording:
         return ", ".join(self.cards(holding)) or self.say("nothing")
 
     def cards(self, holding: Mapping[str, Any]) -> Iterator[str]:
-        """Yield cards with their numbers; cards with one title are counted together."""
+        """Yield cards with their counts; those with the same title are added up."""
         counts: dict[tuple[str, ...], list[Any]] = {}
         for name, number in holding.items():
             if worth(number):
@@ -246,12 +248,13 @@ class Wording:
                 yield self.counted(self.thing(number), name)
 
     def bound(self, name: str, value: str) -> str:
-        """Return a value with its kind: `page 7`, but `cart 1`, which contains it."""
+        """Return a value after its kind, as in `page 7`, unless it includes
+        the kind."""
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 
     def runs(self, known: Sequence[str | None]) -> Iterator[str]:
-        """Yield the cards of a stack from the top; `2 ?` for two unknown ones."""
+        """Yield the cards of a stack from the top; `2 ?` means two unknown cards."""
         for card, run in groupby(known):
             count = len(list(run))
             if card is None:
@@ -260,13 +263,13 @@ class Wording:
                 yield from [self.value(card)] * count
 
     def joined(self, values: Iterable[str], word: str = "and") -> str:
-        """Return texts as `a, b and c`."""
+        """Return texts as a list in words: `a, b and c`."""
         *first, last = list(values) or [""]
         return f"{', '.join(first)} {self.say(word)} {last}" if first else last
 
     @cached_property
     def totals(self) -> frozenset[str]:
-        """Rolls whose total counts, according to the `hint pips` of their dice."""
+        """Names of dice rolls whose total matters, as their `hint pips` says."""
         if self.book is None:
             return frozenset()
         model = self.book.model
@@ -277,7 +280,7 @@ class Wording:
         return frozenset(roll.event for roll in rolls if set(roll.fields) in added)
 
     def outcome(self, event: str, value: Any) -> str:
-        """Return the outcome of a chance event, with the total of added dice."""
+        """Return the outcome of a chance event; for added dice, with their total."""
         told = self.thing(value)
         if event in self.totals and isinstance(value, list | tuple) and value[1:]:
             return f"{told} = {sum(value)}"
@@ -286,7 +289,7 @@ class Wording:
     # ------------------------------------------------------------ actions
 
     def action(self, text: str) -> str:
-        """Return an action in words, using the sentence that the rules have for it."""
+        """Return an action in words, with the sentence that the rules have for it."""
         match = _ACTION.fullmatch(text)
         if match is None:
             return text
@@ -314,12 +317,12 @@ class Wording:
 
 
 def bare(sentence: str) -> str:
-    """Return a sentence with `…` for its gaps, except at its end."""
+    """Replace the gaps in a sentence with `…`, and remove those at its end."""
     return _GAP.sub("…", sentence).rstrip("… :,(")
 
 
 def worth(value: Any) -> bool:
-    """Return whether a value of a holding should be shown."""
+    """Return whether a value of a holding is worth showing."""
     if isinstance(value, Mapping):
         return any(worth(part) for part in value.values())
     return bool(value)

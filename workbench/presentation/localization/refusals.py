@@ -1,4 +1,4 @@
-"""Explanations of the engine in a reader's language.
+"""Explanations of illegal actions in the reader's language.
 
 Sentences of the rules take precedence over phrases of the program.
 """
@@ -23,7 +23,7 @@ def explanation_document(explanation: Explanation, words: Wording) -> dict[str, 
 
 
 def reason(explanation: Explanation, words: Wording) -> str:
-    """Return why an action is rejected, in the words of the requirement."""
+    """Return why an action is illegal, in the words of the unmet requirement."""
     action, label = explanation.clause or "", explanation.requirement
     own = f"{action}.{label}"
     name = label if label and _is_limit(action, label, words) else own
@@ -40,7 +40,7 @@ def _is_limit(action: str, label: str, words: Wording) -> bool:
 
 
 def translate_sentence(sentence: str, words: Wording) -> str:
-    """Translate a sentence of the engine; sentences of the rules are unchanged."""
+    """Translate a sentence of the engine; return sentences of the rules unchanged."""
     own = table(words.language)
     if not isinstance(sentence, Said) or sentence.key not in own:
         return sentence
@@ -49,7 +49,7 @@ def translate_sentence(sentence: str, words: Wording) -> str:
 
 
 def _part(name: str, part: Any, words: Wording) -> str:
-    """Translate a part of a sentence: cards, alternatives, a name, or a rules text."""
+    """Translate a part of a sentence: cards, alternatives, a name or a rules text."""
     match part:
         case Mapping():
             return words.joined(words.cards(part)) or words.say("nothing")
@@ -63,7 +63,10 @@ def _part(name: str, part: Any, words: Wording) -> str:
 
 
 def citation(explanation: Explanation, words: Wording) -> tuple[str, str] | None:
-    """Return the heading and text of a passage, in this language if available."""
+    """Return the heading and text of the cited passage, or None without one.
+
+    It is in the reader's language if that is available.
+    """
     cited, book = explanation.citation, words.book
     if cited is None or book is None:
         return None

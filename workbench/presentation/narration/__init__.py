@@ -1,1 +1,1 @@
-"""Events and the state of the table as lines of text for one reader."""
+"""Narration: events and positions as lines of text for one reader."""

@@ -1,7 +1,7 @@
 """Changes since a reader last looked: events and their effects on each seat.
 
-A dice roll alone explains little, so the effects on each seat follow it, limited to
-what the reader may know. All data comes from views and from the log of a seat.
+Effects are limited to what the reader may know: they are derived from views and from
+the log of a seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ Reader = str | None
 
 @attrs.define
 class Tidings:
-    """Changes that each reader has not seen yet, by the step of the game."""
+    """Changes that readers have not seen yet, by step of the game."""
 
     words: Wording
     readers: Sequence[Reader]
@@ -35,9 +35,9 @@ class Tidings:
     _changes: dict[int, dict[Reader, str]] = attrs.field(factory=dict, init=False)
 
     def begin(self, game: Game) -> None:
-        """Remember the current views; earlier changes are not reported.
+        """Store the current views; earlier changes are not reported.
 
-        In a new game the first turn may have begun automatically. Changes caused by its
+        The first turn of a new game may have begun automatically. Changes caused by its
         chance events are reported.
         """
         self._changes = {
@@ -49,9 +49,9 @@ class Tidings:
             self.note(game, first.steps, None)
 
     def note(self, game: Game, since: int, seat: str | None) -> None:
-        """Note the changes since a step, caused by an action of *seat*.
+        """Add the changes since a step, caused by an action of *seat*.
 
-        Payments for the action are omitted, unless a chance event occurred since.
+        Payments for the action are omitted unless a chance event has occurred since.
         """
         chance = any("chance" in event for event in game.events[since:])
         before = self._views
@@ -65,7 +65,8 @@ class Tidings:
         }
 
     def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
-        """Yield the events since a step with their effects, for one reader."""
+        """Yield the events since a step for one reader, each followed by
+        its effects."""
         log = game.log(reader)
         noted = sorted({step for step in self._changes if step > since} | {len(log)})
         for step in noted:
@@ -81,7 +82,7 @@ class Tidings:
 def changes(
     before: View, after: View, words: Wording, aside: str | None = None
 ) -> Iterator[str]:
-    """Yield what each seat gained or lost, including points and awards.
+    """Yield what each seat gained or lost between two views.
 
     For the seat `aside`, only points and awards are reported. Bags that merely name
     cards, such as an offer, are ignored.
@@ -108,14 +109,14 @@ def changes(
 
 
 def gained(seat: str, before: View, after: View, words: Wording) -> Iterator[str]:
-    """Yield the awards that a seat has won."""
+    """Yield the titles of the awards that a seat has won."""
     for award, holder in after.get("awards", {}).items():
         if holder == seat and before.get("awards", {}).get(award) != seat:
             yield words.title(award)
 
 
 def differences(name: str, had: Any, has: Any, words: Wording) -> Iterator[str]:
-    """Yield the differences of a holding, a count or a number of a seat."""
+    """Yield how a field of a seat has changed, for example `+2 wood`."""
     title = words.field(DomainSort.PLAYER, name)
     match had, has:
         case {"count": int(few)}, {"count": int(many)}:

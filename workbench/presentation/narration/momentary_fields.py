@@ -1,8 +1,8 @@
 """Fields and dice that are shown only while they are relevant.
 
-`hint during FIELD: "clause / clause"` says that a field is relevant only while one of
-these clauses runs; an offer, for example. A die that only set-up rolls is hidden
-afterwards; one that set-up does not roll is hidden until then.
+`hint during FIELD: "clause / clause"` means that a field, such as an offer, is relevant
+only while one of these clauses runs. Dice that only set-up rolls are hidden after
+set-up; dice that only turns roll are hidden before the first turn.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ SETUP = "setup"
 
 
 def at_rest(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
-    """Return the fields that are hidden now, because none of their clauses runs."""
+    """Return the names of fields that are hidden now: none of their clauses runs."""
     going = set(going_on(view))
     return frozenset(
         name for name, clauses in momentary(book).items() if going.isdisjoint(clauses)
@@ -27,7 +27,7 @@ def at_rest(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
 
 
 def momentary(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
-    """Return the fields with a `during` hint, each with the clauses it names."""
+    """Return the clauses of each field with a `during` hint, by field name."""
     return {
         hint.name: tuple(clause.strip() for clause in hint.text.split("/"))
         for hint in book.model.hints
@@ -44,7 +44,7 @@ def going_on(view: Mapping[str, Any]) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def notes(book: Rulebook) -> frozenset[str]:
-    """Return the bags that rules set: they only name cards that nobody holds."""
+    """Return the bags that rules assign directly: they name cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
     written = {write.field for clause in clauses for write in find(clause, SetField)}
     fields = book.model.fields.items()
@@ -59,15 +59,15 @@ def notes(book: Rulebook) -> frozenset[str]:
 
 
 def seen(game: Game, seat: str | None) -> Mapping[str, Any]:
-    """Return the view of a seat without dice that are not relevant now.
+    """Return the view of a seat without dice that are irrelevant now.
 
-    The result depends only on the view, so that a sample shows the same.
+    It depends only on the view, so that a sample of the game gives the same result.
     """
     return without_silent(game.book, game.view(seat))
 
 
 def without_silent(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a view without dice that are not relevant now."""
+    """Return a view without dice that are irrelevant now."""
     first, later = dice(book)
     silent = first - later if view.get("turn") else later - first
     common = {n: v for n, v in view.get("game", {}).items() if n not in silent}
@@ -76,7 +76,7 @@ def without_silent(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, Any]
 
 @lru_cache(maxsize=8)
 def dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the dice that set-up rolls, and those rolled in turns."""
+    """Return two sets of dice: those that set-up rolls, and those that turns roll."""
     clauses = {**book.model.procedures, **book.model.actions}
     later = in_turns(book.model)
     sorts: tuple[set[str], set[str]] = (set(), set())
@@ -87,7 +87,7 @@ def dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def in_turns(model: Model) -> frozenset[str]:
-    """Return the clauses that may run after set-up."""
+    """Return the procedures and actions that may run after set-up."""
     clauses = {**model.procedures, **model.actions}
     reached: set[str] = set()
     due = [
@@ -102,7 +102,7 @@ def in_turns(model: Model) -> frozenset[str]:
 
 
 def first_of_turns(game: Game) -> Game:
-    """Return the game before the chance events with which its first turn began.
+    """Return the game before the chance events that opened its first turn.
 
     If anything else has happened since, return the game itself.
     """

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
-    """Yield space, owner (None if unowned) and count, for each owner on a space."""
+    """Yield the space, owner (None if unowned) and number of pieces of each group."""
     for space, there in places.items():
         if isinstance(there, Mapping):
             for owner, count in there.items():
@@ -17,5 +17,5 @@ def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, i
 
 
 def times(count: int) -> str:
-    """Return a count as a suffix of a name, or nothing for one."""
+    """Return the suffix ` × COUNT`, or nothing for a single piece."""
     return f" ({count})" if count > 1 else ""

@@ -1,8 +1,7 @@
-"""Parser for what a person types: a list number, an action or a whole selection.
+"""Parser for what a player types: a list number, an action or a selection.
 
 A selection such as `give 2 a, 1 b` stands for `give(a)`, `give(a)`, `give(b)` in
-sequence. Names may be abbreviated, in the reader's language too, if they are
-unambiguous.
+sequence. Names may be in the reader's language, and abbreviated if unambiguous.
 """
 
 import re
@@ -30,11 +29,11 @@ def texts(
     words: Wording | None = None,
     short: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """Return the action texts that a line stands for; usually one.
+    """Return the action texts that a typed line stands for; usually one.
 
     `short` contains short names of things. A line that matches no legal action is
-    returned as an action's text, for the rules to judge. Raise `Refused` if the line is
-    ambiguous.
+    returned as an action's text, so that the rules can explain it. Raises `Refused` if
+    the line is ambiguous.
     """
     if line.isdecimal() and 1 <= int(line) <= len(legal):
         return (legal[int(line) - 1].text,)
@@ -50,7 +49,7 @@ def texts(
 def supposed(
     line: str, book: Rulebook, words: Wording, short: Mapping[str, str]
 ) -> str:
-    """Return the text of an action that is not legal now, as far as possible."""
+    """Return the probable action text of a line that matches no legal action."""
     actions = book.model.actions
     called = {name: calls(name, words) for name in actions}
     pieces = re.split(r"[\s(),]+", line.strip("() "))
@@ -73,7 +72,7 @@ def supposed(
 def _member(
     piece: str, kind: Type, book: Rulebook, words: Wording, short: Mapping[str, str]
 ) -> str:
-    """Return the member of a domain with this name, or the typed text."""
+    """Return the member of a type with this name, or the typed text."""
     if not isinstance(kind, Member):
         return piece
     called = {
@@ -84,7 +83,7 @@ def _member(
 
 
 def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) -> str:
-    """Return a link that does not exist by its ends, or the typed text."""
+    """Return the name of a link between two named spaces, or the typed text."""
     sorts = (DomainSort.SPACE, DomainSort.CORNER)
     spaces = [d for d in book.model.domains.values() if d.sort in sorts]
     called = {
@@ -97,7 +96,7 @@ def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) 
 
 
 def coordinates(line: str, book: Rulebook) -> str:
-    """Return a line with spaces such as `cell(2, 3)` replaced by `cell_2_3`."""
+    """Replace coordinates in a line by names of spaces: `cell(2, 3)` by `cell_2_3`."""
 
     def named(call: re.Match[str]) -> str:
         if call["kind"] not in book.model.domains:
@@ -110,9 +109,9 @@ def coordinates(line: str, book: Rulebook) -> str:
 def suggested(
     line: str, book: Rulebook, words: Wording, others: Iterable[str] = ()
 ) -> str | None:
-    """Return a suggestion for a line that does not begin with an action's name.
+    """Return a suggestion for a line that does not start with the name of an action.
 
-    `others` are further words with which a line may begin.
+    `others` are more words with which a line may start.
     """
     pieces = re.split(r"[\s(]+", line.strip())
     said = [call for name in book.model.actions for call in calls(name, words)]
@@ -134,14 +133,14 @@ def suggested(
 
 @attrs.frozen
 class _Reader:
-    """Reader of lines: legal actions and the names for them and their arguments."""
+    """Parser of lines, with the legal actions and the names of things."""
 
     legal: Sequence[Action]
     words: Wording
     short: Mapping[str, str]
 
     def read(self, line: str) -> tuple[str, ...]:
-        """Return the action texts of a line."""
+        """Return the action texts that a line stands for."""
         for name, rest in self._split(line):
             actions = [action for action in self.legal if action.name == name]
             if not rest:
@@ -155,7 +154,8 @@ class _Reader:
         return (line,) if selected is None else selected
 
     def _split(self, line: str) -> Iterator[tuple[str, str]]:
-        """Yield an action's name and the rest of a line, the longest name first."""
+        """Yield pairs of an action's name and the rest of a line, longest
+        name first."""
         call = _CALL.fullmatch(line)
         if call is not None:
             name = self._action(call["name"].strip())
@@ -216,13 +216,13 @@ class _Reader:
         return left[0] if len(left) == 1 else None
 
     def _called(self, argument: object) -> tuple[str, ...]:
-        """Return the names for an argument."""
+        """Return the names that a player may type for an argument."""
         title = self.words.thing(argument)
         return (title, *names_of(str(argument), self.words, self.short))
 
 
 def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names for a thing; for a link, by its ends in either order."""
+    """Return the names of a thing; for a link, its ends in either order."""
     names = (name, words.value(name), short.get(name, name))
     ends = name.split("-")
     if len(ends) != 2:
@@ -239,23 +239,23 @@ def title_of(name: str, words: Wording) -> str:
 
 
 def calls(name: str, words: Wording) -> tuple[str, ...]:
-    """Return the names for an action: its name and title, and the title unpadded."""
+    """Return the names of an action: its name, and its title with and without gaps."""
     title = title_of(name, words)
     return name, title, title.lstrip("… ")
 
 
 @lru_cache(4096)
 def folded(words: str) -> str:
-    """Return words normalized for comparison: without case and accents."""
+    """Return text normalized for comparison: without case and accents."""
     return ascii_text(words).casefold()
 
 
 def chosen(
     typed: str, called: Mapping[str, Sequence[str]], words: Wording
 ) -> str | None:
-    """Return the thing with exactly this name, or the only one that begins so.
+    """Return the thing with exactly this name, or the only one whose name begins so.
 
-    Raise `Refused` if several begin with it.
+    Raises `Refused` if several begin so.
     """
     wanted = folded(typed)
     whole = [
@@ -281,12 +281,12 @@ def chosen(
 
 
 def _ends_word(names: Sequence[str], wanted: str) -> bool:
-    """Return whether the typed text equals the first whole words of a name."""
+    """Return whether the typed text consists of the first whole words of a name."""
     return any(f"{folded(name)} ".startswith(f"{wanted} ") for name in names)
 
 
 def _begins(name: str, wanted: str) -> bool:
-    """Return whether a name begins so; for a link, each end separately."""
+    """Return whether a name begins with the typed text; a link matches by each end."""
     ends, typed = name.split("-"), wanted.split("-")
     if len(ends) == len(typed) == 2:
         return all(

@@ -1,6 +1,6 @@
-"""Changes on the table: numbers of spaces and cards, and removed pieces.
+"""Changes on the table: fields of spaces and cards, and removed pieces.
 
-Things on a seat's own spaces belong to that seat; the rest belongs to nobody.
+Things on a seat's own spaces belong to that seat; all others belong to nobody.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ View = Mapping[str, Any]
 def table_changes(
     before: View, after: View, words: Wording, seat: str | None
 ) -> Iterator[str]:
-    """Yield the changes of a seat's table (None: the common one) and lost pieces."""
+    """Yield the changes of a seat's things and pieces (None: of common things)."""
     if words.book is None:
         return
     yield from _pieces(before, after, words, seat)
@@ -45,7 +45,7 @@ def table_changes(
 
 
 def _change(kind: Type, old: Any, new: Any) -> str | None:
-    """Return the change of a number, or the card or kind that was removed."""
+    """Describe how a field has changed: a number, or a removed card."""
     match old, new:
         case int(), int() if isinstance(kind, Whole) and old != new:
             return f"{new - old:+d}"
@@ -57,7 +57,7 @@ def _change(kind: Type, old: Any, new: Any) -> str | None:
 def _members(
     view: View, domain: Domain, book: Rulebook
 ) -> Mapping[str, Mapping[str, Any]]:
-    """Return the fields of the members of a domain, or what is dealt to them."""
+    """Return the fields of a domain's members, or the values dealt to them."""
     fields = book.model.fields.values()
     if any(field.home == domain.name and not field.dealt for field in fields):
         members: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
@@ -69,7 +69,7 @@ def _members(
 def _pieces(
     before: View, after: View, words: Wording, seat: str | None
 ) -> Iterator[str]:
-    """Yield the numbers of pieces that a seat lost on the board."""
+    """Yield how many pieces of each kind a seat has lost on the board."""
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
         counts = [
@@ -91,7 +91,7 @@ def _seat_of(space: str, view: View) -> str | None:
 
 
 def _whose(name: str, domain: Domain, view: View, book: Rulebook) -> str | None:
-    """Return the seat that owns the space where a member is or is placed, or None."""
+    """Return the seat that owns a member's space, or None."""
     if domain.each_player:
         return _seat_of(name, view)
     lying = [

@@ -1,6 +1,6 @@
 """Views, events and explanations as lines of text for one reader.
 
-All data comes from a view or from the log of a seat, never from the position.
+All data comes from a view or from a seat's log, never from the position.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from workbench.presentation.narration.selection import calls, title_of
 
 
 def event_line(event: Mapping[str, Any], words: Wording) -> str:
-    """Return one event of a record as a line; hidden parts are `?`."""
+    """Return an event of a record as one line; hidden parts are `?`."""
     if "seat" in event:
         action = event.get("action")
         done = words.thing(None) if action is None else words.action(action)
@@ -30,7 +30,7 @@ def event_line(event: Mapping[str, Any], words: Wording) -> str:
 
 
 def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator[str]:
-    """Yield events as lines; equal consecutive lines are merged."""
+    """Yield events as lines; merge equal consecutive lines."""
     for line, same in groupby(event_line(event, words) for event in events):
         times = len(list(same))
         yield line if times == 1 else f"{line} × {times}"
@@ -39,7 +39,7 @@ def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator
 def view_lines(
     view: Mapping[str, Any], seats: Sequence[str], words: Wording
 ) -> Iterator[str]:
-    """Yield the points and holdings of each seat, as far as the reader knows them."""
+    """Yield the points and holdings of each seat that the reader may know."""
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
@@ -60,7 +60,7 @@ def view_lines(
 def decides_line(
     view: Mapping[str, Any], seat: str, model: Model, words: Wording, left: int = 0
 ) -> str:
-    """Return who decides, about which things, and how many choices remain.
+    """Return who decides, about what, and how many choices remain.
 
     The line includes the cards selected so far.
     """
@@ -86,7 +86,7 @@ def decides_line(
 def table_lines(
     view: Mapping[str, Any], kinds: Sequence[str], words: Wording
 ) -> Iterator[str]:
-    """Yield what belongs to no seat, and the pieces on the board."""
+    """Yield the fields that belong to no seat, and the pieces on the board."""
     held = _held(view.get("game", {}), words, view, None)
     if held:
         yield "  " + "; ".join(held)
@@ -109,7 +109,7 @@ def table_lines(
 
 
 def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
-    """Yield whose turn it is, in which phase, and which clauses are running."""
+    """Yield whose turn it is, the phase, and the clauses that are running."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
@@ -126,7 +126,7 @@ def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
 
 
 def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
-    """Yield an explanation in sentences."""
+    """Yield an explanation of why an action is legal or illegal."""
     action = words.action(explanation.action)
     if explanation.legal:
         yield f"  {words.say('legal', action=action)}"
@@ -156,7 +156,7 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
 def outcome_lines(
     outcome: Any, points: Mapping[str, int], words: Wording
 ) -> Iterator[str]:
-    """Yield how the game ended."""
+    """Yield the outcome of the game: winners, points and reason."""
     if outcome is None:
         limit = words.book.model.turns if words.book else "?"
         yield words.say("not_finished", turns=limit)
@@ -174,7 +174,7 @@ def outcome_lines(
 
 
 def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
-    """Yield the numbers and names of the game that have no `during` hint."""
+    """Yield the fields of the game that are always shown."""
     hinted = momentary(words.book) if words.book else {}
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
@@ -183,7 +183,7 @@ def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
 
 
 def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -> str:
-    """Return the choice that must be made first in an interrupted phase, or nothing."""
+    """Return the choice that interrupts a phase and must be made first, or ""."""
     pending = view.get("pending")
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
@@ -201,9 +201,9 @@ def _held(
     *,
     of_the_moment: bool = False,
 ) -> list[str]:
-    """Return the holdings to show now; dotted names are internal counters.
+    """Return the fields of an owner to show now; dotted names are internal counters.
 
-    On request, return only those with a `during` hint that applies now.
+    With *of_the_moment*, return only fields with a `during` hint that applies now.
     """
     hidden = at_rest(words.book, view) if words.book else frozenset()
     wanted = momentary(words.book) if words.book and of_the_moment else holdings

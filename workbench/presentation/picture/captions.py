@@ -1,4 +1,4 @@
-"""Captions of a picture: for a space, and for the state of the game."""
+"""Captions of pictures: for a space, and for the state of the game."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ def standing_line(scene: Scene) -> str:
 
 
 def space_caption(scene: Scene, space: Space) -> str:
-    """Return all that is known about a space, in words."""
+    """Return a description of a space and everything visible on it."""
     parts: list[str] = [space.title]
     parts += _traits(scene, space)
     for piece in space.pieces:

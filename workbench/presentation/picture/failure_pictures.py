@@ -1,4 +1,4 @@
-"""Picture files of the positions in which tests fail."""
+"""Pictures of positions in which tests fail, saved as SVG files."""
 
 import re
 from pathlib import Path
@@ -11,13 +11,14 @@ from workbench.presentation.picture.scene import scene_of
 from workbench.presentation.picture.svg import svg
 
 LONGEST = 60
-"""Maximum number of characters that a file name takes from a title."""
+"""Maximum number of characters of a test's title in a file name."""
 
 
 def kept_picture(book: Rulebook, title: str, record: str, folder: Path) -> Path | None:
-    """Draw the position of a game; return the file, or None if there is none.
+    """Save a picture of a recorded game; return its file.
 
-    A picture of the same test is overwritten.
+    Returns None if the record cannot be replayed. An earlier picture of the same test
+    is overwritten.
     """
     try:
         game = replayed(record, book, exactly=True).game

@@ -1,7 +1,7 @@
 """Force-directed layout of a graph in the plane.
 
 After Fruchterman and Reingold, "Graph drawing by force-directed placement" (1991). It
-uses no random numbers, so that a board always looks the same.
+uses no random numbers, so a board always looks the same.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def settled(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
 def _moved(
     points: list[Point], links: Sequence[tuple[int, int]], heat: float
 ) -> list[Point]:
-    """Return the points after one round; none moves further than *heat* allows."""
+    """Move the points for one round, each by at most *heat*; return them."""
     pushes = [[0.0, 0.0] for _ in points]
     for first in range(len(points)):
         for second in range(first):

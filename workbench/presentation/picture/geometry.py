@@ -1,8 +1,8 @@
-"""Positions of the spaces of a board: points in the plane, y pointing south.
+"""Positions of the spaces of a board: points in the plane, with y pointing south.
 
-The unit is the side of a hex or of a square. There are three kinds of boards: hexes
-with corners and links; grids with coordinates, square, or hexagonal if the links run
-diagonally; and spaces joined only by links, laid out by force.
+The unit is the side of a hex or of a square. Three kinds of boards are supported: hexes
+with corners and links; grids with coordinates, which are hexagonal if links run
+diagonally and square otherwise; and spaces joined only by links, laid out by force.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ ROOT = sqrt(3)
 
 @attrs.frozen
 class SpaceShape:
-    """Position of a space: its domain, its middle, an outline, and a link's ends."""
+    """Geometry of a space: its domain, middle and outline, and the ends of a link."""
 
     domain: str
     middle: Point
@@ -42,8 +42,8 @@ class SpaceShape:
 class Plane:
     """Positions of all spaces that have one, by name.
 
-    `grid` is the domain of a grid, whose axes are labelled at the edge. `rows` is the
-    number of rows in the table of each player, if every player has one.
+    `grid` is the domain of a grid whose axes are labelled at the edge. `rows` is the
+    number of rows on each player's board, if players have their own.
     """
 
     places: Mapping[str, SpaceShape]
@@ -52,16 +52,16 @@ class Plane:
     rows: int = 0
 
     def table_of(self, place: SpaceShape) -> int:
-        """Return the number, in seat order, of the player whose table has a point."""
+        """Return the index, in seating order, of the player's board with a shape."""
         return int(place.middle[1] // (self.rows + 1.0))
 
 
 def plane_of(
     model: Model, hints: Hints, options: Mapping[str, object], seats: Sequence[str]
 ) -> Plane | None:
-    """Return the plane of the board, or None if there is none.
+    """Return the plane of a game's board, or None if it has none.
 
-    Without a common board, the plane contains each player's table, one below another.
+    Without a common board, it contains the boards of all players, one below another.
     """
     board = model.board
     if board is not None and board.face is not None:
@@ -84,7 +84,7 @@ def plane_of(
 
 
 def _hexes(model: Model, board: Board, face: str) -> dict[str, SpaceShape]:
-    """Return the positions of faces, corners and links."""
+    """Return the shapes of the faces, corners and links of a hex board."""
     pointy = board.orientation is Orientation.POINTY_TOP
     corners: dict[int, Point] = {}
     places: dict[str, SpaceShape] = {}
@@ -115,7 +115,7 @@ def hexagon(middle: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, .
 def _links(
     model: Model, board: Board, places: Mapping[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
-    """Return the positions of links, between their ends."""
+    """Return the shapes of links, between their ends."""
     if board.link is None:
         return {}
     names = model.domains[board.corner].members
@@ -137,7 +137,7 @@ def between(start: Point, end: Point) -> Point:
 def _beside(
     model: Model, board: Board, places: dict[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
-    """Return the positions of spaces next to the coast, outside the faces."""
+    """Return the shapes of spaces at the coast, outside the hexes."""
     outside = {}
     corners = model.domains[board.corner]
     faces = [place for place in places.values() if place.domain == board.face]
@@ -155,7 +155,7 @@ def _beside(
 
 
 def outward(side: Point, faces: Sequence[SpaceShape]) -> Point:
-    """Return a point beyond a side, away from the nearest face."""
+    """Return a point beyond a side, away from the nearest hex."""
     x, y = side
 
     def away(face: SpaceShape) -> float:
@@ -169,14 +169,14 @@ def outward(side: Point, faces: Sequence[SpaceShape]) -> Point:
 
 
 def axis_names(model: Model, axis: Axis) -> tuple[str, ...]:
-    """Return the names of the values of an axis."""
+    """Return the names of the values on an axis."""
     if isinstance(axis.type, Member):
         return model.domains[axis.type.domain].members
     return tuple(str(axis.low + n) for n in range(axis.size))
 
 
 def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
-    """Return the coordinates of a member, each from 0."""
+    """Return the coordinates of a member on each axis, counted from 0."""
     numbers = []
     for axis in reversed(domain.axes):
         number, rest = divmod(number, axis.size)
@@ -222,7 +222,7 @@ def square(middle: Point, side: float = 1.0) -> tuple[Point, ...]:
 
 
 def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
-    """Return the differences of coordinates that links of a grid span."""
+    """Return the coordinate differences between linked spaces of a grid."""
     board = model.board
     if board is None or board.corner != domain.name:
         return set()
@@ -237,7 +237,7 @@ def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
 def _labels(
     model: Model, domain: Domain, most: int, *, aslant: bool
 ) -> tuple[tuple[Point, str], ...]:
-    """Return the coordinate labels at the edge of a grid."""
+    """Return the points and texts of the coordinate labels at the edge of a grid."""
     first = enumerate(axis_names(model, domain.axes[0])[:most])
     second = enumerate(
         axis_names(model, domain.axes[1])[:most] if len(domain.axes) > 1 else ()
@@ -257,9 +257,9 @@ def _labels(
 def _rows(
     model: Model, domains: Sequence[Domain], hints: Hints, seats: Sequence[str]
 ) -> Plane:
-    """Return the tables of all players, one below another, in rows given by hints.
+    """Return the plane of all players' boards, one below another.
 
-    `hint rows AXIS: "A one / B + C / A two"` lists the rows of one table from the top.
+    `hint rows AXIS: "A one / B + C / A two"` lists the rows of one board from the top.
     Each part is a domain and the values of its other axes. `hint step AXIS` is the
     distance between columns; `hint shift DOMAIN` moves a domain to the east.
     """
@@ -285,7 +285,7 @@ def _rows(
 def _row_texts(
     model: Model, domains: Sequence[Domain], text: str | None
 ) -> Iterator[list[tuple[Domain, tuple[str, ...]]]]:
-    """Yield the rows of a table: for each, domains with the values of other axes."""
+    """Yield the rows of a player's board, each as domains with values of other axes."""
     if text is None:
         for domain in domains:
             spots = (coordinates(domain, n) for n in range(len(domain.members)))
@@ -299,13 +299,13 @@ def _row_texts(
 
 
 def _others(model: Model, domain: Domain, spot: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the values of all axes but the first, by name."""
+    """Return the names of a member's values on all axes except the first."""
     pairs = zip(domain.axes[1:], spot[1:], strict=True)
     return tuple(axis_names(model, axis)[n] for axis, n in pairs)
 
 
 def decimal(text: str | None, otherwise: float) -> float:
-    """Return the number in a hint, or the default if there is none."""
+    """Return the number in a hint's text, or *otherwise* without one."""
     try:
         return otherwise if text is None else float(text)
     except ValueError:

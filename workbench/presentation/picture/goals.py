@@ -1,8 +1,7 @@
 """Edges of a grid that a seat must connect: `hint goal SEAT: "COORDINATE"`.
 
-The edges consist of the sides of the first and last fields in that coordinate, if
-nothing is drawn beyond them. A side that is also at an edge of the other coordinate is
-left out.
+They consist of the outer sides of the first and last fields in that coordinate. A side
+that is also at an edge of the other coordinate is left out.
 """
 
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from workbench.presentation.picture.scene_parts import Seat
 
 
 def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
-    """Yield the sides of fields at the goals, each with its seat."""
+    """Yield the field sides at the edges to connect, each as a seat and two points."""
     if scene.plane is None or scene.plane.grid is None:
         return
     axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
@@ -36,7 +35,7 @@ def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
 
 
 def spot_of(point: Point, sides: int) -> tuple[int, int]:
-    """Return the coordinates, from 0, of the field with its middle at a point."""
+    """Return the coordinates, from 0, of the grid field whose middle is *point*."""
     x, y = point
     if sides == 6:
         return round(x / ROOT - y / 3), round(y / 1.5)

@@ -1,4 +1,4 @@
-"""Hints of a rule file about how things look, ready to query."""
+"""Hints of a rule file about how things look."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -39,43 +39,43 @@ SHAPES = ("disc", "block", "diamond", "tower", "ring", "cross")
 
 @attrs.frozen
 class Hints:
-    """Texts of the clauses `hint WORD NAME: "text"`: {word: {name: text}}."""
+    """Texts of the clauses `hint WORD NAME: "text"`, as {word: {name: text}}."""
 
     book: Rulebook
     texts: Mapping[str, Mapping[str, str]]
 
     @classmethod
     def of(cls, book: Rulebook) -> "Hints":
-        """Return the hints of a book; the last of several for one thing applies."""
+        """Return the hints of a rulebook; a later hint replaces an earlier one."""
         texts: dict[str, dict[str, str]] = {}
         for hint in book.model.hints:
             texts.setdefault(hint.word, {})[hint.name] = hint.text
         return cls(book, texts)
 
     def get(self, word: Look, name: str) -> str | None:
-        """Return the text of a hint, or None without one."""
+        """Return the text of a hint, or None."""
         return self.texts.get(word, {}).get(name)
 
     @property
     def drawings(self) -> Mapping[str, Drawing]:
-        """Drawings of the game and of its themes."""
+        """Drawings of the game and of its themes, by name."""
         return self.book.model.drawings
 
     def style(self, part: str, side: str) -> str:
-        """Return the style of a part of the picture, or its default; may be empty."""
+        """Return the style for a part of the picture: declared, or the default."""
         return self.texts.get(part, {}).get(side) or PLAIN_STYLE.get((part, side), "")
 
     def colour(self, name: str) -> str | None:
-        """Return the colour from a hint or from the name itself, or None."""
+        """Return the colour given by a hint or meant by the name, or None."""
         return self.get(Look.COLOUR, name) or COLOURS.get(name.casefold())
 
     def seat_colour(self, seat: str) -> str:
-        """Return the colour of a seat: from a hint, from its name, or a spare one."""
+        """Return the colour of a seat."""
         return self.seat_colours[seat]
 
     @property
     def seat_colours(self) -> Mapping[str, str]:
-        """Colours of all seats; spare colours differ from the others."""
+        """Colours of all seats: from a hint, their name, or the unused defaults."""
         seats = self.book.seats
         own = {seat: self.colour(seat) or self.named(seat) for seat in seats}
         free = [
@@ -87,7 +87,7 @@ class Hints:
         return {seat: own[seat] or next(spare) for seat in seats}
 
     def named(self, name: str) -> str | None:
-        """Return the colour that a name or its title means in a language."""
+        """Return the colour that a name or its title means in any language, or None."""
         titles = (words.get(name, ())[:1] for words in self.book.words.values())
         said = [name, *(title for wordings in titles for title in wordings)]
         words = (
@@ -96,7 +96,7 @@ class Hints:
         return next((COLOURS[word] for word in words if word in COLOURS), None)
 
     def piece_shape(self, piece: str) -> str:
-        """Return the shape of a piece: from a hint, a line on links, or a default."""
+        """Return the shape of a piece: from a hint, or a default."""
         board, described = self.book.model.board, self.book.model.pieces[piece]
         names = list(self.book.model.pieces)
         usual = SHAPES[names.index(piece) % len(SHAPES)]
@@ -105,7 +105,7 @@ class Hints:
         return self.get(Look.SHAPE, piece) or usual
 
     def pips(self, attribute: str) -> Mapping[int, int]:
-        """Return how many rolls give each sum: `hint pips ATTRIBUTE: "dice"`.
+        """Return how many dice outcomes give each sum: `hint pips ATTRIBUTE: "dice"`.
 
         Empty without the hint.
         """
@@ -120,12 +120,12 @@ class Hints:
         return ways
 
     def rolls(self, attribute: str) -> int:
-        """Return the total number of outcomes of the dice in a pips hint."""
+        """Return the number of possible outcomes of the dice in a pips hint."""
         return sum(self.pips(attribute).values())
 
 
 def channels(colour: str) -> tuple[float, float, float]:
-    """Return the three channels of a colour, from 0 to 1."""
+    """Return the red, green and blue of a colour, from 0 to 1."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
     return red, green, blue
 
@@ -146,12 +146,13 @@ def lightness(colour: str) -> float:
 
 
 def ink(colour: str) -> str:
-    """Return black or white, whichever is readable on a colour."""
+    """Return black or white, whichever is more readable on a colour."""
     return "#000000" if lightness(colour) > 0.179 else "#ffffff"
 
 
 def letters(names: Iterator[str]) -> dict[str, str]:
-    """Return a capital letter for each name: its first letter not yet taken."""
+    """Return a distinct capital letter for each name, from its own letters
+    if possible."""
     by_name: dict[str, str] = {}
     for name in names:
         taken = set(by_name.values())

@@ -1,7 +1,7 @@
-"""Placement of corner names where they cover the fewest pieces, numbers and names.
+"""Placement of corner names where they cover as little as possible.
 
-Each name tries eight positions around its corner, starting above and below. Boxes
-represent what is already drawn. Letters count as 0.62 of their size wide.
+Each name tries eight positions around its corner. Boxes represent what is already
+drawn. The width of a letter is estimated as 0.62 of its size.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ At = Callable[[Point], Point]
 
 @attrs.frozen
 class Box:
-    """Rectangle that a mark covers."""
+    """Rectangle that a drawn mark covers."""
 
     left: float
     top: float
@@ -30,18 +30,18 @@ class Box:
 
     @classmethod
     def about(cls, x: float, y: float, wide: float, high: float) -> "Box":
-        """Return the box centred on a point, with its half width and half height."""
+        """Return the box around a point with the given half width and half height."""
         return cls(x - wide, y - high, x + wide, y + high)
 
     def common(self, other: "Box") -> float:
-        """Return the area that two boxes share."""
+        """Return the area of the intersection with another box."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(wide, 0.0) * max(high, 0.0)
 
 
 def names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
-    """Return the names of all named corners, drawn within the paper."""
+    """Return the names of all corners that have one, drawn within *paper*."""
     return "".join(
         text(x, y, name, unit * SIZE, weight="bold", anchor=anchor, halo=True)
         for name, _, x, y, anchor in written(scene, unit, at, paper)
@@ -51,7 +51,7 @@ def names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
 def written(
     scene: Scene, unit: float, at: At, paper: Box
 ) -> Iterator[tuple[str, Box, float, float, str]]:
-    """Yield each name with its box, its starting point and the anchor."""
+    """Yield each name with its box, its starting point and its text anchor."""
     taken = list(covered(scene, unit, at))
     for space in scene.spaces:
         if _is_named(scene, space):
@@ -67,7 +67,7 @@ def written(
 def _near(
     places: Sequence[tuple[float, Box, float, float, str]], taken: Sequence[Box]
 ) -> Iterator[Box]:
-    """Return the boxes near any of the candidate positions of a name."""
+    """Yield the taken boxes near any candidate position of a name."""
     boxes = [box for _, box, _, _, _ in places]
     all_of_them = Box(
         min(box.left for box in boxes),
@@ -79,7 +79,7 @@ def _near(
 
 
 def _hidden(box: Box, taken: Sequence[Box], paper: Box) -> float:
-    """Return the penalty for covering other marks and for leaving the paper."""
+    """Return the penalty of a position for covering marks and leaving the paper."""
     beyond = box.common(box) - box.common(paper)
     return 4 * (sum(box.common(occupied) for occupied in taken) + beyond)
 
@@ -159,7 +159,7 @@ def _way(scene: Scene, space: Space, unit: float, at: At) -> Iterator[Box]:
 def _field(
     scene: Scene, space: Space, unit: float, x: float, y: float
 ) -> Iterator[Box]:
-    """Yield the boxes of a field's number, its pieces and the lines of its name."""
+    """Yield the boxes of a field's number, pieces and name."""
     if space.sort is not DomainSort.FACE:
         return
     if scene.number(space) is not None:

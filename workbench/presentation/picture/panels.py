@@ -18,7 +18,7 @@ GREY = "#555555"
 
 
 def panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
-    """Return the panels, and the y coordinate of their lower end."""
+    """Draw the panels; return them with the y coordinate of their lower end."""
     column = _Column(scene, x, y)
     for seat in scene.seats:
         column.seat(seat)
@@ -34,7 +34,7 @@ def panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
 
 @attrs.define
 class _Column:
-    """Column of marks, one below another."""
+    """Panel column, to which marks are added from top to bottom."""
 
     scene: Scene
     x: float
@@ -43,7 +43,7 @@ class _Column:
     marks: list[Mark] = attrs.field(factory=list, init=False)
 
     def heading(self, words: str) -> None:
-        """Add a heading with a line under it."""
+        """Add an underlined heading."""
         self.y += LINE
         self.marks.append(
             text(self.x, self.y, capital(words), 12, weight="bold", anchor="start")
@@ -54,7 +54,7 @@ class _Column:
         self.y += 3
 
     def lines(self, words: str, indent: float = 0.0) -> None:
-        """Add text, wrapped into lines."""
+        """Add wrapped text."""
         for line in wrapped(words, self.width - indent, SIZE):
             self.y += LINE - 1
             self.marks.append(
@@ -62,7 +62,7 @@ class _Column:
             )
 
     def seat(self, seat: Seat) -> None:
-        """Add a seat: letter, name, points, holdings and awards."""
+        """Add a seat: letter, title, points, holdings and awards."""
         top = self.y
         badge = shape("block", self.x + 15, top + 16, 17, seat.colour, seat.letter)
         name = text(
@@ -100,7 +100,7 @@ class _Column:
         self.y += 12
 
     def table(self, table: SceneTable) -> None:
-        """Add the spaces of a domain that have no position on the board."""
+        """Add a table of spaces that have no position on the board."""
         self.heading(table.title)
         for row in table.rows:
             self.y += LINE
@@ -126,7 +126,7 @@ class _Column:
 
 
 def legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]:
-    """Return the legend of colours, patterns and shapes, and its lower end."""
+    """Draw the legend of colours, patterns and shapes; return it with its lower end."""
     entries = [*_kinds(scene), *_pieces(scene)]
     if len(entries) < 2:
         return "", y
@@ -147,7 +147,7 @@ def legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]
 
 
 def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
-    """Yield the kinds that spaces show, if they have a colour or shape."""
+    """Yield a marker and title for each kind of space that has a colour or shape."""
     hints = scene.hints
     for kind in scene.kinds():
         colour, figure = hints.colour(kind), hints.get(Look.SHAPE, kind)
@@ -160,7 +160,7 @@ def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
 
 
 def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
-    """Yield the pieces of the game by their shapes."""
+    """Yield a marker and title for each kind of piece."""
     for name, piece in scene.book.model.pieces.items():
         spare = "#cfc8ba" if piece.each_player else "#555555"
         hints = scene.hints
@@ -170,7 +170,7 @@ def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
 
 
 def _dice(scene: Scene) -> list[str]:
-    """Return the meaning of the dots under a number, if there are dots."""
+    """Return the explanation of the dots under numbers, if there are any."""
     if scene.hints.style("token", "dots") != "yes":
         return []
     names = {t.name for s in scene.spaces for t in s.traits if not t.member}
@@ -185,7 +185,7 @@ def _dice(scene: Scene) -> list[str]:
 
 
 def _counters(scene: Scene) -> list[str]:
-    """Return the meaning of the signs that are repeated to show a number."""
+    """Return the explanations of signs that are repeated to show a number."""
     names = dict.fromkeys(t.name for s in scene.spaces for t in s.traits)
     signs = ((name, scene.hints.get(Look.LABEL, name)) for name in names)
     return [
@@ -196,13 +196,13 @@ def _counters(scene: Scene) -> list[str]:
 
 
 def capital(words: str) -> str:
-    """Return words with an initial capital."""
+    """Return text with an initial capital."""
     return words[:1].upper() + words[1:]
 
 
 @attrs.frozen
 class Marker:
-    """Small sample of a colour, pattern or shape, drawn at a point of the legend."""
+    """Sample of a colour, pattern or shape for the legend."""
 
     colour: str
     tile: Drawing | None
@@ -210,7 +210,7 @@ class Marker:
     stock: Stock
 
     def __call__(self, x: float, y: float) -> Mark:
-        """Return the drawn sample."""
+        """Draw the sample at a point."""
         if self.figure:
             return shape(self.figure, x, y, 8, self.colour, "", stock=self.stock)
         box = {"x": x - 9, "y": y - 7, "width": 18.0, "height": 14.0, "rx": 2.0}

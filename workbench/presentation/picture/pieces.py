@@ -1,4 +1,4 @@
-"""Drawing of a piece."""
+"""Drawing of pieces."""
 
 from rulebook.model import Look
 from workbench.presentation.picture.scene import Scene
@@ -8,7 +8,7 @@ from workbench.presentation.picture.tags import Mark, group
 
 
 def piece_colour(scene: Scene, standing: PlacedPiece) -> str:
-    """Return the colour of a piece: that of its seat, or its own."""
+    """Return the colour of a piece: that of its seat, or else its own."""
     if standing.seat is not None:
         return scene.colours[standing.seat]
     return scene.hints.colour(standing.piece) or "#555555"
@@ -17,7 +17,7 @@ def piece_colour(scene: Scene, standing: PlacedPiece) -> str:
 def drawn_piece(
     scene: Scene, standing: PlacedPiece, x: float, y: float, size: float
 ) -> Mark:
-    """Return a drawn piece with a title that names it and its owner."""
+    """Draw a piece with a tooltip that names it and its owner."""
     letter = scene.letters.get(standing.seat or "", "")
     if standing.count > 1:
         letter += str(standing.count)

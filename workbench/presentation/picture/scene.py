@@ -1,6 +1,6 @@
-"""Scene: spaces and what is on them, seats, tables, a legend.
+"""Scene: spaces and what is on them, seats, tables and a legend.
 
-SVG and terminal pictures draw the same scene. All its data comes from a view.
+Both SVG and terminal pictures draw a scene. All its data comes from a view.
 """
 
 from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ class Scene:
         return {seat.name: seat.colour for seat in self.seats}
 
     def worth_of(self, kind: str) -> str:
-        """Return what a kind is worth: the member that a column of its domain names."""
+        """Return the title of the card that a kind of space yields, or ""."""
         model = self.book.model
         for domain in model.domains.values():
             if kind not in domain.members:
@@ -77,7 +77,7 @@ class Scene:
         return ""
 
     def caption(self, space: Space) -> str:
-        """Return the text on the card on a space, or an empty text without one.
+        """Return the text on the card on a space, or "" without one.
 
         It is the card's title, or the title of the column in `hint caption KIND:
         "COLUMN"`.
@@ -109,7 +109,7 @@ class Scene:
                 yield label * trait.value + missing * (trait.most - trait.value)
 
     def number(self, space: Space) -> Trait | None:
-        """Return the number written on a field: the one compared with dice.
+        """Return the number written on a field: the one that dice refer to.
 
         Without any pips hint, return the first number of a face.
         """
@@ -122,7 +122,7 @@ class Scene:
         return next(iter(numbers), None)
 
     def is_likeliest(self, trait: Trait) -> bool:
-        """Return whether no dice number on this board is likelier than this one.
+        """Return whether no number on this board is rolled more often than this one.
 
         False if all numbers are equally likely.
         """
@@ -134,12 +134,12 @@ class Scene:
         return ways[trait.value] == max(counts)
 
     def can_come(self, trait: Trait) -> bool:
-        """Return whether the dice can show a number; True if no dice belong to it."""
+        """Return whether the dice can roll a number; true for numbers without dice."""
         ways = self.hints.pips(trait.name)
         return not ways or trait.value in ways
 
     def kinds(self) -> tuple[str, ...]:
-        """Return the members that spaces show, in order of declaration, each once."""
+        """Kinds that spaces show, each once, in order of declaration."""
         shown = {
             trait.value
             for space in self.spaces
@@ -176,7 +176,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
 
 
 def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
-    """Yield the spaces of a board; for players' tables, only columns in use."""
+    """Yield the spaces of a board; on players' boards, only columns in use."""
     if plane is None or not plane.rows:
         yield from spaces
         return
@@ -195,7 +195,7 @@ def held_by(space: Space) -> str | None:
 
 
 def has_card(space: Space) -> bool:
-    """Return whether a card or kind is on a space, face down or not."""
+    """Return whether a space has a card or kind, face up or face down."""
     return any(trait.member or trait.face_down for trait in space.traits)
 
 
@@ -239,7 +239,7 @@ class _Spread:
             yield from self._laid(domain, attribute)
 
     def _lying(self) -> Mapping[str, tuple[Domain, str]]:
-        """Return, for each domain of spaces, the domain drawn on it and its attribute.
+        """Return the domain drawn on each domain of spaces, with its attribute.
 
         `hint lies KIND: "attribute"` draws each member of the kind at the space that
         the attribute names. Nothing else is drawn there.
@@ -254,7 +254,7 @@ class _Spread:
         return lying
 
     def _laid(self, domain: Domain, attribute: str) -> Iterator[Space]:
-        """Yield the members of a domain, placed at the spaces in an attribute."""
+        """Yield the members of a domain, each at the space that its attribute names."""
         assert self.plane is not None
         for number, name in enumerate(domain.members):
             traits = self._known(domain, number, name)
@@ -283,13 +283,13 @@ class _Spread:
         return any(self.hints.get(look, trait.value) for look in shown)
 
     def _names(self, domain: Domain, member: str) -> list[str]:
-        """Return the names of a member: one for each seat if each player has one."""
+        """Return the names of a member: one per seat if each player has one."""
         if not domain.each_player:
             return [member]
         return [f"{seat}_{member}" for seat in self.view["points"]]
 
     def tables(self) -> Iterator[SceneTable]:
-        """Yield the spaces without a position, by domain."""
+        """Yield tables of the spaces without a position, by domain."""
         placed = self.plane.places if self.plane else {}
         for domain in self.model.domains.values():
             if domain.sort is not DomainSort.SPACE or domain.each_player:
@@ -355,14 +355,14 @@ class _Spread:
                     yield cards(dict(pairs), self.titles)
 
     def _home(self, domain: Domain, name: str) -> str | None:
-        """Return the seat whose own board contains a space, or None."""
+        """Return the seat on whose own board a space is, or None."""
         if not domain.each_player:
             return None
         seats: list[str] = list(self.view["points"])
         return next(seat for seat in seats if name.startswith(f"{seat}_"))
 
     def _pieces(self, name: str, home: str | None = None) -> tuple[PlacedPiece, ...]:
-        """Return the pieces on a space; on a seat's own board they are that seat's."""
+        """Return the pieces on a space; on a seat's own board, that seat owns them."""
         standers = []
         for piece, where in self.view.get("pieces", {}).items():
             if name not in where:
@@ -376,7 +376,7 @@ class _Spread:
 def _seats(
     game: Game, view: Mapping[str, Any], hints: Hints, titles: Wording
 ) -> Iterator[Seat]:
-    """Yield the seats with what the reader knows of them."""
+    """Yield the seats, with what the reader may know of them."""
     by_letter = letters(titles.title(seat) for seat in game.seats)
     for seat in game.seats:
         held = view.get("player", {}).get(seat, {})
@@ -400,7 +400,7 @@ def _seats(
 
 
 def kinds_with_fields(model: Model) -> Iterator[str]:
-    """Yield the kinds, not spaces or cards, whose members have fields."""
+    """Yield the kinds, other than spaces and cards, whose members have fields."""
     owners = {field.home for field in model.fields.values()}
     for domain in model.domains.values():
         if domain.sort is DomainSort.KIND and domain.name in owners:
@@ -410,7 +410,7 @@ def kinds_with_fields(model: Model) -> Iterator[str]:
 def for_all(
     book: Rulebook, view: Mapping[str, Any], titles: Wording
 ) -> Iterator[tuple[str, str]]:
-    """Yield what belongs to no seat: fields of the game and of members of kinds."""
+    """Yield titles and values of fields that belong to no seat."""
     yield from _held(book, None, view.get("game", {}), view, titles)
     for kind in kinds_with_fields(book.model):
         for member, values in view.get(kind, {}).items():
@@ -426,7 +426,7 @@ def _held(
     view: Mapping[str, Any],
     titles: Wording,
 ) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an owner that are worth showing now, in words."""
+    """Yield titles and values of an owner's fields that are worth showing now."""
     hidden = at_rest(book, view)
     for field in book.model.fields.values():
         if field.home != owner or field.name not in values:
@@ -450,7 +450,7 @@ def is_number(column: Column, number: int) -> bool:
 
 
 def held(value: Any, titles: Wording) -> str:
-    """Return the contents of a field in words; empty if not worth showing."""
+    """Return the contents of a field in words; "" if they are not worth showing."""
     match value:
         case None | False | 0:
             return ""

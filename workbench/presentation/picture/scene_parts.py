@@ -22,7 +22,7 @@ class PlacedPiece:
 class Trait:
     """Attribute of a space with its value: a member's name, a number, yes or no.
 
-    For a number, `most` is its maximum. A card that is face down is the number 1, with
+    `most` is the maximum of a number. A card that is face down has the value 1, with
     `face_down` set.
     """
 
@@ -62,7 +62,7 @@ class Seat:
 
 @attrs.frozen
 class SceneRow:
-    """Space without a position, as a row of a table: its texts and its pieces."""
+    """Space without a position, as a table row: its texts and its pieces."""
 
     title: str
     cells: tuple[str, ...]
@@ -71,7 +71,7 @@ class SceneRow:
 
 @attrs.frozen
 class SceneTable:
-    """Spaces of a domain that have no position on the board."""
+    """Table of the spaces of a domain that have no position on the board."""
 
     title: str
     rows: tuple[SceneRow, ...]

@@ -1,7 +1,7 @@
 """Shapes of pieces and patterns of fields, as SVG.
 
 A shape is drawn around a point; `size` is the distance from its middle to its rim. It
-contains the letter of the seat, so that colour is never the only mark.
+contains the letter of its seat, so that colour is never the only distinction.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,14 +25,14 @@ def shape(
     *,
     stock: Stock | None = None,
 ) -> Mark:
-    """Return a piece at a point, as a shape or drawing, with a letter in it."""
+    """Draw a piece at a point, as a shape or drawing with a letter in it."""
     drawing = (stock or {}).get(name)
     draw = DRAWN.get(name, disc) if drawing is None else drawing_shape(drawing)
     return draw(x, y, size, fill, letter)
 
 
 def pattern(name: str, stock: Stock) -> Drawing | None:
-    """Return the marks of a pattern, either built-in or declared as a drawing."""
+    """Return the drawing of a pattern, either built-in or declared; None if unknown."""
     return MARKS.get(name) or stock.get(name)
 
 
@@ -42,7 +42,7 @@ def _lettered(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
 
 
 def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
-    """Return an outline given in tenths of the size around the middle."""
+    """Draw an outline given in tenths of the size around the middle."""
     pairs = (pair.split(",") for pair in points.split())
     moved = " ".join(
         f"{number(x + float(a) * size / 10)},{number(y + float(b) * size / 10)}"
@@ -59,7 +59,7 @@ def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
 
 
 def outlined(points: str, drop: float = 0, letters: float = 1.0) -> Callable[..., Mark]:
-    """Return a shape with this outline.
+    """Return a function that draws a shape with this outline.
 
     Its letter is `drop` tenths below the middle.
     """
@@ -188,7 +188,7 @@ SPREAD = (
 
 
 def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
-    """Return a drawing as the shape of a piece."""
+    """Return a function that draws pieces with a declared drawing."""
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         scale = size / FRAME
@@ -200,7 +200,7 @@ def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
 
 
 def mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
-    """Return one mark of a pattern on a coloured ground; inked parts are faint."""
+    """Draw one mark of a pattern on a coloured ground; inked parts are faint."""
     at = f"translate({number(x)} {number(y)})"
     return "".join(_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes)
 
@@ -225,6 +225,6 @@ def _path(stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1) -
 
 
 def marks(drawing: Drawing, x: float, y: float, side: float, ground: str) -> Mark:
-    """Return a pattern over a field with its middle at a point."""
+    """Draw a pattern over the field around a point."""
     spots = ((x + dx * side, y + dy * side) for dx, dy in SPREAD)
     return "".join(mark(drawing, mx, my, ground) for mx, my in spots)

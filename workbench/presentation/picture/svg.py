@@ -1,4 +1,4 @@
-"""A scene as SVG: white ground, no external fonts, a title on every part.
+"""A scene as SVG: white background, no external fonts, a title on every part.
 
 The same scene yields the same bytes on every machine.
 """
@@ -118,7 +118,7 @@ class BoardDrawing:
 
     @property
     def rows(self) -> int:
-        """Number of rows in the table of each player; 0 for a common board."""
+        """Number of rows on each player's board; 0 for a common board."""
         return self.scene.plane.rows if self.scene.plane is not None else 0
 
     @property
@@ -127,11 +127,11 @@ class BoardDrawing:
         return self.scene.hints
 
     def at(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Return the position in the picture of a point of the plane."""
+        """Convert a point of the plane to a position in the picture."""
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
     def drawn(self, *, named: bool = True) -> Mark:
-        """Return the ground, fields, signs, links, corners, names and labels."""
+        """Draw the board: ground, spaces, names and labels."""
         parts = [self.ground(), *(self.mark(space) for space in self.ordered())]
         return "".join((*parts, self.named() if named else "", self.over()))
 
@@ -144,7 +144,7 @@ class BoardDrawing:
         return [*areas, *filter(outside, spaces), *links, *points]
 
     def mark(self, space: Space) -> Mark:
-        """Return a space with the pieces on it."""
+        """Draw a space with the pieces on it."""
         if space.place.outline:
             return self._area(space)
         if outside(space):
@@ -153,11 +153,11 @@ class BoardDrawing:
         return self._link(space) if is_link else self._corner(space)
 
     def named(self) -> Mark:
-        """Return the names of corners."""
+        """Draw the names of corners."""
         return names(self.scene, self.unit, self.at, self.paper())
 
     def over(self) -> Mark:
-        """Return the top layer: owners of tables, goals, labels at the edge."""
+        """Draw the top layer: owners of boards, goals, labels at the edge."""
         parts = [self._owner(number) for number in range(len(self.scene.seats))]
         parts += [self._goal(*goal) for goal in goals(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
@@ -167,7 +167,7 @@ class BoardDrawing:
         return "".join(parts)
 
     def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
-        """Return the coloured side of a field at an edge that a seat must connect."""
+        """Draw the coloured side of a field at an edge that a seat must connect."""
         (ax, ay), (bx, by) = self.at(start), self.at(end)
         ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
         wide = self.unit * 0.12
@@ -180,7 +180,7 @@ class BoardDrawing:
         )
 
     def _owner(self, number: int) -> Mark:
-        """Return the owner's badge and name above the table of a player."""
+        """Draw the badge and title of a player above the player's board."""
         if not self.rows:
             return ""
         seat = self.scene.seats[number]
@@ -200,7 +200,7 @@ class BoardDrawing:
     # ------------------------------------------------------------ areas
 
     def ground(self) -> Mark:
-        """Return the ground around the fields of a board of hexes with corners."""
+        """Draw the ground around the hexes of a board with corners."""
         areas = [space for space in self.scene.spaces if space.place.outline]
         if not any(space.sort is DomainSort.FACE for space in areas):
             return ""
@@ -223,7 +223,7 @@ class BoardDrawing:
         return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
     def _area(self, space: Space) -> Mark:
-        """Return a field: its colour and pattern, number, name and pieces."""
+        """Draw a field: its colour, pattern, number, name and pieces."""
         colour, tile = self._fill(space)
         points = self._outline(space)
         inside = tag(
@@ -245,7 +245,7 @@ class BoardDrawing:
         return group(inside, space_caption(self.scene, space))
 
     def _fill(self, space: Space) -> tuple[str, str]:
-        """Return the colour and pattern of a field: from its kind, or its domain."""
+        """Return the colour and pattern of a field, from its kind or its domain."""
         domain = space.place.domain
         tile = self.hints.get(Look.PATTERN, domain) or ""
         colour = self.hints.colour(domain) or PLAIN
@@ -259,7 +259,7 @@ class BoardDrawing:
         return colour, tile
 
     def _number(self, space: Space) -> Mark:
-        """Return a field's number on a token, with a dot for each way to roll it."""
+        """Draw a field's number on a token, with a dot for each way to roll it."""
         trait = self.scene.number(space)
         if trait is None:
             return ""
@@ -287,7 +287,7 @@ class BoardDrawing:
         )
 
     def _token(self, x: float, y: float, unit: float) -> Mark:
-        """Return the token under a number."""
+        """Draw the token under a number."""
         style = self.hints.style
         figure, fill = style("token", "shape"), style("token", "colour")
         if figure != "disc":
@@ -312,7 +312,7 @@ class BoardDrawing:
         )
 
     def _area_name(self, space: Space, colour: str) -> Mark:
-        """Return the name of a field under its number, in a few short lines."""
+        """Draw the name of a field under its number, in a few short lines."""
         lain = self.scene.caption(space) if self.rows else ""
         if space.sort is not DomainSort.FACE and not lain:
             return ""
@@ -337,7 +337,7 @@ class BoardDrawing:
         return "".join(drawn)
 
     def _standing(self, space: Space) -> Mark:
-        """Return the pieces on a field; on a player's own table, side by side."""
+        """Draw the pieces on a field; on a player's own board, side by side."""
         x, y = self.at(space.place.middle)
         if self.rows:
             size = self.unit * (0.36 if len(space.pieces) < 2 else 0.24)
@@ -357,13 +357,13 @@ class BoardDrawing:
         )
 
     def piece(self, standing: PlacedPiece, x: float, y: float, size: float) -> Mark:
-        """Return a piece in the colour of its seat, or in its own."""
+        """Draw a piece in the colour of its seat, or in its own."""
         return drawn_piece(self.scene, standing, x, y, size)
 
     # ------------------------------------------------------------ links and corners
 
     def _outside(self, space: Space) -> Mark:
-        """Return a space on the coast: a sign off the coast, a jetty to each end."""
+        """Draw a space at the coast: a sign off the coast, and a jetty to each end."""
         assert space.place.ends is not None
         x, y = self.at(space.place.middle)
         inside = "".join(
@@ -398,7 +398,7 @@ class BoardDrawing:
         return group(inside, space_caption(self.scene, space))
 
     def _jetty(self, start: Point, end: Point) -> Mark:
-        """Return the line from a sign off the coast to one of its corners."""
+        """Draw the line from a sign off the coast to one of its corners."""
         (x, y), (ex, ey), style = start, end, self.hints.style
         dashes = style("jetty", "dashes")
         return tag(
@@ -417,7 +417,7 @@ class BoardDrawing:
         return self.scene.plane.places[name].middle
 
     def _link(self, space: Space) -> Mark:
-        """Return a link: a thin line, or the pieces on it."""
+        """Draw a link: a thin line, or the pieces on it."""
         assert space.place.ends is not None
         near, far = (self.at(self._place(end)) for end in space.place.ends)
         way = tag(
@@ -454,7 +454,7 @@ class BoardDrawing:
         return group(inside, space_caption(self.scene, space))
 
     def _corner(self, space: Space) -> Mark:
-        """Return a corner: a mark of its kind, or the pieces on it."""
+        """Draw a corner: a mark of its kind, or the pieces on it."""
         x, y = self.at(space.place.middle)
         size = self.unit * 0.24
         if space.pieces:
@@ -475,7 +475,7 @@ class BoardDrawing:
         return group(dot, space_caption(self.scene, space))
 
     def _kind_mark(self, space: Space) -> Mark:
-        """Return the shape that a hint gives to the kind of a corner or link."""
+        """Draw the shape that a hint gives to the kind of a corner or link."""
         shapes = (
             (t.value, self.hints.get(Look.SHAPE, t.value))
             for t in space.traits
@@ -498,7 +498,7 @@ def outside(space: Space) -> bool:
 def shortened(
     start: tuple[float, float], end: tuple[float, float], part: float
 ) -> dict[str, float]:
-    """Return a line between two points, shortened at both ends by a fraction."""
+    """Return the coordinates of a line, shortened at both ends by a fraction."""
     (ax, ay), (bx, by) = start, end
     return {
         "x1": ax + (bx - ax) * part,

@@ -1,4 +1,4 @@
-"""SVG as text: tags with ordered attributes, numbers with two decimals."""
+"""SVG tags as text: attributes in order, numbers with two decimals."""
 
 from html import escape
 
@@ -8,13 +8,13 @@ Mark = str
 
 
 def number(value: float) -> str:
-    """Return a number with at most two decimals, always in the same form."""
+    """Return a number with at most two decimals, without trailing zeros."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if shown == "-0" else shown
 
 
 def tag(name: str, inside: str = "", /, **attributes: str | float) -> Mark:
-    """Return a tag; `_` in an attribute name becomes `-`."""
+    """Return an SVG tag; `_` in an attribute name becomes `-`."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
@@ -29,7 +29,7 @@ def _value(value: str | float) -> str:
 
 
 def plain(words: str) -> str:
-    """Return words escaped for use between tags."""
+    """Return text escaped for use between tags."""
     return escape(visible(words), quote=False)
 
 
@@ -50,7 +50,7 @@ def text(
     middle: bool = False,
     halo: bool = False,
 ) -> Mark:
-    """Return a line of text; `middle` centres it on y, `halo` outlines it in white."""
+    """Draw a line of text; `middle` centres it on y, `halo` outlines it in white."""
     if not words:
         return ""
     base = y + size * 0.36 if middle else y
@@ -76,7 +76,7 @@ def text(
 
 
 def wrapped(words: str, width: float, size: float) -> list[str]:
-    """Return text wrapped to a width; letters count as 0.56 of their size wide."""
+    """Wrap text to a width; the width of a letter is estimated as 0.56 of its size."""
     most = max(int(width / (size * 0.56)), 4)
     lines = [""]
     for word in words.split():

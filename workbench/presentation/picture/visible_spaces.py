@@ -1,7 +1,7 @@
-"""Selection of the drawn spaces: hints may leave some out.
+"""Selection of the spaces to draw.
 
 `hint drawn KIND: "attribute"` draws only spaces whose attribute has a value other than
-`no`. This suits a board larger than the area in play. Corners and links are drawn only
+`no`, for a board that is larger than the area in play. Corners and links are drawn only
 if they belong to a drawn field.
 """
 
@@ -24,7 +24,7 @@ Spot = tuple[float, float]
 
 
 def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Space]:
-    """Return the drawn spaces, in their order."""
+    """Return the spaces to draw, in their order."""
     drawn_spaces = list(spaces)
     fields = [space for space in drawn_spaces if space.place.outline]
     left = [space for space in fields if _is_drawn(space, hints)]
@@ -47,7 +47,7 @@ def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Sp
 
 
 def _turned(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
-    """Return a space off the coast, placed on the side away from a drawn field."""
+    """Return a space off the coast, moved to the side away from a drawn field."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     near, far = (plane.places[end].middle for end in space.place.ends)
@@ -68,5 +68,5 @@ def _sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
 
 
 def _spot(point: Point) -> Spot:
-    """Return a point as a key; equal positions have equal keys."""
+    """Return a point as a dictionary key; equal positions have equal keys."""
     return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)

@@ -15,8 +15,7 @@ Texts = Mapping[str, str]
 
 
 class Given:
-    """Loader that looks up rule texts by name, first in the given texts, then among the
-    shipped files."""
+    """Loader of rule texts by name: from the given texts, or else shipped files."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts

@@ -1,2 +1,1 @@
-"""Event-sourced storage of a table: an append-only journal, and the state that it
-yields."""
+"""Event-sourced storage of a table: its append-only journal and resulting state."""

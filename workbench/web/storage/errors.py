@@ -1,5 +1,4 @@
-"""Errors of tables. Each has the key of its message on the pages, and values for its
-gaps."""
+"""Errors of tables, each with the key of its message on the pages."""
 
 from __future__ import annotations
 

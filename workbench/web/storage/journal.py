@@ -119,8 +119,7 @@ def line(number: int, sort: LineKind, by: str = "", **said: Any) -> JournalLine:
 def event_lines(
     events: Iterable[Mapping[str, Any]], after: int, by: str
 ) -> tuple[JournalLine, ...]:
-    """Return the journal lines for the events of one decision, numbered
-    after *after*."""
+    """Return the journal lines for the events of one decision, after line *after*."""
     return tuple(
         JournalLine(number, LineKind.EVENT, written(event), by, after + 1)
         for number, event in enumerate(events, after + 1)

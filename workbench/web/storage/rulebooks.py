@@ -26,8 +26,7 @@ class Books:
         self._lock = Lock()
 
     def of_variant(self, variant: str) -> Rulebook:
-        """Return the rulebook of a variant. Files are read again, as they may have
-        changed.
+        """Return the rulebook of a variant; its files may have changed since last time.
 
         Raises `Refused` and `RulesError`.
         """
@@ -52,8 +51,7 @@ class Books:
     def of_own(
         self, texts: Mapping[str, str], variant: str, named: Collection[str]
     ) -> Rulebook | None:
-        """Return the rulebook of a shipped or `named` variant that has exactly these
-        texts.
+        """Return the rulebook of a shipped or `named` variant with exactly these texts.
 
         Returns None for any other texts, without parsing them.
         """

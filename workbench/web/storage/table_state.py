@@ -27,8 +27,10 @@ SHARES = 20
 
 @attrs.frozen
 class UndoRequest:
-    """Request of a seat, made in line `number`, to undo everything from
-    line `to` on."""
+    """Request of a seat to undo everything from line `to` on, made in line `number`.
+
+    `agreed` are the seats that have agreed so far.
+    """
 
     number: int
     seat: str

@@ -27,8 +27,7 @@ from workbench.web.views.phrases import Phrases
 
 
 def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
-    """Return the choices of a seat as plain data; empty if it has no
-    decision to make."""
+    """Return the choices of a seat as plain data; empty if it must not decide."""
     if seat is None or game.to_act != seat:
         return {"decides": False, "actions": [], "names": {}, "cannot": [], "forms": []}
     legal, offered = game.legal_actions(seat), offered_now(game.book, game.view(seat))
@@ -92,8 +91,7 @@ def called(name: str, words: Wording) -> str:
 
 
 def _template(name: str, words: Wording) -> str:
-    """Return the sentence of an action with numbered gaps, such as `build
-    here: {0}`."""
+    """Return the sentence of an action with numbered gaps: `build here: {0}`."""
     if name == PASS:
         return words.action(PASS)
     sentence = words.sentence(name, "")
@@ -211,8 +209,10 @@ def _parts(text: str) -> list[str]:
 
 
 def _rank(explanation: Explanation, requirements: Sequence[Any]) -> int:
-    """Return the number of requirements that an action meets before the first unmet
-    one."""
+    """Return how many requirements an action meets, to find the closest one.
+
+    -1 if it is illegal for any other reason.
+    """
     if explanation.legal:
         return len(requirements) + 1
     labels = [need.label for need in requirements]

@@ -26,8 +26,7 @@ MANY = 99
 def forms(
     game: Game, seat: str, legal: Sequence[Action], words: Wording
 ) -> list[dict[str, Any]]:
-    """Return the form of the current gather, or of each legal action that
-    leads to one."""
+    """Return the form of the current gather, or of each action that leads to one."""
     if game.gathering is not None:
         own = _rows(game.sample(seat, 0), seat, words)
         return [{"lead": None, "title": _about(game, words), **own}]
@@ -174,8 +173,7 @@ def _card(pick: Action) -> str:
 
 
 def whole(game: Game, texts: Sequence[str]) -> list[str]:
-    """Insert the actions that end gathers into the sequence of actions that a form
-    sends.
+    """Insert the actions that end gathers into the actions that a form sends.
 
     A form sends its leading action and a selection per row; an empty one is `NAME()`.
     From the first illegal action on, the sequence is unchanged, because the rules will
@@ -204,8 +202,7 @@ def _is_pick(name: str, gathering: Gathering) -> bool:
 
 
 def _done(ahead: Game, text: str) -> list[str]:
-    """Return a list with an action's text, after applying it to a copy if
-    it is legal."""
+    """Return an action's text in a list, and apply it to the copy *ahead* if legal."""
     if ahead.why(text).legal:
         ahead.apply(text)
     return [text]

@@ -87,8 +87,7 @@ def currencies(book: Rulebook) -> frozenset[str]:
 def costs(
     game: Game, seat: str | None, view: Mapping[str, Any], words: Wording
 ) -> Iterator[dict[str, Any]]:
-    """Yield the cost of each action with a fixed price, and the cards that the seat
-    lacks."""
+    """Yield the cost of each action with a fixed price, and what the seat lacks."""
     book = game.book
     own = view.get("player", {}).get(seat, {})
     for name in book.model.actions:

@@ -62,8 +62,7 @@ def static(name: str) -> tuple[bytes, str, str] | None:
 
 @cache
 def asset(name: str) -> str:
-    """Return the address of a static file. It contains a digest, so it can
-    be cached."""
+    """Return the address of a static file, which contains a digest for caching."""
     kept = static(name)
     if kept is None:
         raise KeyError(name)

@@ -49,10 +49,9 @@ def seat_signs(
 
 @lru_cache(maxsize=4096)
 def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
-    """Return the symbol of a card: its own, or that of the kind of space that yields
-    it.
+    """Return the symbol of a card: its own, or that of the only kind that yields it.
 
-    If several kinds yield it, the one with a pattern is used.
+    If several kinds yield it, the only one with a pattern is used.
     """
     hints = hints_of(book)
     bringing = _bringing(book, name)

@@ -236,8 +236,7 @@ def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterat
 
 
 def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the panel's buttons: all choices if there are few, or those that end a
-    turn."""
+    """Yield the panel's buttons: all choices if few, or else those that end a turn."""
     actions = chosen["actions"]
     count = sum(len(action["options"]) for action in actions)
     few = count <= AT_ONCE and not chosen["cannot"]
@@ -260,8 +259,7 @@ def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _on_board(action: Mapping[str, Any], game: Game) -> bool:
-    """Return whether an action has spaces as arguments, which are chosen on
-    the board."""
+    """Return whether an action has spaces as arguments, chosen on the board."""
     described = game.book.model.actions.get(action["name"])
     domains = game.book.model.domains
     return any(

@@ -80,8 +80,7 @@ class Dispatcher:
         return self._inside
 
     def warm(self) -> None:
-        """Import the operator's custom bots before the sandbox restricts
-        file access."""
+        """Import the operator's bots before the sandbox restricts file access."""
         if self._settings.get("bots"):
             self.inside().warm()
 

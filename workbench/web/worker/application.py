@@ -106,8 +106,7 @@ class WorkerApplication:
         return {"due": table.bot_is_due()}
 
     async def _takeover(self, id: str, number: int) -> dict[str, Any]:
-        """Let the bot that journal line `number` requests take over, if it
-        still may."""
+        """Let the bot requested by journal line `number` take over, if it still may."""
         table = await self.host.table(id)
         for wanted in table.bots_wanted():
             if wanted.number == number:

@@ -113,8 +113,7 @@ class Ledger:
 
     @property
     def record(self) -> str:
-        """Complete record. It reveals the seed and hidden information, so players must
-        not see it."""
+        """Complete record, with the seed and hidden information: not for players."""
         return self.record_of(self.story.events)
 
     # ------------------------------------------------------------ changes

@@ -40,8 +40,10 @@ def refusal_of(error: Exception) -> dict[str, Any]:
 
 
 def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
-    """Convert plain data to journal lines. Raise `ValueError` or `TypeError` if
-    invalid."""
+    """Convert plain data to journal lines.
+
+    Raises `ValueError` or `TypeError` if it is invalid.
+    """
     return tuple(
         JournalLine(int(number), LineKind(sort), str(text), str(by), int(decision))
         for number, sort, text, by, decision in rows
@@ -87,8 +89,7 @@ class RemoteStore:
         return answer["value"]
 
     def read(self, id: str) -> StoredTable | None:
-        """Return the worker's own table with all its lines; None for any
-        other table."""
+        """Return the worker's own table with all its lines; None for any other."""
         document = self._request(READ, id=id)
         return None if document is None else from_data(document)
 

@@ -243,8 +243,7 @@ class Replays:
         return spoken
 
     def routes(self, place: str, reading: Reading) -> list[Route]:
-        """Return the routes below *place* for replays whose source
-        `reading` returns."""
+        """Return the routes below *place* for the replays that `reading` finds."""
         return [
             Route(place, self.page(reading)),
             Route(f"{place}/at", self.moment(reading)),

@@ -192,10 +192,10 @@ class Workshop:
     # ------------------------------------------------------------ applying changes
 
     async def apply(self, request: Request) -> Response:
-        """Continue the game under edited rules, or create a table if only a part is
-        valid.
+        """Continue the game under edited rules, if its record is valid under them.
 
-        Only the owner of the table may do this.
+        If only the beginning is valid, a new table continues from there. Only the owner
+        of the table may do this.
         """
         at = await arrived(request)
         if not at.visitor.is_owner:
@@ -234,8 +234,7 @@ class Workshop:
     async def _new(
         self, request: Request, at: At, wish: EditRequest, tried: Mapping[str, Any]
     ) -> Response:
-        """Create a table under edited rules that continues from the last
-        valid event."""
+        """Create a table under edited rules, continuing from the last valid event."""
         if not _knows_all(at):
             raise Denied(409, "not_over")
         spend(request, "make", address_of(request), limits_of(request).making)

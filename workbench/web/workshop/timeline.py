@@ -30,8 +30,10 @@ FILMS = 12
 
 
 class Timeline:
-    """Game whose position at any event can be shown. `turns` has the turn after each
-    event."""
+    """Game whose position can be shown at any event.
+
+    `turns` contains the turn number after each event.
+    """
 
     def __init__(self, game: Game) -> None:
         begin, events = from_beginning(game)
@@ -58,8 +60,7 @@ class Timeline:
             self._milestones = {n: game for n, game in kept if n % apart == 0}
 
     def reaches(self, game: Game) -> bool:
-        """Return whether this is the timeline of a game; append its new
-        events if so."""
+        """Return whether this timeline belongs to a game; append new events if so."""
         with self._lock:
             events, shown = game.events, self.steps
             same = game.book is self.book and list(events[:shown]) == self.events
@@ -112,8 +113,7 @@ class Timeline:
             return game.copy()
 
     def _played(self, step: int) -> Game:
-        """Return the game after *step* events, replayed from the nearest stored
-        position."""
+        """Return the game after *step* events, replayed from a stored position."""
         known = {**self._milestones, **self._lately}
         nearest = max(number for number in known if number <= step)
         game = known[nearest].copy()

@@ -76,8 +76,7 @@ class Records:
         self._kept: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     def preamble(self, id: str) -> Mapping[str, Any] | None:
-        """Return the message that sends a record to a new worker, or None
-        if unknown."""
+        """Return the message that gives a new worker the record; None if unknown."""
         kept = self._kept.get(id)
         if kept is None:
             return None

@@ -23,8 +23,7 @@ SHOWN = 3
 
 @attrs.frozen
 class Reader:
-    """Reader of a verdict: the game, the reader's seat, and whether nothing
-    is secret."""
+    """Reader of a verdict: the game, the reader's seat, and what may be revealed."""
 
     game: Game
     seat: str | None

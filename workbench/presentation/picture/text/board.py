@@ -1,4 +1,4 @@
-"""A board as text: hexes, grids, or lists on a narrow terminal.
+"""Boards as text: hexes or grids, or lists on a narrow terminal.
 
 Each cell is one character with a style. Letters suffice without colours: a link shows
 the initial of its seat. Other pieces show their capital initial, followed by that of
@@ -56,7 +56,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def _choices(name: str) -> Iterator[str]:
-    """Yield short names for a name, in order of preference."""
+    """Yield possible short names for a name, the best first."""
     letters = [letter for letter in name if letter != "_"]
     parts = [part for part in name.split("_") if part]
     if len(parts) > 1:
@@ -78,7 +78,7 @@ def board_lines(
     wide: bool = True,
     marks: Mapping[str, str] | None = None,
 ) -> Iterator[Text]:
-    """Yield the board in lines of at most `width` cells, or a list if too wide.
+    """Yield the board in lines of at most `width` cells, or as a list if it is wider.
 
     `marks` are texts to write on spaces: the numbers of the available actions.
     """
@@ -90,7 +90,7 @@ def board_lines(
 
 
 def _drawn(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """Return the canvas of a board, or None if it has no plane or is too wide."""
+    """Draw a board on a canvas; return None if it has no plane or is too wide."""
     if scene.plane is None:
         return None
     if scene.plane.rows:
@@ -111,7 +111,7 @@ class _Grid:
     pointy: bool
 
     def at(self, point: tuple[float, float]) -> tuple[int, int]:
-        """Return where a point of the plane is written."""
+        """Return the column and line for a point of the plane."""
         x, y = point
         if self.pointy:
             return round(x / 0.8660254 * self.half), round(y * 4 / 1.5)
@@ -119,7 +119,7 @@ class _Grid:
 
 
 def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """Return a board of hexes: four lines for each, with the pieces on its sides."""
+    """Draw a board of hexes: four lines per hex, with the pieces on its sides."""
     assert scene.book.model.board is not None
     pointy = scene.book.model.board.orientation is Orientation.POINTY_TOP
     across = [space.place.middle[0] for space in scene.spaces]
@@ -148,7 +148,7 @@ def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
 
 
 def _fill(scene: Scene, space: Space) -> Style:
-    """Return the colours of a field, from its kind."""
+    """Return the style of a field, from its kind."""
     for trait in space.traits:
         colour = scene.hints.colour(trait.value) if trait.member else None
         if colour is not None:
@@ -182,12 +182,12 @@ def _face(
 
 
 def _likely(scene: Scene, space: Space) -> str:
-    """Return a mark after the likeliest numbers, so that they show without colours."""
+    """Return the mark for the likeliest numbers, to show them without colours."""
     return "!" if any(map(scene.is_likeliest, space.traits)) else ""
 
 
 def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
-    """Draw a side of a hex: dots, or the letter of the piece's owner."""
+    """Draw a side of a hex: dots, or the letter of its owner."""
     assert space.place.ends is not None
     assert scene.plane is not None
     places = scene.plane.places
@@ -204,7 +204,7 @@ def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
 def _between(
     start: tuple[int, int], end: tuple[int, int], *, dense: bool
 ) -> list[tuple[int, int]]:
-    """Return the positions between two ends; fewer if the link is empty."""
+    """Return the cells between two ends; fewer if the link is empty."""
     (ax, ay), (bx, by) = start, end
     steps = max(abs(bx - ax), abs(by - ay))
     points = [
@@ -272,7 +272,7 @@ def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
 
 
 def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """Return a board in rows and columns, with coordinates at the edges."""
+    """Draw a board in rows and columns, with coordinates at the edges."""
     assert scene.plane is not None
     spaces = [space for space in scene.spaces if space.place.outline]
     places = [place for place in scene.plane.places.values() if place.outline]

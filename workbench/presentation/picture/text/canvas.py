@@ -19,7 +19,7 @@ BESIDE = ""
 
 
 def nearest(values: Sequence[float], wanted: float) -> int:
-    """Return the index of the nearest value."""
+    """Return the index of the value nearest to *wanted*."""
     gaps = [abs(value - wanted) for value in values]
     return gaps.index(min(gaps))
 
@@ -34,7 +34,7 @@ class Canvas:
     cells: dict[tuple[int, int], tuple[str, Style]] = attrs.field(factory=dict)
 
     def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
-        """Write words from a position to the right."""
+        """Write text to the right of a position."""
         seen = visible(words)
         for start, end, width in split_graphemes(seen)[0]:
             for taken in range(x, x + width):
@@ -45,7 +45,7 @@ class Canvas:
             x += width
 
     def _clear(self, x: int, y: int) -> None:
-        """Remove both halves of a wide character when one is overwritten."""
+        """Remove both halves of a wide character before one is overwritten."""
         letter, _ = self.cells.get((x, y), BLANK)
         if letter == BESIDE:
             self.cells[x - 1, y] = BLANK
@@ -53,11 +53,11 @@ class Canvas:
             self.cells[x + 1, y] = BLANK
 
     def middle(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
-        """Write words centred on a position."""
+        """Write text centred on a position."""
         self.put(x - cell_len(words) // 2, y, words, style)
 
     def lines(self, *, wide: bool) -> Iterator[Text]:
-        """Yield the lines, in ASCII unless `wide`."""
+        """Yield the lines; in ASCII unless `wide`."""
         if not self.cells:
             return
         left = min(x for x, _ in self.cells)
@@ -73,7 +73,7 @@ class Canvas:
 
 
 def ascii_of(words: str) -> str:
-    """Return words in ASCII, each letter as wide as before."""
+    """Return text in ASCII, with each character as wide as before."""
     return "".join(
         ascii_text(words[start:end])[:1].ljust(width)
         for start, end, width in split_graphemes(words)[0]
@@ -81,5 +81,5 @@ def ascii_of(words: str) -> str:
 
 
 def centred(words: str, room: int) -> str:
-    """Return words centred in *width* cells."""
+    """Return text centred in *room* cells."""
     return words.center(room - cell_len(words) + len(words))

@@ -1,4 +1,4 @@
-"""Players' tables as text: rows of cards, one table below another.
+"""Players' boards as text: rows of cards, one board below another.
 
 A row is as high as its fullest card. Cells are as wide as the distance between
 positions, so that cards placed between others have space for their names.
@@ -31,7 +31,7 @@ LINE = "═"
 
 
 def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """Return the tables of all players, or None if the columns are too narrow."""
+    """Draw the boards of all players; return None if the columns are too narrow."""
     across = [space.place.middle[0] for space in scene.spaces]
     step = min(int((width - 1) / (max(across) - min(across) + 2)), WIDEST)
     if step < STEP or scene.plane is None:
@@ -48,7 +48,7 @@ def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None
 
 
 def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
-    """Yield the rows of all tables from the top, each from the west."""
+    """Yield the rows of all players' boards from the top, each from west to east."""
     rows: dict[float, list[Space]] = {}
     for space in scene.spaces:
         rows.setdefault(space.place.middle[1], []).append(space)
@@ -64,7 +64,7 @@ def room_in(row: Sequence[Space], step: int) -> int:
 
 
 def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
-    """Draw the owner's name above a table; return the next line number."""
+    """Draw the owner's title above a board; return the next line number."""
     seat = scene.seats[table]
     style = Style(color=ink(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
@@ -74,7 +74,7 @@ def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
 
 @attrs.frozen
 class _Cells:
-    """Writer for the cells of one row, as wide as space allows."""
+    """Drawing of the cells of one row."""
 
     scene: Scene
     canvas: Canvas
@@ -83,7 +83,7 @@ class _Cells:
     room: int
 
     def drawn(self, row: Sequence[Space], y: int, marks: Mapping[str, str]) -> int:
-        """Draw a row of spaces and return its number of lines."""
+        """Draw a row of spaces; return its number of lines."""
         written = [(space, list(self._lines(space))) for space in row]
         high = max(len(lines) for _, lines in written)
         for space, lines in written:
@@ -94,7 +94,7 @@ class _Cells:
         return high
 
     def _left(self, space: Space) -> int:
-        """Return the column of the first letter of a cell."""
+        """Return the column where the text of a cell starts."""
         middle = (space.place.middle[0] - self.first) * self.step
         return round(middle) + self.step - self.room // 2
 
@@ -126,7 +126,7 @@ class _Cells:
                 yield told if cell_len(told) <= self.room else told.replace(" ", "")
 
     def _piece(self, standing: PlacedPiece) -> str:
-        """Return a piece by its name, or as a line from edge to edge."""
+        """Return the text for a piece: its name, or a line from edge to edge."""
         if standing.count > 1:
             return letters_of(self.scene, standing)
         if self.scene.hints.piece_shape(standing.piece) == "line":
@@ -139,7 +139,7 @@ class _Cells:
         return self.scene.titles.title(standing.piece)
 
     def _style(self, space: Space) -> Style:
-        """Return the colours of a cell: from its piece, or its card."""
+        """Return the style of a cell, from its piece or its card."""
         if space.pieces:
             return style_of(self.scene, space.pieces[-1])
         named = (self.scene.hints.colour(t.value) for t in space.traits if t.member)
@@ -148,7 +148,7 @@ class _Cells:
 
 
 def shortened(words: str, room: int) -> list[str]:
-    """Return words in at most two lines of *width* cells, cut if longer."""
+    """Return text in at most two lines of *room* cells, cut if longer."""
     lines = Text(words).wrap(RULER, room, overflow="crop")
     return [line.plain.rstrip() for line in lines[:TALLEST]]
 
@@ -163,7 +163,7 @@ def letters_of(scene: Scene, standing: PlacedPiece) -> str:
 
 
 def several(space: Space) -> bool:
-    """Return whether a space contains more than one piece of a kind."""
+    """Return whether a space contains more than one piece of the same kind."""
     kinds = {piece.piece for piece in space.pieces}
     return len(kinds) < len(space.pieces) or any(
         piece.count > 1 for piece in space.pieces
@@ -171,7 +171,7 @@ def several(space: Space) -> bool:
 
 
 def style_of(scene: Scene, standing: PlacedPiece) -> Style:
-    """Return the colours of a piece."""
+    """Return the style of a piece."""
     colour = scene.colours.get(standing.seat or "") or scene.hints.colour(
         standing.piece
     )
@@ -180,7 +180,7 @@ def style_of(scene: Scene, standing: PlacedPiece) -> Style:
 
 
 def card_lines(scene: Scene) -> Iterator[str]:
-    """Yield one line for each card on the players' tables."""
+    """Yield one line for each card on the players' boards."""
     if scene.plane is None or not scene.plane.rows:
         return
     for space in scene.spaces:
