@@ -34,8 +34,7 @@ _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @attrs.frozen
 class Wording:
-    """Localizer for one language and one rulebook, or only for the
-    program's phrases."""
+    """Localizer for one language and one rulebook; or, without it, for phrases only."""
 
     language: str = LANGUAGE
     book: Rulebook | None = None
@@ -135,8 +134,7 @@ class Wording:
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
-        """Keys of the words for values whose key is not their name; None
-        without words."""
+        """Keys of the words for values with another key, or None without words."""
         keys: dict[str, str | None] = {}
         domains = {} if self.book is None else self.book.model.domains
         for domain in domains.values():
@@ -167,8 +165,7 @@ class Wording:
 
     @cached_property
     def combined(self) -> Mapping[str, Sequence[str]]:
-        """Parts of each card that combines others; its title consists of
-        their titles."""
+        """Parts of each combined card, whose titles form the card's title."""
         parts_by_card: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
         products = (
@@ -248,8 +245,7 @@ class Wording:
                 yield self.counted(self.thing(number), name)
 
     def bound(self, name: str, value: str) -> str:
-        """Return a value after its kind, as in `page 7`, unless it includes
-        the kind."""
+        """Return a value after its kind, as in `page 7`, unless it includes it."""
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 

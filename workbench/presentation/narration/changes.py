@@ -65,8 +65,7 @@ class Tidings:
         }
 
     def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
-        """Yield the events since a step for one reader, each followed by
-        its effects."""
+        """Yield the events since a step, with their effects, for one reader."""
         log = game.log(reader)
         noted = sorted({step for step in self._changes if step > since} | {len(log)})
         for step in noted:

@@ -154,8 +154,7 @@ class _Reader:
         return (line,) if selected is None else selected
 
     def _split(self, line: str) -> Iterator[tuple[str, str]]:
-        """Yield pairs of an action's name and the rest of a line, longest
-        name first."""
+        """Yield the action name and rest of a line, for the longest name first."""
         call = _CALL.fullmatch(line)
         if call is not None:
             name = self._action(call["name"].strip())

@@ -151,8 +151,7 @@ def ink(colour: str) -> str:
 
 
 def letters(names: Iterator[str]) -> dict[str, str]:
-    """Return a distinct capital letter for each name, from its own letters
-    if possible."""
+    """Return a distinct capital letter for each name, from the name if possible."""
     by_name: dict[str, str] = {}
     for name in names:
         taken = set(by_name.values())

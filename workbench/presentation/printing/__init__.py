@@ -1,1 +1,1 @@
-"""Printed rulebook: the rules in sentences, with their citations."""
+"""Printed rulebook: the rules of a game in sentences, with their citations."""

@@ -1,4 +1,4 @@
-"""Sections for clauses: actions, procedures, definitions, awards, rules."""
+"""Page sections for clauses: actions, procedures, definitions, awards, rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -21,28 +21,34 @@ from workbench.presentation.printing.steps import headed, is_price, lines
 
 @attrs.frozen(slots=False)
 class Clauses:
-    """Builder of the page sections for the clauses of one book."""
+    """Builder of page sections for the clauses of one rulebook."""
 
     names: Titles
 
     @property
     def book(self) -> Rulebook:
-        """Rulebook that is printed."""
+        """Rulebook to print."""
         return self.names.book
 
     @property
     def model(self) -> m.Model:
-        """Checked rules."""
+        """Model of the rulebook."""
         return self.names.model
 
     def teller(self, slots: Sequence[str] = ()) -> Teller:
-        """Return the teller for the sentences of a unit."""
+        """Return the sentence writer for a procedure or action.
+
+        `slots` are the names of its local values.
+        """
         return Teller(self.names, PARTS, tuple(slots))
 
     # ------------------------------------------------------------ citations
 
     def cited(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
-        """Return the passages of texts in this language, or else all; no examples."""
+        """Return the passages of texts in the page's language, or else all of them.
+
+        Passages that are only examples are excluded.
+        """
         every = [cite for cite in dict.fromkeys(cites) if not cite.example]
         own = [
             cite
@@ -57,7 +63,7 @@ class Clauses:
         return () if info is None else self.cited(info.cites)
 
     def lead(self, place: str) -> Iterator[TextLine]:
-        """Yield the reasons that citations give, if the page is in their language."""
+        """Yield the reasons given with citations, if in the page's language."""
         info = self.book.clauses.get(place)
         if info is None or self.names.language != LANGUAGE:
             return
@@ -71,7 +77,7 @@ class Clauses:
         blocks: Iterable[Any],
         parts: Iterable[PageSection] = (),
     ) -> PageSection:
-        """Return a section about one clause, with its citations."""
+        """Return the section of a clause, with its citations."""
         title = plain(self.names.heading(name))
         every = (*self.lead(place), *blocks)
         return PageSection(title, place, self.cites_at(place), every, tuple(parts))
@@ -79,7 +85,7 @@ class Clauses:
     # ------------------------------------------------------------ actions
 
     def action(self, action: m.Action) -> PageSection:
-        """Return the section about an action: its cost, requirements and effects."""
+        """Return the section of an action: its cost, requirements and effects."""
         teller, place = self.teller(action.slots), f"action.{action.name}"
         body = lines(teller, action.body)
         every = [
@@ -94,7 +100,7 @@ class Clauses:
         return attrs.evolve(part, title=bare)
 
     def _once(self, place: str) -> Callable[[TextLine], TextLine]:
-        """Return a function that removes citations of the clause from a line."""
+        """Return a function that removes the clause's own citations from a line."""
         cited = set(self.cites_at(place))
 
         def without(line: TextLine) -> TextLine:
@@ -112,7 +118,7 @@ class Clauses:
             yield TextLine(teller.phrase("choose", parameters=parts))
 
     def parameter(self, teller: Teller, parameter: m.Parameter) -> Text:
-        """Return a parameter in words: its sort, and its name if it is different."""
+        """Return the kind of a parameter, with the parameter's name if it differs."""
         sort = typed(teller, parameter.type)
         if getattr(parameter.type, "domain", None) == parameter.name:
             return sort
@@ -140,7 +146,7 @@ class Clauses:
     def _price(
         self, teller: Teller, action: m.Action, place: str, need: m.Requirement
     ) -> TextLine:
-        """Return the line for an action's price; it repeats a cost with a name."""
+        """Return the line for an action's price; a named cost is printed elsewhere."""
         assert need.bag is not None
         text = self._paid(teller, action, cards(teller, need.bag))
         cost = self.book.text_at(need.span).removeprefix("pays").strip()
@@ -148,7 +154,7 @@ class Clauses:
         return TextLine(text, place, self.cited(need.cites), follows=follows)
 
     def _paid(self, teller: Teller, action: m.Action, bag: Text) -> Text:
-        """Return what is paid, with its destination or the procedure that takes it."""
+        """Return what is paid, and to whom, or the procedure that collects it."""
         payment = next((step.body for step in action.body if is_price(step)), ())
         match payment:
             case (m.MoveCards(destination=m.Typed() as holder),):
@@ -160,7 +166,7 @@ class Clauses:
         return teller.phrase("pays", bag=bag)
 
     def limit(self, limit: m.Limit, reason: str) -> Text:
-        """Return the sentence for a limit on actions."""
+        """Return the sentence for a limit on how often actions may be done."""
         reason = self.names.words.sentence(limit.name, reason)
         titles = map(self.names.action, limit.actions)
         return self.teller().phrase(
@@ -182,7 +188,7 @@ class Clauses:
 
     @cached_property
     def offers(self) -> dict[str, dict[str, None]]:
-        """Units that offer each action."""
+        """Procedures and other units that offer each action, by action."""
         offers: dict[str, dict[str, None]] = {}
         for place, unit in self.units.items():
             for offer in find(unit.body, m.Offer):
@@ -191,7 +197,7 @@ class Clauses:
 
     @cached_property
     def units(self) -> dict[str, Any]:
-        """All units, by their addresses."""
+        """Procedures, actions and other executable parts of the rules, by address."""
         model = self.model
         return {
             **{unit_place(name): unit for name, unit in model.procedures.items()},
@@ -203,7 +209,7 @@ class Clauses:
         }
 
     def unit_title(self, place: str) -> Text:
-        """Return the linked title of a unit."""
+        """Return the title of a procedure or other unit, linked to its section."""
         name = place.rpartition(".")[2]
         own = {"setup": "setup", "end": "end"}
         rounds = {"before_round": "before_round", "after_round": "after_round"}
@@ -216,13 +222,13 @@ class Clauses:
     # ------------------------------------------------------------ procedures, phases
 
     def procedure(self, place: str) -> PageSection:
-        """Return the section about a procedure, called or part of a phase."""
+        """Return the section of a procedure, called or part of a phase."""
         unit = self.units[place]
         teller = self.teller(unit.slots)
         return self.part(place, place.rpartition(".")[2], lines(teller, unit.body))
 
     def body(self, name: str | None) -> tuple[TextLine, ...]:
-        """Return the lines of a procedure."""
+        """Return the statements of a procedure as lines."""
         if name is None:
             return ()
         unit = self.model.procedures[name]
@@ -231,7 +237,7 @@ class Clauses:
     # ------------------------------------------------------------ definitions
 
     def definition(self, define: m.Define) -> PageSection:
-        """Return the section about the meaning of a definition."""
+        """Return the section of a definition."""
         teller, place = self.teller(define.slots), f"define.{define.name}"
         given = {
             each.name: self.names.local(each.name, each.type)
@@ -280,7 +286,7 @@ class Clauses:
     # ------------------------------------------------------------ awards, rules, points
 
     def award(self, award: m.Award) -> PageSection:
-        """Return the section about the holder of an award."""
+        """Return the section of an award: who holds it, and its points."""
         teller, place = self.teller(award.slots), f"award.{award.name}"
         every = [
             TextLine(
@@ -302,7 +308,7 @@ class Clauses:
         return self.part(place, award.name, every)
 
     def rule(self, rule: m.Rule) -> PageSection:
-        """Return the section about a rule and its condition."""
+        """Return the section of a rule: its condition and effects."""
         teller = self.teller(rule.slots)
         if rule.slot is None or rule.set is None:
             head = teller.phrase("whenever", condition=teller.say(rule.condition))
@@ -319,7 +325,7 @@ class Clauses:
         return self.part(f"rule.{rule.name}", rule.name, [body])
 
     def point(self, teller: Teller, line: m.PointLine) -> TextLine:
-        """Return the line about a source of points."""
+        """Return the line for a source of points."""
         label = self.names.word(line.label)
         value = teller.value(line.value)
         place, cites = f"points.{line.label}", self.cited(line.cites)
@@ -336,7 +342,7 @@ PHASE = "turn."
 
 
 def unit_place(name: str) -> str:
-    """Return the address of the clause that declares a procedure of the model."""
+    """Return the address of the clause that declares a procedure."""
     if name.startswith(PHASE):
         return f"phase.{name.removeprefix(PHASE)}"
     if name in {"setup", "end", "before_round", "after_round"} or "." in name:
@@ -345,5 +351,5 @@ def unit_place(name: str) -> str:
 
 
 def is_counter(field: m.Field) -> bool:
-    """Return whether a field is only a counter for a limit."""
+    """Return whether a field only counts for a limit."""
     return limit_of(field.name) is not None

@@ -1,4 +1,4 @@
-"""Tables of components: pieces, dice, kinds, spaces, holders, cards."""
+"""Tables of a game's components: pieces, dice, kinds, spaces, holders, cards."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -25,17 +25,17 @@ from workbench.presentation.printing.sentences.text_runs import (
 
 @attrs.frozen
 class Components:
-    """Builder of the component tables of one book."""
+    """Builder of component tables for one rulebook."""
 
     clauses: Clauses
 
     @property
     def model(self) -> m.Model:
-        """Checked rules."""
+        """Model of the rulebook."""
         return self.clauses.model
 
     def parts(self) -> Iterator[PageSection]:
-        """Yield the sections about components, one for each non-empty sort."""
+        """Yield a section for each sort of component that the game has."""
         yield self._table("pieces", ("name", "number_of", "stands_on"), self._pieces())
         yield self._table("dice", ("name", "faces"), self._dice())
         yield from self._members()
@@ -93,7 +93,7 @@ class Components:
     # ------------------------------------------------------------ kinds and spaces
 
     def _members(self) -> Iterator[PageSection]:
-        """Yield a table for each kind, and for each sort of spaces with data."""
+        """Yield a table for each kind, and for each sort of spaces with attributes."""
         for name, domain in self.model.domains.items():
             special = m.DomainSort.PLAYER, m.DomainSort.PAIR, m.DomainSort.CARDS
             if domain.sort in special:
@@ -116,7 +116,7 @@ class Components:
             yield PageSection(title, place, self.clauses.cites_at(place), tuple(blocks))
 
     def _grouped(self, domain: m.Domain) -> Iterator[TextLine]:
-        """Yield spaces grouped by their only attribute."""
+        """Yield spaces as lines, grouped by their only attribute."""
         (column,) = domain.columns.values()
         groups: dict[Text, list[Text]] = {}
         for member, value in zip(self._titles(domain), column.values, strict=True):
@@ -131,14 +131,14 @@ class Components:
             yield self.clauses.names.of_kind(domain.name, member)
 
     def _place(self, name: str) -> str:
-        """Return the address of the clause that declares members."""
+        """Return the address of the clause that declares a domain."""
         sorts = ("kind", "spaces", "hexes", "corners", "links", "cards", "team")
         known = (f"{sort}.{name}" for sort in sorts)
         clauses = self.clauses.book.clauses
         return next((place for place in known if place in clauses), f"kind.{name}")
 
     def members(self, domain: m.Domain, *, copies: bool = False) -> PrintedTable:
-        """Return a table of members, with their columns."""
+        """Return a table of a domain's members, with their attributes as columns."""
         names = self.clauses.names
         columns = list(domain.columns.values())
         heads = [plain(capitalized(plain(names.title(domain.name)))[0].text)]
@@ -219,7 +219,7 @@ class Components:
     # ------------------------------------------------------------ cards
 
     def cards(self) -> Iterator[PageSection]:
-        """Yield a section for each kind of card: a table, then each card's effect."""
+        """Yield a section for each kind of card: a table, and each card's effect."""
         for name, domain in self.model.domains.items():
             if domain.sort is not m.DomainSort.CARDS:
                 continue
@@ -237,7 +237,7 @@ class Components:
             yield PageSection(title, place, cites, (table,), texts)
 
     def _with_texts(self, domain: m.Domain) -> PrintedTable:
-        """Return the table of cards, with their texts if there are any."""
+        """Return the table of a domain's cards, with their texts if there are any."""
         table = self.members(domain, copies=bool(domain.copies))
         texts = list(map(self._text, domain.members))
         if not any(texts):
@@ -255,14 +255,14 @@ class Components:
         return PrintedRow((*row.cells, plain(text)), own, cites)
 
     def _text(self, name: str) -> str:
-        """Return the text on a card for its holder."""
+        """Return the text printed on a card."""
         place = f"card.{name}"
         info = self.clauses.book.clauses.get(place)
         text = getattr(info and info.node, "text", None)
         return self.clauses.names.words.sentence(place, text) if text else ""
 
     def _card(self, name: str) -> PageSection | None:
-        """Return what a card does, or None if definitions and actions explain it."""
+        """Return the section on a card's effect; None if other sections explain it."""
         place = f"card.{name}"
         if place not in self.model.procedures:
             return None

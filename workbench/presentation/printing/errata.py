@@ -1,4 +1,4 @@
-"""Errata sheet: the changes of one game against another, place by place."""
+"""Errata sheet: the differences between two games, clause by clause."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -27,12 +27,12 @@ from workbench.presentation.printing.sentences.text_runs import (
 )
 
 Said: TypeAlias = tuple[int, Text]
-"""Line for comparison: its depth and its text."""
+"""Line to compare: its depth and its text."""
 
 
 @attrs.frozen
 class ErrataEntry:
-    """Text at one place: a clause with its lines, or a row of a table."""
+    """Text at one address: the lines of a clause, or a row of a table."""
 
     chapter: str
     title: Text
@@ -44,10 +44,10 @@ class ErrataEntry:
 def errata_page(
     book: Rulebook, base: Rulebook, words: Wording, title: str
 ) -> PrintedPage:
-    """Return the sheet of changes between two rulebooks; `title` is its title.
+    """Return the sheet of changes from the rulebook *base* to *book*.
 
-    Numbers from options and costs appear only at their declarations, and so do their
-    changes.
+    Values of options and costs are compared only where they are declared, so that each
+    change appears once.
     """
     new = rules_page(book, words, tells_usual=False)
     spoken = Wording.of(base, words.language)
@@ -57,7 +57,7 @@ def errata_page(
 def compared(
     new: PrintedPage, old: PrintedPage, words: Wording, title: str
 ) -> PrintedPage:
-    """Return the sheet of changes between two pages."""
+    """Return the sheet of changes between two printed pages."""
     assert words.book is not None
     names = Titles(words.book, words)
     before, after = entries(old), entries(new)
@@ -83,7 +83,7 @@ def compared(
 
 
 def entries(page: PrintedPage) -> dict[str, ErrataEntry]:
-    """Return the entries of a page, by their places."""
+    """Return the entries of a page, by address."""
     every: dict[str, ErrataEntry] = {}
     for part in page.parts:
         if part.place != INDEX:
@@ -107,7 +107,7 @@ def _entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
 
 
 def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[Said]:
-    """Yield lines and the lines below them, without lines that repeat others."""
+    """Yield lines and nested lines, except those that repeat another clause."""
     for line in lines:
         if not line.follows:
             yield depth, line.text
@@ -117,10 +117,9 @@ def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[Said]:
 def _rows(
     chapter: str, part: PageSection, table: PrintedTable
 ) -> Iterator[ErrataEntry]:
-    """Yield the rows of a table that have places; each cell is a line.
+    """Yield the table rows that have an address, with each cell as a line.
 
-    Each line includes the head of its column. A row of a titled table includes that
-    title.
+    A line starts with the head of its column. Rows of a titled table include the title.
     """
     whose = () if letters(part.title) == chapter else (*part.title, *plain(": "))
     for row in table.rows:
@@ -136,7 +135,7 @@ def _rows(
 def changed(
     before: ErrataEntry | None, after: ErrataEntry | None, names: Titles
 ) -> PageSection | None:
-    """Return the changes at one place, or None if there are none."""
+    """Return a section with the changes of one entry, or None if there are none."""
     entry = after or before
     assert entry is not None
     if before is None or after is None:
@@ -176,7 +175,7 @@ def _differing(
 
 
 def _marked(said: Sequence[Said], mark: str, names: Titles) -> Iterator[TextLine]:
-    """Yield lines under a label for the change; a single line follows its label."""
+    """Yield lines below a label such as “added”; a single line follows its label."""
     if not said:
         return
     word = letters(names.phrase(mark))
@@ -188,7 +187,7 @@ def _marked(said: Sequence[Said], mark: str, names: Titles) -> Iterator[TextLine
 
 
 def nested(said: Sequence[Said]) -> tuple[TextLine, ...]:
-    """Return lines nested again by their depths."""
+    """Return lines nested according to their depths."""
     lines: list[TextLine] = []
     start = 0
     while start < len(said):

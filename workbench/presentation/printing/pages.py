@@ -1,8 +1,8 @@
-"""Structure of a printed page, independent of formats.
+"""Structure of a printed page, independent of the output format.
 
-A page consists of sections, lines, tables and pictures. A `place` is the address of
-what a part describes, such as `action.build.free`. Parts can be linked by place, found
-by place, and compared with the same place in other rules.
+A page consists of sections, lines, tables and pictures. A `place` is the address of the
+clause that a part describes, such as `action.build.free`. Links, searches and
+comparisons with other rules use it.
 """
 
 import re
@@ -17,9 +17,9 @@ from workbench.presentation.printing.sentences.text_runs import Text, letters
 
 @attrs.frozen
 class TextLine:
-    """Sentence with the lines below it.
+    """Sentence with nested lines.
 
-    `follows` marks a line that only repeats another place, such as a price.
+    `follows` marks a line that only repeats another clause, such as a price.
     """
 
     text: Text
@@ -40,7 +40,7 @@ class PrintedRow:
 
 @attrs.frozen
 class PrintedTable:
-    """Table with its heads."""
+    """Table with column heads."""
 
     heads: tuple[Text, ...]
     rows: tuple[PrintedRow, ...]
@@ -69,13 +69,13 @@ class PageSection:
 
     @property
     def is_empty(self) -> bool:
-        """True if the section has no contents to read."""
+        """True if the section has nothing to read."""
         return not self.blocks and all(part.is_empty for part in self.parts)
 
 
 @attrs.frozen
 class PrintedPage:
-    """Whole document; its chapters are numbered."""
+    """Printed document with numbered chapters."""
 
     title: Text
     language: str
@@ -83,12 +83,12 @@ class PrintedPage:
     parts: tuple[PageSection, ...]
 
     def numbered(self) -> Iterator[tuple[str, int, PageSection]]:
-        """Yield every section with its number and depth, in order."""
+        """Yield the number, depth and section of every section, in order."""
         for number, part in enumerate(self.parts, 1):
             yield from _numbered(str(number), 1, part)
 
     def places(self) -> dict[str, str]:
-        """Section numbers, by the places in them."""
+        """Section numbers, by the addresses described in the sections."""
         numbers: dict[str, str] = {}
         for number, _, part in self.numbered():
             for place in own_places(part):
@@ -105,28 +105,28 @@ def _numbered(
 
 
 def lines_of(part: PageSection) -> Iterator[TextLine]:
-    """Yield all lines of a section, without those of its subsections."""
+    """Yield all lines of a section, without its subsections."""
     for block in part.blocks:
         if isinstance(block, TextLine):
             yield from with_below(block)
 
 
 def with_below(line: TextLine) -> Iterator[TextLine]:
-    """Yield a line and all lines below it."""
+    """Yield a line and all its nested lines."""
     yield line
     for inner in line.below:
         yield from with_below(inner)
 
 
 def rows_of(part: PageSection) -> Iterator[PrintedRow]:
-    """Yield all rows of the tables of a section."""
+    """Yield all table rows of a section."""
     for block in part.blocks:
         if isinstance(block, PrintedTable):
             yield from block.rows
 
 
 def own_places(part: PageSection) -> Iterator[str]:
-    """Yield the places of a section, without its subsections."""
+    """Yield the addresses described in a section, without its subsections."""
     several: tuple[PageSection | TextLine | PrintedRow, ...] = (
         part,
         *lines_of(part),
@@ -136,12 +136,12 @@ def own_places(part: PageSection) -> Iterator[str]:
 
 
 def anchor(place: str) -> str:
-    """Return an anchor name for a place that every format can link to."""
+    """Return the link anchor of an address, valid in every format."""
     return re.sub(r"[^\w.-]+", "_", place).strip("_")
 
 
 def text_of(part: PageSection) -> str:
-    """Return all text of a section and its subsections, for searches."""
+    """Return all text of a section and its subsections, for searching."""
     own = [letters(part.title)]
     own += [letters(line.text) for line in lines_of(part)]
     own += [letters(cell) for row in rows_of(part) for cell in row.cells]

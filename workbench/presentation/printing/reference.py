@@ -1,4 +1,4 @@
-"""Reference chapters: chance events, options, costs, a turn, citations."""
+"""Reference chapters: chance events, options, costs, turn summary, citations."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -35,7 +35,7 @@ CHANCES = (m.RollDice, m.DrawCard, m.ChanceChoose, m.Spread, m.Reveal)
 
 @attrs.frozen
 class Reference:
-    """Builder of the reference tables of one book."""
+    """Builder of reference tables for one rulebook."""
 
     clauses: Clauses
 
@@ -50,7 +50,7 @@ class Reference:
     # ------------------------------------------------------------ chance
 
     def chance(self) -> PageSection:
-        """Return a section on chance events: their outcomes and where they occur."""
+        """Return a section on chance events: their outcomes, and where they occur."""
         return self._part("chance", ("event", "drawn", "where"), self._events())
 
     def _events(self) -> Iterator[PrintedRow]:
@@ -85,7 +85,7 @@ class Reference:
     # ------------------------------------------------------------ options
 
     def options(self) -> PageSection:
-        """Return a section on the options before set-up, with their defaults."""
+        """Return a section on the options of the game, with their defaults."""
         heads = ("choice", "meaning", "default", "range")
         return self._part("options", heads, self._options())
 
@@ -121,14 +121,14 @@ class Reference:
     # ------------------------------------------------------------ at a glance
 
     def summary(self) -> Iterator[PageSection]:
-        """Yield a summary of a turn, and the cost card."""
+        """Yield a section that summarizes a turn, and one with all costs."""
         names = self.clauses.names
         lines = tuple(map(self._phase, self.clauses.model.phases))
         yield PageSection(names.phrase("turn_summary"), blocks=lines)
         yield self._part("cost_card", ("name", "costs"), self._costs())
 
     def _phase(self, phase: str) -> TextLine:
-        """Return a phase with the actions that it offers."""
+        """Return the line for a phase, with the actions that it offers."""
         names = self.clauses.names
         unit = self.clauses.model.procedures[f"{PHASE}{phase}"]
         actions = dict.fromkeys(offer.action for offer in find(unit.body, m.Offer))
@@ -152,7 +152,7 @@ class Reference:
             yield PrintedRow(cells, place, self.clauses.cites_at(place))
 
     def _paid(self, cost: str) -> str | None:
-        """Return the kind with which a cost is paid."""
+        """Return the kind of card with which a cost is paid, or None if it varies."""
         info = self.clauses.book.clauses.get(f"cost.{cost}")
         amounts = getattr(getattr(info and info.node, "amounts", None), "amounts", ())
         wanted = {amount.name.text for amount in amounts}
@@ -166,18 +166,18 @@ class Reference:
 
 
 INDEX = "index"
-"""Place of the index; no rule is declared there."""
+"""Address of the index of citations; it names no clause."""
 
 
 def with_index(page: PrintedPage, names: Titles) -> PrintedPage:
-    """Return a page with an index of its citations, if it has any."""
+    """Return a page with an index of its citations added, if it has any."""
     citations = index(page, names)
     parts = page.parts if citations.is_empty else (*page.parts, citations)
     return attrs.evolve(page, parts=parts)
 
 
 def index(page: PrintedPage, names: Titles) -> PageSection:
-    """Return an index of the cited texts and where each passage is used."""
+    """Return an index of all cited passages, with the sections that cite them."""
     used: dict[tuple[str, str], dict[str, str]] = {}
     for number, _, part in page.numbered():
         for cite in cites_of(part):
@@ -201,13 +201,13 @@ def index(page: PrintedPage, names: Titles) -> PageSection:
 
 
 def _numbers(places: Mapping[str, str]) -> Text:
-    """Return section numbers, each linked to its section."""
+    """Return section numbers as text, each linked to its section."""
     texts = ((TextRun(number, place=place),) for number, place in places.items())
     return joined(texts, ", ")
 
 
 def cites_of(part: PageSection) -> Iterator[Cite]:
-    """Yield all passages that a section cites, without its subsections."""
+    """Yield all passages cited in a section, without its subsections."""
     several: tuple[PageSection | TextLine | PrintedRow, ...] = (
         part,
         *lines_of(part),

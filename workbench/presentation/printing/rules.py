@@ -1,4 +1,4 @@
-"""Complete rules of a game as a page, chapter by chapter."""
+"""Complete rules of a game as a printed page, chapter by chapter."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,7 +23,7 @@ from workbench.presentation.printing.sentences.text_runs import Text, plain
 
 ENDS = (m.Wins, m.GameEnds)
 SETUP, END, SKIPPED = "setup", "end", "skip"
-"""Units that exist once, and the definition of the players whose turn is skipped."""
+"""Units that exist once, and the definition of players whose turn is skipped."""
 
 
 def rules_page(
@@ -33,9 +33,9 @@ def rules_page(
     *,
     tells_usual: bool = True,
 ) -> PrintedPage:
-    """Return the rules of a game; `picture` is its board as SVG.
+    """Return the rules of a game as a page; `picture` is its board as SVG.
 
-    With `tells_usual`, the default of an option follows each mention of it.
+    With `tells_usual`, each mention of an option includes its default.
     """
     writer = Chapters(Clauses(Titles(book, words, tells_usual)), picture)
     chapters = tuple(part for part in map(trimmed, writer.chapters()) if part)
@@ -43,7 +43,7 @@ def rules_page(
 
 
 def trimmed(part: PageSection) -> PageSection | None:
-    """Return a section without empty subsections, or None if it is empty."""
+    """Return a section without empty subsections, or None if nothing is left."""
     if part.is_empty:
         return None
     inner = filter(None, map(trimmed, part.parts))
@@ -52,18 +52,18 @@ def trimmed(part: PageSection) -> PageSection | None:
 
 @attrs.frozen
 class Chapters:
-    """Builder of the chapters of one book."""
+    """Builder of the chapters for one rulebook."""
 
     clauses: Clauses
     picture: str | None = None
 
     @property
     def model(self) -> m.Model:
-        """Checked rules."""
+        """Model of the rulebook."""
         return self.clauses.model
 
     def page(self, parts: tuple[PageSection, ...]) -> PrintedPage:
-        """Return the page with its title and chapters."""
+        """Return the page with its title and these chapters."""
         names = self.clauses.names
         return PrintedPage(
             plain(names.words.heading),
@@ -84,7 +84,7 @@ class Chapters:
         yield names.phrase("seats", seats=seats)
 
     def chapters(self) -> Iterator[PageSection]:
-        """Yield all chapters, in the order in which a game is learned."""
+        """Yield all chapters, in the order in which people learn a game."""
         components, tables = Components(self.clauses), Reference(self.clauses)
         yield self._chapter("components", (), components.parts(), self._board())
         yield self._chapter("setup", ("setup",), self._procedures(in_setup=True))
@@ -108,7 +108,7 @@ class Chapters:
         parts: Iterable[PageSection],
         blocks: Iterable[Block] = (),
     ) -> PageSection:
-        """Return a chapter: lines of units without their own heading, then sections."""
+        """Return a chapter: the lines of units without a heading, then sections."""
         own = [unit for unit in units if unit in self.clauses.units]
         lines = [line for unit in own for line in self.clauses.procedure(unit).blocks]
         place = own[0] if own else ""
@@ -123,7 +123,7 @@ class Chapters:
     # ------------------------------------------------------------ turns
 
     def _turn(self) -> PageSection:
-        """Return the chapter on turns: phases in order, and steps of each round."""
+        """Return the chapter on turns: phases in order, and the steps of each round."""
         names, model = self.clauses.names, self.model
         titles = (
             plain(names.title(phase), place=f"phase.{phase}") for phase in model.phases
@@ -157,7 +157,8 @@ class Chapters:
                 yield self.clauses.action(action)
 
     def _procedures(self, *, in_setup: bool) -> Iterator[PageSection]:
-        """Yield the procedures that only set-up calls, or all others."""
+        """Yield sections for procedures: those that only set-up calls, or
+        the others."""
         setup = self._called(SETUP)
         others = {
             place
@@ -188,7 +189,7 @@ class Chapters:
         yield from self.model.awards.values()
 
     def _rules(self, *, ending: bool) -> Iterator[PageSection]:
-        """Yield the rules that end the game, or all other rules."""
+        """Yield sections for the rules that end the game, or for all other rules."""
         for rule in self.model.rules.values():
             body = self.model.procedures[rule.procedure].body
             ends = next(find(body, ENDS), None) is not None
@@ -213,7 +214,7 @@ class Chapters:
     # ------------------------------------------------------------ words
 
     def _terms(self) -> Iterator[PageSection]:
-        """Yield the definitions that the rules use, directly or indirectly."""
+        """Yield sections for the definitions in use, directly or indirectly."""
         model = self.model
         asked = self._asked()
         for name, define in model.defines.items():

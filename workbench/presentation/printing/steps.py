@@ -1,4 +1,4 @@
-"""Statements as lines: one for each, with nested statements below."""
+"""Statements as lines of text, with nested statements below them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeGuard
@@ -13,7 +13,7 @@ from workbench.presentation.printing.sentences.forms import form
 from workbench.presentation.printing.sentences.text_runs import Text, plain
 
 UNPAID = "free"
-"""Name of the value that makes an action free of charge."""
+"""Name of the value that is true if an action is free of charge."""
 
 
 def lines(teller: Teller, body: Sequence[m.Stmt]) -> tuple[TextLine, ...]:
@@ -38,19 +38,19 @@ def is_price(node: m.Stmt) -> TypeGuard[m.If]:
 
 
 def is_counted(node: m.Stmt) -> bool:
-    """Return whether a statement counts for a limit, printed separately."""
+    """Return whether a statement counts for a limit, which is printed separately."""
     if not isinstance(node, m.SetField):
         return False
     return limit_of(node.field.removeprefix("player.")) is not None
 
 
 def _begins_often(node: m.Stmt, after: m.Stmt | None) -> bool:
-    """Return whether a statement only initializes a loop that a player ends."""
+    """Return whether a statement only prepares a loop that a player may end."""
     return isinstance(node, m.SetLocal) and _often(after) == node.slot
 
 
 def _often(node: m.Stmt | None) -> int | None:
-    """Return the slot that ends a loop if the asked player decides so, or None."""
+    """Return the slot that ends a loop once a player decides so, or None."""
     match node:
         case m.Repeat(until=m.Not(value=m.Local(slot=slot)), body=(m.Ask(),)):
             return slot
@@ -80,7 +80,7 @@ def _statement(teller: Teller, node: m.Stmt) -> Iterator[TextLine]:
 
 
 def headed(head: Any, below: tuple[TextLine, ...]) -> TextLine:
-    """Return a line over others; a single simple line is joined to it."""
+    """Return a line above nested ones; a single simple line is joined to it."""
     if len(below) == 1 and not below[0].below:
         return TextLine((*head, *plain(" "), *below[0].text))
     return TextLine(head, below=below)
@@ -128,7 +128,7 @@ def _called(teller: Teller, node: m.Each) -> Text:
 
 
 def _ask(teller: Teller, node: m.Ask) -> Iterator[TextLine]:
-    """Yield the choice, with a line for each action if there are several."""
+    """Yield the choice; if there are several actions, one line for each."""
     said = _statement_text(teller, node)
     single = len(node.offers) == 1 and node.until is None
     yield TextLine(said, below=() if single else tuple(_offers(teller, node.offers)))

@@ -1,1 +1,1 @@
-"""Output formats of a page: HTML, Markdown, PDF and plain data."""
+"""Output formats of a page: HTML, Markdown, PDF and JSON data."""

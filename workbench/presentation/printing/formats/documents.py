@@ -1,4 +1,4 @@
-"""Page as plain data, written by `--json`."""
+"""Printed page as plain data, for `--json`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ from workbench.presentation.printing.sentences.text_runs import letters
 
 
 def document(page: PrintedPage) -> dict[str, Any]:
-    """Return a page and all its contents, in order, as plain data."""
+    """Return a page with all its contents, in order, as plain data."""
     return {
         "title": letters(page.title),
         "language": page.language,

@@ -1,4 +1,4 @@
-"""Page as HTML: one self-contained file that prints well on A4."""
+"""Printed page as HTML: one self-contained file that prints well on A4."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -28,24 +28,24 @@ from workbench.presentation.printing.sentences.text_runs import (
 STYLE = Path(__file__).parents[1] / "words" / "page.css"
 DEEPEST = 6
 TOLD = ("to.", "define.", "action.")
-"""Sorts of places whose section number is printed, as their names are unclear."""
+"""Sorts of clauses whose section number follows a link, as their titles are unclear."""
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 
 
 def html(page: PrintedPage, contents: str) -> str:
-    """Return a page as HTML; `contents` is the heading of the table of contents."""
+    """Return a page as HTML. `contents` is the heading of its table of contents."""
     return HtmlWriter(page.places()).whole(page, contents)
 
 
 class HtmlWriter:
-    """Writer for a page; `places` maps places to section numbers."""
+    """HTML writer for a page. `places` contains section numbers by address."""
 
     def __init__(self, places: dict[str, str]) -> None:
         self.places = places
         self.written = set[str]()
 
     def whole(self, page: PrintedPage, contents: str) -> str:
-        """Return the whole file."""
+        """Return the whole HTML file."""
         title = escape(letters(page.title))
         style = STYLE.read_text(encoding="utf-8")
         head = [
@@ -91,7 +91,7 @@ class HtmlWriter:
         return "\n".join(filter(None, lines))
 
     def at(self, place: str) -> str:
-        """Return the `id` attribute for the first occurrence of a place."""
+        """Return an `id` attribute at the first occurrence of an address, else ""."""
         name = anchor(place)
         if not name or name in self.written:
             return ""
@@ -99,7 +99,7 @@ class HtmlWriter:
         return f' id="{escape(name)}"'
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
-        """Yield blocks; consecutive lines form a list."""
+        """Yield blocks as HTML; consecutive lines form a list."""
         for kind, several in groupby(blocks, key=type):
             if kind is TextLine:
                 yield self.listed(
@@ -115,7 +115,7 @@ class HtmlWriter:
                     yield f"<figure>{block.svg}{told}</figure>"
 
     def listed(self, lines: Iterable[TextLine]) -> str:
-        """Return lines as a list, with nested lists."""
+        """Return lines as an HTML list, with nested lists."""
         items = []
         for line in lines:
             below = self.listed(line.below) if line.below else ""
@@ -125,7 +125,7 @@ class HtmlWriter:
         return "<ul>" + "\n".join(items) + "</ul>"
 
     def table(self, table: PrintedTable) -> str:
-        """Return a table with its heads."""
+        """Return a table with column heads as HTML."""
         heads = "".join(f"<th scope=col>{self.text(head)}</th>" for head in table.heads)
         rows = "\n".join(map(self._row, table.rows))
         return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table>"
@@ -138,14 +138,14 @@ class HtmlWriter:
         return f"<tr{self.at(row.place)}><th scope=row>{head}</th>{cells}</tr>"
 
     def cited(self, cites: Iterable[Cite], tag: str) -> str:
-        """Return passages in brackets, in small type."""
+        """Return cited passages in brackets, in small type."""
         texts = [
             f"{escape(cite.source)} “{escape(passage_of(cite))}”" for cite in cites
         ]
         return f"<{tag} class=c>[{'; '.join(texts)}]</{tag}>" if texts else ""
 
     def text(self, text: Text) -> str:
-        """Return a text, with links to the places on the page."""
+        """Return text as HTML, with links to sections of the page."""
         return written(text, self._run)
 
     def _run(self, run: TextRun) -> str:

@@ -1,4 +1,4 @@
-"""Page as CommonMark."""
+"""Printed page as CommonMark."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from workbench.presentation.printing.sentences.text_runs import (
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^]")
 _FIRST = re.compile(r"^(\d+(?=[.)])|(?=[+=-]))")
-"""Start of a line that Markdown would read as a list or a heading."""
+"""Start of a line that Markdown would interpret as a list or a heading."""
 _MARKS = {Style.NAME: "*", Style.BOLD: "**"}
 DEEPEST = 6
 
@@ -48,7 +48,7 @@ def _cited_below(part: PageSection) -> Iterator[str]:
 
 
 def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield blocks, with an empty line at the end of a list or a table."""
+    """Yield blocks as lines, with an empty line after each list or table."""
     in_list = False
     for block in blocks:
         is_line = isinstance(block, TextLine)
@@ -88,13 +88,13 @@ def _row(cells: Iterable[Text]) -> str:
 
 
 def cited(cites: Iterable[Cite]) -> str:
-    """Return passages in brackets."""
+    """Return cited passages in brackets."""
     texts = (f"{escaped(cite.source)} “{escaped(passage_of(cite))}”" for cite in cites)
     return "\\[" + "; ".join(texts) + "\\]"
 
 
 def line_of(text: Text) -> str:
-    """Return a text on one line."""
+    """Return text as Markdown on a single line."""
     return _FIRST.sub(r"\1\\", " ".join(written(text, _run).split()))
 
 
@@ -104,6 +104,6 @@ def _run(run: TextRun) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return letters escaped, so that Markdown shows them unchanged."""
+    """Return letters with Markdown's special characters escaped."""
     flat = re.sub(r"\s", " ", text)
     return _SPECIAL.sub(r"\\\g<0>", flat)

@@ -1,7 +1,6 @@
-"""Page as PDF, set by reportlab in pure Python with its own fonts.
+"""Printed page as PDF, typeset by reportlab in pure Python.
 
-The modules of reportlab are imported only when a PDF is requested. The extra `print`
-installs them.
+reportlab is imported only when a PDF is requested; the extra `print` installs it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,22 +32,22 @@ from workbench.presentation.printing.sentences.text_runs import (
 INSTEAD = "; HTML and Markdown need nothing"
 
 FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
-"""Font family of reportlab; `SPARE` has more characters, if installed."""
+"""Font family included in reportlab. `SPARE` has more characters, if installed."""
 SPARE = "DejaVuSans"
 INK, FAINT, RULE = "#1d1d1f", "#6b6b70", "#d9d6cf"
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 SIZES = {1: (15, 18), 2: (10.5, 13.5)}
 MARGIN, PADDING = 42.0, 6.0
-"""Margin of the page, and the padding that reportlab adds inside it."""
+"""Margin of the page, and the padding that reportlab adds inside it, in points."""
 HEADED = 70
-"""Minimum space below a heading on its page."""
+"""Minimum space in points below a heading on the same page."""
 DEEP = 13.0
 
 
 def pdf(page: PrintedPage, page_word: str) -> bytes:
-    """Return a page as PDF; `page_word` is the footer, with `{page}`.
+    """Return a page as PDF; `page_word` is the footer, with a gap `{page}`.
 
-    Raise `Refused` if the required package is not installed.
+    Raises `Refused` if reportlab is not installed.
     """
     return Setter(page, page_word).bytes()
 
@@ -58,7 +57,7 @@ def _module(name: str) -> Any:
 
 
 class Setter:
-    """Writer for one page: its fonts, styles and link targets."""
+    """Typesetter for one page: its fonts, styles and link targets."""
 
     def __init__(self, page: PrintedPage, page_word: str) -> None:
         self.page, self.page_word = page, page_word
@@ -72,7 +71,7 @@ class Setter:
         self.known = _fonts()
 
     def bytes(self) -> bytes:
-        """Return the whole file."""
+        """Return the PDF file."""
         into = BytesIO()
         document = self.flow.SimpleDocTemplate(
             into,
@@ -93,7 +92,7 @@ class Setter:
         return into.getvalue()
 
     def foot(self, canvas: Any, _: Any) -> None:
-        """Draw the page number and the title."""
+        """Draw the footer: page number and title."""
         canvas.saveState()
         canvas.setFont(FAMILY[""], 7)
         canvas.setFillColor(self.colours.HexColor(FAINT))
@@ -107,7 +106,7 @@ class Setter:
     # ------------------------------------------------------------ the story
 
     def story(self) -> Iterator[Any]:
-        """Yield all contents of the pages, in order."""
+        """Yield all contents of the document, in order."""
         yield self.paragraph(self.text(self.page.title), size=22, leading=26, bold=True)
         for note in self.page.notes:
             yield self.paragraph(self.text(note), colour=FAINT)
@@ -116,7 +115,7 @@ class Setter:
             yield from self.part(number, depth, part)
 
     def part(self, number: str, depth: int, part: PageSection) -> Iterator[Any]:
-        """Yield a heading and the contents below it, without subsections."""
+        """Yield a section's heading and contents, without subsections."""
         size, leading = SIZES.get(depth, (9.5, 12.5))
         title = f'<font color="{FAINT}">{number}</font>&nbsp; {self.text(part.title)}'
         yield self.flow.CondPageBreak(HEADED)
@@ -134,7 +133,7 @@ class Setter:
             yield from self.block(block)
 
     def block(self, block: Block) -> Iterator[Any]:
-        """Yield a line with all lines below it, a table, or a picture."""
+        """Yield a line with all nested lines, a table, or a picture."""
         match block:
             case TextLine():
                 yield from self.lines(block, 0)
@@ -144,7 +143,7 @@ class Setter:
                 yield from self.picture(block)
 
     def lines(self, line: TextLine, depth: int) -> Iterator[Any]:
-        """Yield a line with its bullet, indented by its depth."""
+        """Yield a line and its nested lines, with bullets and indentation."""
         cites = f" {self.cited(line.cites)}" if line.cites else ""
         words = self.at(line.place) + self.text(line.text) + cites
         yield self.paragraph(words, depth=depth, mark="•" if depth % 2 == 0 else "–")
@@ -164,7 +163,7 @@ class Setter:
         depth: int = 0,
         mark: str = "",
     ) -> Any:
-        """Return words as a paragraph."""
+        """Return text as a paragraph."""
         indent = DEEP * (depth + 1) if mark else 0
         style = self.styles.ParagraphStyle(
             "words",
@@ -182,7 +181,7 @@ class Setter:
         return self.flow.Paragraph(words, style, bulletText=mark or None)
 
     def table(self, table: PrintedTable) -> Any:
-        """Return a table that repeats its heads on each page."""
+        """Return a table that repeats its column heads on each page."""
         heads = [self.cell(self.text(head), bold=True) for head in table.heads]
         rows = [heads, *map(self._row, table.rows)]
         line = self.colours.HexColor(RULE)
@@ -206,11 +205,11 @@ class Setter:
         return [head, *map(self.cell, rest)]
 
     def cell(self, words: str, *, bold: bool = False) -> Any:
-        """Return the contents of one cell."""
+        """Return the paragraph in a table cell."""
         return self.paragraph(words, size=7.4, leading=9.6, bold=bold, after=0)
 
     def picture(self, picture: Picture) -> Iterator[Any]:
-        """Yield a drawing as wide as the page, with its caption."""
+        """Yield a drawing as wide as the page, and its caption."""
         drawing = _module("svglib.svglib").svg2rlg(StringIO(picture.svg))
         if drawing is None:
             return
@@ -223,7 +222,7 @@ class Setter:
     # ------------------------------------------------------------ words
 
     def at(self, place: str) -> str:
-        """Return the anchor for the first occurrence of a place."""
+        """Return an anchor at the first occurrence of an address, else nothing."""
         name = anchor(place)
         if not name or name in self.set:
             return ""
@@ -231,12 +230,12 @@ class Setter:
         return f"<a name={quoteattr(name)}/>"
 
     def cited(self, cites: Iterable[Cite]) -> str:
-        """Return passages in brackets, in small type."""
+        """Return cited passages in brackets, in small type."""
         texts = "; ".join(f"{cite.source} “{passage_of(cite)}”" for cite in cites)
         return f'<font size="6.2" color="{FAINT}">[{self.shown(texts, True)}]</font>'
 
     def text(self, text: Text) -> str:
-        """Return a text as markup of reportlab, with links to places."""
+        """Return text in reportlab's markup, with links to sections."""
         return written(text, self._run)
 
     def _run(self, run: TextRun) -> str:
@@ -248,7 +247,8 @@ class Setter:
         return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
 
     def shown(self, text: str, is_marked: bool = False) -> str:
-        """Return text for the fonts; characters that no font has are replaced."""
+        """Return text with a font that has each character, or a replacement
+        character."""
         own, spare = self.known
         pieces = []
         for letter in text:
@@ -263,7 +263,7 @@ class Setter:
 
 
 def _fonts() -> tuple[frozenset[int], frozenset[int]]:
-    """Register the fonts; return the characters of the main and the spare font."""
+    """Register the fonts; return the character codes of the main and the spare font."""
     metrics = _module("reportlab.pdfbase.pdfmetrics")
     fonts = _module("reportlab.pdfbase.ttfonts")
     for name in FAMILY.values():
@@ -280,7 +280,7 @@ def _fonts() -> tuple[frozenset[int], frozenset[int]]:
 
 
 def shares(table: PrintedTable) -> list[float]:
-    """Return the width shares of columns: more for columns with more text."""
+    """Return the relative widths of columns: wider for columns with more text."""
     weights = []
     for number in range(len(table.heads)):
         cells = [table.heads[number], *(row.cells[number] for row in table.rows)]

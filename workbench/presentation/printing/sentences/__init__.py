@@ -1,1 +1,1 @@
-"""Sentences for parts of the rules, from templates and their values."""
+"""Sentences for parts of the rules, made from templates by filling their gaps."""

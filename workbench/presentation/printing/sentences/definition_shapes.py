@@ -1,4 +1,4 @@
-"""Sentence shapes of definitions: a full sentence, or a word with its owner."""
+"""Sentence shapes of definitions: a complete sentence, or a word with its owner."""
 
 import re
 
@@ -15,10 +15,10 @@ _PREDICATE = re.compile(
 
 @attrs.frozen
 class Shape:
-    """Shape of a definition's use: a `sentence` with gaps, or a word.
+    """How a definition is put into words: a `sentence` with gaps, or a word.
 
-    `subject` and `object` name parameters: the one that the word describes, and the one
-    to which it relates.
+    `subject` is the parameter that the word describes; `object` is the parameter to
+    which it relates.
     """
 
     word: str = ""
@@ -30,11 +30,11 @@ class Shape:
 
     @property
     def says_truth(self) -> bool:
-        """True if the definition is a whole sentence."""
+        """True if the definition reads as a complete statement."""
         return self.is_predicate or bool(self.sentence)
 
     def key(self, *, fails: bool) -> str:
-        """Return the key of the template for a word."""
+        """Return the key of the template for a definition that is a word."""
         if not self.is_predicate:
             return "CallDefine.owner" if self.subject else "CallDefine"
         negated, related = "_not" * fails, "_to" * bool(self.object)
@@ -42,9 +42,11 @@ class Shape:
 
 
 def shape_of(define: Define, called: str | None, word: str) -> Shape:
-    """Return the shape of a definition; `called` is its title in the rules.
+    """Return the shape of a definition.
 
-    A text with gaps is a complete sentence; a text without gaps is a word.
+    `called` is its title in the rules. A title with gaps is a complete sentence.
+    Otherwise *word* is used, with subject and object from the definition's own
+    sentence.
     """
     if called is not None and _GAP.search(called):
         return Shape(sentence=called)

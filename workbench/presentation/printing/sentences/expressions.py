@@ -1,7 +1,7 @@
-"""Expressions in words, each by the template of its class.
+"""Expressions of the rules in words, each by the template of its class.
 
-`forms` chooses among the templates of a class, and the fields of the class fill it.
-Every class has a template, so the code contains no sentences.
+`forms` chooses among the templates of a class, and the fields of the expression fill
+it. All sentences are in the templates, none in the code.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,18 +29,18 @@ from workbench.presentation.printing.sentences.text_runs import (
 )
 
 COMPOUND = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
-"""Expressions that need brackets inside others."""
+"""Classes of expressions that need brackets inside others."""
 
 Filler: TypeAlias = Callable[["Teller", Any], Mapping[str, Text]]
-"""Function that fills a template, for classes whose fields cannot."""
+"""Function that returns the values for the gaps of a template."""
 
 
 @attrs.frozen(slots=False)
 class Teller:
-    """Writer for the expressions of one unit; `slots` are the names of its notes.
+    """Sentence writer for the expressions of one procedure or action.
 
-    `table` maps classes to functions that fill their templates. Other templates are
-    filled from the fields of the class.
+    `table` maps classes to functions that fill their templates. All other templates are
+    filled from the fields of the expression. `slots` are the names of its notes.
     """
 
     names: Titles
@@ -48,7 +48,7 @@ class Teller:
     slots: tuple[str, ...] = ()
 
     def say(self, node: Any) -> Text:
-        """Return an expression in words: a value, or the statement that it holds."""
+        """Return an expression in words; a condition becomes a statement."""
         if isinstance(node.type, m.Truth):
             return self.holds(node)
         return self.value(node)
@@ -70,7 +70,7 @@ class Teller:
         return self.templated(node, form(node))
 
     def holds(self, node: Any, *, fails: bool = False) -> Text:
-        """Return the statement that a condition holds, or that it fails."""
+        """Return the statement that a condition is true; false if *fails*."""
         match node:
             case m.Not(value=value):
                 return self.holds(value, fails=not fails)
@@ -94,15 +94,15 @@ class Teller:
         return self.templated(node, form(node, fails=fails))
 
     def sentence(self, key: str, **parts: Text | str) -> Text:
-        """Return a sentence by its key, polished, with an initial capital."""
+        """Return a sentence from the template *key*, corrected and capitalized."""
         return self.finished(self.names.sentence(key, parts))
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
-        """Return a phrase of the page, polished, with an initial capital."""
+        """Return a phrase of the page, corrected and capitalized."""
         return self.finished(self.names.phrase(key, **parts))
 
     def finished(self, text: Text) -> Text:
-        """Return a text, polished, with an initial capital."""
+        """Return text, corrected and capitalized."""
         for pattern, new in polish(self.names.language):
             text = changed(text, pattern, new)
         return capitalized(text)
@@ -110,11 +110,11 @@ class Teller:
     # ------------------------------------------------------------ classes
 
     def templated(self, node: Any, key: str) -> Text:
-        """Return a part, using a template of the table."""
+        """Return a part of the rules in words, by the template *key*."""
         return self.names.sentence(key, self.parts(node, key))
 
     def parts(self, node: Any, key: str = "") -> Mapping[str, Text]:
-        """Return the values for a template, by the names of its gaps."""
+        """Return the values for the gaps of a template, by gap."""
         own = self.table.get(type(node))
         if own is not None:
             return own(self, node)
@@ -123,9 +123,9 @@ class Teller:
         return {field: self.part(name, field, value) for field, value in values.items()}
 
     def part(self, owner: str, field: str, value: Any) -> Text:
-        """Return one value: an expression, several, or the name of a thing.
+        """Return the value of a field in words: an expression, a list, or a name.
 
-        If the table has a template for the value, that template is applied.
+        If the template `owner:field` exists, it is applied to the result.
         """
         said = self._plain_part(value)
         key = f"{owner}:{field}"
@@ -176,7 +176,7 @@ class Teller:
         return self.names.sentence(form(node), parts)
 
     def operand(self, node: Any, *, last: bool = False) -> Text:
-        """Return a value inside a longer sentence, in brackets if it is a compound.
+        """Return a value inside a longer sentence, in brackets if it is compound.
 
         A value that is `last` in its sentence may end with a condition.
         """
@@ -194,7 +194,7 @@ class Teller:
         return self.names.sentence("group", {"value": said})
 
     def argument(self, node: Any) -> Text:
-        """Return one of several values in a list; a compound condition in brackets."""
+        """Return one value of a list; a compound condition is put in brackets."""
         is_condition = isinstance(node.type, m.Truth)
         return self._group(node) if is_condition else self.say(node)
 
@@ -206,7 +206,7 @@ class Teller:
         return said
 
     def is_closed(self, node: Any) -> bool:
-        """Return whether the words after an expression cannot extend its condition."""
+        """Return whether an expression's words end without an open condition."""
         ways = find(node, (m.Reach, m.LongestTrail))
         if any(map(_has_tail, ways)):
             return False
@@ -215,7 +215,7 @@ class Teller:
         return not any(flattened(part)[1] for part in find(node, m.Binder))
 
     def _groups(self, parts: Sequence[Any]) -> list[Text]:
-        """Return the parts of a condition, bracketed as by `_group`."""
+        """Return the parts of a condition, in brackets if ambiguous."""
         final = len(parts) - 1
         return [self._group(x, last=at == final) for at, x in enumerate(parts)]
 
@@ -230,7 +230,7 @@ class Teller:
         return self.names.sentence(key, {"parts": said})
 
     def case(self, node: Any) -> dict[str, Text]:
-        """Split a single-member condition into the member and what holds for it."""
+        """Split a condition on a single member into the member and the rest."""
         first, *rest = node.parts
         said = self._groups(rest) if rest[1:] else map(self.holds, rest)
         condition = self.names.listed(said, "or")
@@ -255,7 +255,7 @@ class Teller:
     def defined(
         self, define: m.Define, given: Mapping[str, Text], *, fails: bool = False
     ) -> Text:
-        """Return a definition with its arguments, or that it does not hold."""
+        """Return a definition with its arguments, or with *fails* its negation."""
         place = f"define.{define.name}"
         shape = self.names.definition(define)
         if shape.sentence:
@@ -292,7 +292,7 @@ class Teller:
     # ------------------------------------------------------------ binders
 
     def binder(self, node: Any, *, several: bool = False) -> Text:
-        """Return the range of a binder: its kind, its name and its condition."""
+        """Return what a binder ranges over: its kind, name and condition."""
         set, conditions = flattened(node)
         domain = set.type.domain
         names = self.names
@@ -316,13 +316,13 @@ class Teller:
         return names.sentence("binder", parts)
 
     def own_name(self, node: Any, kind: str | None) -> Text:
-        """Return the name of a binder's members if their kind has a different name."""
+        """Return the name of a binder's members if it differs from their kind's."""
         if node.name == kind:
             return ()
         return self.names.sentence("binder.name", {"name": self.named(node.name)})
 
     def _where(self, conditions: Sequence[Any]) -> Text:
-        """Return the condition that the members of a binder meet."""
+        """Return the condition on the members of a binder."""
         if not conditions:
             return ()
         single = len(conditions) == 1
@@ -331,7 +331,7 @@ class Teller:
         return self.names.sentence("binder.where", where)
 
     def _owner(self, set: Any) -> Any:
-        """Return the owner of a set, if owner and kind describe it fully."""
+        """Return the owner of a set if it contains all the owner's things, or None."""
         match set:
             case m.OwnSpaces(player=player):
                 return player
@@ -342,7 +342,7 @@ class Teller:
         return None
 
     def named(self, name: str) -> Text:
-        """Return the name of a choice or note."""
+        """Return the name of a choice or note, in the style for names."""
         return self.names.named(name)
 
     def noted(self, slot: int) -> Text:
@@ -350,7 +350,7 @@ class Teller:
         return self.named(self.slots[slot])
 
     def bound(self, node: Any) -> Mapping[str, Text]:
-        """Return the values of an expression that binds a name."""
+        """Return the template values of an expression that binds a name."""
         set, conditions = flattened(node)
         return {
             "start": self.value(set.start) if isinstance(set, m.Clockwise) else (),
@@ -364,7 +364,7 @@ class Teller:
 
 
 def _has_tail(way: Any) -> bool:
-    """Return whether the text of a way ends with a condition or a measure."""
+    """Return whether the words for a way end with a condition or a measure."""
     if isinstance(way, m.Reach):
         return way.where is not None or way.through is not None
     is_broken = not (isinstance(way.closed, m.Const) and not way.closed.value)

@@ -1,6 +1,6 @@
 """Choice of the template for a part of the rules, among those of its class.
 
-`form` returns the key: the class, followed by a dot and the special case.
+`form` returns its key: the class, followed by a dot and the special case.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ import attrs
 from rulebook import model as m
 
 DOT = "."
-"""Separator in the name of a domain of pairs, between its home and the field."""
+"""Separator between home and field in the name of a domain of pairs."""
 
 Operands = Callable[[Any], tuple[Any, Any]]
 
 
 def form(node: Any, *, fails: bool = False) -> str:
-    """Return the template key of a part; with `fails`, for a condition that fails."""
+    """Return the template key of a part; with `fails`, that of a negated condition."""
     variant = VARIANTS.get(type(node), _only)(node)
     tail = "_".join(filter(None, (variant, "fails" * fails)))
     name = type(node).__name__
@@ -29,7 +29,7 @@ def _only(node: Any) -> str:
 
 
 def _marks(**marks: bool) -> str:
-    """Return the names of the marks that are set, in order."""
+    """Return the names of all marks that are true, in order."""
     return "_".join(name for name, there in marks.items() if there)
 
 
@@ -51,7 +51,7 @@ def _clockwise(node: m.Clockwise) -> str:
 
 
 def _find(node: m.Find) -> str:
-    """Return the form: the next player, the first of an order, or some member."""
+    """Return the case of a search: next player, first in an order, or any member."""
     set, _ = flattened(node)
     if isinstance(set, m.Clockwise) and set.turning and set.after:
         return "next"
@@ -72,7 +72,7 @@ def _is_number(node: Any, *numbers: int) -> bool:
 
 FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
 EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
-"""Numbers for which a comparison means that there are some (`FILLED`) or none."""
+"""Numbers with which each comparison means “none”; those of `FILLED` mean “some”."""
 
 
 def _compare(node: m.Compare) -> str:
@@ -100,13 +100,13 @@ def _compare(node: m.Compare) -> str:
 
 
 def _may_be(type: Any, number: int) -> bool:
-    """Return whether a value may be this number, as opposed to none."""
+    """Return whether a value may be an actual *number*, rather than none."""
     is_number = isinstance(type, m.Whole) and not type.optional
     return is_number and type.low <= number <= type.high
 
 
 def _of_nothing(type: Any, *, same: bool) -> str:
-    """Return the form of a comparison with none."""
+    """Return the case of a comparison with none."""
     if isinstance(type, m.Whole) and type.optional:
         return "unset" if same else "set"
     if getattr(type, "domain", None) == m.DomainSort.PLAYER:
@@ -115,7 +115,7 @@ def _of_nothing(type: Any, *, same: bool) -> str:
 
 
 def _enough(node: m.Compare) -> tuple[Any, Any]:
-    """Return a holder, and the minimum number of cards that it must contain."""
+    """Return a holder, and the cards that it must at least contain."""
     counted = node.left
     assert isinstance(counted, m.CountIn)
     bag = m.SingleBag(
@@ -146,18 +146,18 @@ COMPARED: dict[str, Operands] = {
         lambda node: (node.left, None),
     ),
 }
-"""Operands of comparisons whose templates do not use both sides."""
+"""Functions that return the operands of comparisons not filled by both sides."""
 
 
 def contrary(node: Any) -> Any:
-    """Return the opposite of a condition."""
+    """Return the negation of a condition."""
     if isinstance(node, m.Compare):
         return attrs.evolve(node, op=node.op.contrary)
     return m.Not(value=node, type=m.Truth())
 
 
 def _or(node: m.Or) -> str:
-    """Return the form: `unless` if the first part excludes a single member."""
+    """Return `unless` if the first part only excludes a single member, else ""."""
     first = node.parts[0]
     return _marks(
         unless=isinstance(first, m.Compare)
@@ -169,7 +169,7 @@ def _or(node: m.Or) -> str:
 
 
 def flattened(node: Any) -> tuple[Any, list[Any]]:
-    """Return the set and conditions of a binder, including filters of its set."""
+    """Return the set and all conditions of a binder, including filters of its set."""
     where = getattr(node, "where", None)
     set, conditions = node.set, [] if where is None else [where]
     while isinstance(set, m.Filter) and set.slot == node.slot:
@@ -182,7 +182,7 @@ def flattened(node: Any) -> tuple[Any, list[Any]]:
 
 
 def _amount(node: m.SetField) -> tuple[str, Any]:
-    """Return how a field changes, and the amount; "" if it is set."""
+    """Return how a field changes, and by how much; ("", value) if it is set."""
     value, tail = node.value, ""
     if isinstance(value, m.Const) and isinstance(value.type, m.Bag):
         return ("" if any(value.value) else "clear"), value
@@ -200,7 +200,7 @@ def _amount(node: m.SetField) -> tuple[str, Any]:
 
 
 def _is_capped(value: Any) -> TypeGuard[m.Extreme]:
-    """Return whether a value is a changed field, limited by the range of the field."""
+    """Return whether a value is a changed field, limited to the field's range."""
     match value:
         case m.Extreme(
             left=m.Const(value=limit),
@@ -222,7 +222,7 @@ def _set_tally(node: m.SetTally) -> str:
 
 
 def added(node: m.SetTally) -> Any:
-    """Return the number added to an entry of a tally, or None if it is set."""
+    """Return the number added to an entry of a tally, or None if the entry is set."""
     match node.value:
         case m.Arith(op=m.Reckoning.PLUS, left=m.TallyValue() as left, right=right):
             same = (left.slot, left.indices) == (node.slot, node.indices)
@@ -242,7 +242,7 @@ def _move_cards(node: m.MoveCards) -> str:
 
 
 def _end(node: Any) -> dict[str, bool]:
-    """Return the marks for the end of a stack at which cards are put."""
+    """Return which end of a stack cards are put on, as template marks."""
     under = node.destination is not None and node.end is m.StackEnd.BOTTOM
     holder = None if node.destination is None else node.destination.type
     return {"bottom": under, "onto": isinstance(holder, m.Stack) and not under}
@@ -279,7 +279,7 @@ def _wins(node: m.Wins) -> str:
 
 
 def _repeat(node: m.Repeat) -> str:
-    """Return the form: until a condition, or a computed number of times."""
+    """Return the case of a loop: until a condition, or a number of times."""
     if node.until is not None:
         return "until"
     return _marks(reckoned=not isinstance(node.times, m.Const | m.OptionValue))
@@ -325,4 +325,4 @@ VARIANTS: dict[type[Any], Callable[[Any], str]] = {
     m.Whole: lambda node: _marks(optional=node.optional),
     m.Repeat: _repeat,
 }
-"""Functions that return the special case of a part, by class."""
+"""Functions that return the special case of a part, by its class."""

@@ -1,4 +1,4 @@
-"""Titles of the things of a game in print, and the places they link to.
+"""Titles of things in print, linked to the sections that explain them.
 
 Titles come from the words of the rules; a thing without words keeps its name.
 """
@@ -52,21 +52,21 @@ _ASIDE = re.compile(r"(?P<said>(?:\([^()]*\)|[^:;(])*)\s*[:;(].*", re.DOTALL)
 
 @attrs.frozen(slots=False)
 class Titles:
-    """Titles of one book in one language."""
+    """Titles of the things of one rulebook in one language."""
 
     book: Rulebook
     words: Wording
     tells_usual: bool = True
-    """True if the default of an option follows each mention of it."""
+    """True if each mention of an option includes its default."""
 
     @property
     def model(self) -> Model:
-        """Checked rules."""
+        """Model of the rulebook."""
         return self.book.model
 
     @property
     def language(self) -> str:
-        """Language of the page."""
+        """Language code of the page."""
         return self.words.language
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
@@ -74,11 +74,11 @@ class Titles:
         return self._filled(PHRASES, key, parts)
 
     def sentence(self, key: str, parts: Mapping[str, Text | str]) -> Text:
-        """Return a template of the sentence table, with its gaps filled."""
+        """Return a sentence template with its gaps filled."""
         return self._filled(SENTENCES, key, parts)
 
     def knows(self, key: str) -> bool:
-        """Return whether the sentence table has a template."""
+        """Return whether a sentence template exists."""
         return key in templates(self.language, SENTENCES)
 
     def _filled(self, section: str, key: str, parts: Mapping[str, Text | str]) -> Text:
@@ -91,7 +91,7 @@ class Titles:
     # ------------------------------------------------------------ titles
 
     def title(self, name: str) -> str:
-        """Return the title of a thing, or the plural title of several."""
+        """Return the title of a name; the plural title if the name is a plural."""
         if name in self.words.words:
             return self.words.called(name)
         if name in self.kinds:
@@ -118,36 +118,36 @@ class Titles:
 
     @cached_property
     def own(self) -> Mapping[str, str]:
-        """Words of the language for players and teams."""
+        """Words for players and teams in the page's language."""
         names = ("player", "players", "team", "teams")
         own = templates(self.language, PHRASES)
         return {name: own[name] for name in names}
 
     @cached_property
     def plurals(self) -> Mapping[str, str]:
-        """Plurals of kinds in the rules, by their singulars."""
+        """Plural names of kinds in the rules, by their singulars."""
         model = self.model
         things: Iterable[Any] = (*model.domains.values(), *model.pieces.values())
         return {thing.name: thing.plural for thing in things if thing.plural}
 
     @cached_property
     def kinds(self) -> Mapping[str, str]:
-        """Singulars of kinds, by their plurals."""
+        """Singular names of kinds, by their plurals."""
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
     def of_kind(self, domain: str, name: str, *, several: bool = False) -> str:
-        """Return the title of a member, or of several of them."""
+        """Return the title of a domain's member; with *several*, its plural."""
         key = self.words.own_key(domain, name, self.words.clauses)
         if key is None:
             return (self.plurals.get(name, name) if several else name).replace("_", " ")
         return self.several(key) if several else self.words.title(key)
 
     def member(self, domain: str, index: int) -> str:
-        """Return the title of a member."""
+        """Return the title of a domain's member by its index."""
         return self.of_kind(domain, self.model.domains[domain].members[index])
 
     def counted(self, number: int, domain: str, name: str) -> str:
-        """Return a number of members with one name."""
+        """Return a count and the title of a member, such as `2 coins`."""
         key = self.words.own_key(domain, name, self.words.clauses)
         has_plural = key in self.words.words or name in self.plurals
         several = number != 1 and has_plural
@@ -159,16 +159,16 @@ class Titles:
         return field.name.replace("_", " ") if key is None else self.title(key)
 
     def reason(self, action: str, label: str, otherwise: str) -> str:
-        """Return the sentence that the rules have for a requirement."""
+        """Return the sentence that the rules have for a requirement, or *otherwise*."""
         name = f"{action}.{label}"
         return self.words.sentence(name, otherwise)
 
     def table_word(self, field: str) -> Text:
-        """Return the title of a field, set as a name."""
+        """Return the title of a field, in the style for names."""
         return plain(self.of_field(self.model.fields[field]), Style.NAME)
 
     def word(self, name: str, place: str = "") -> Text:
-        """Return a word of the rules, set as a name if this language lacks it."""
+        """Return a word of the rules, in the style for names if untranslated."""
         title = self.title(name)
         is_own = self.language == LANGUAGE or title != name.replace("_", " ")
         return plain(title, Style.PLAIN if is_own else Style.NAME, place)
@@ -176,7 +176,7 @@ class Titles:
     # ------------------------------------------------------------ values
 
     def value(self, type: Type, value: Any) -> Text:
-        """Return a constant in words."""
+        """Return a constant of a type in words."""
         match type:
             case Truth():
                 return self.sentence(f"Const.{'yes' if value else 'no'}", {})
@@ -206,7 +206,7 @@ class Titles:
         return self.listed(texts)
 
     def cards(self, domain: str, counts: tuple[int, ...]) -> Text:
-        """Return the cards of a bag, with their numbers."""
+        """Return the cards of a constant bag, with their counts."""
         members = self.model.domains[domain].members
         texts = [
             plain(self.counted(count, domain, name))
@@ -216,12 +216,12 @@ class Titles:
         return self.listed(texts) if texts else self.sentence("Const.empty", {})
 
     def listed(self, texts: Iterable[Text], word: str = "and") -> Text:
-        """Return texts as `a, b and c`."""
+        """Return texts as a list: `a, b and c`."""
         own = templates(self.language, SENTENCES)
         return joined(texts, own["join.list"], own[f"join.{word}"])
 
     def may_lack(self, node: Any) -> bool:
-        """Return whether an expression may have no number in a table or deal."""
+        """Return whether an expression's number may be missing in a table or deal."""
         match node:
             case ColumnValue(type=Whole(low=low)):
                 return low == NONE
@@ -230,11 +230,11 @@ class Titles:
         return False
 
     def is_dealt(self, field: Field) -> bool:
-        """Return whether a field has a number only where one is dealt."""
+        """Return whether a field's number is dealt, and missing where none is dealt."""
         return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE
 
     def dealt(self, field: Field) -> Whole:
-        """Return the range of the dealt numbers, including none."""
+        """Return the type of a dealt number, with the range of all dealt numbers."""
         assert isinstance(field.type, Whole)
         domains = self.model.domains.values()
         columns = [
@@ -246,17 +246,14 @@ class Titles:
     # ------------------------------------------------------------ options
 
     def option(self, name: str) -> str:
-        """Return the help of an option without asides, or its title if it has none.
-
-        Options with yes and no use their sentence; numbers use their title.
-        """
+        """Return the help text of a yes/no option without asides, or else its title."""
         option = self.model.options[name]
         said = self.words.sentence(name, option.help)
         is_said = isinstance(option.type, Truth) and bool(said)
         return _ASIDE.sub(r"\g<said>", said if is_said else self.title(name)).strip()
 
     def usual(self, option: Option) -> Text:
-        """Return the default of an option, if it is the same for all games."""
+        """Return the default of an option in words; empty if it depends on the game."""
         (value, condition), *others = option.default
         known = getattr(value, "value", None)
         if others or condition is not None or known in {None, NONE}:
@@ -268,7 +265,7 @@ class Titles:
     # ------------------------------------------------------------ actions
 
     def action(self, name: str, given: Mapping[str, Text] | None = None) -> Text:
-        """Return the linked sentence of an action, with the given arguments.
+        """Return the sentence of an action with the given arguments, as a link.
 
         A gap after a colon is removed if its argument is not given.
         """
@@ -287,11 +284,11 @@ class Titles:
         return words[0] if words else None
 
     def spoken(self, action: str) -> frozenset[str]:
-        """Return the parameters in the sentence of an action."""
+        """Return the parameters that appear in the sentence of an action."""
         return frozenset(_GAP.findall(self._sentence(action) or ""))
 
     def gaps(self, action: str) -> tuple[str, ...]:
-        """Return the parameters of an action."""
+        """Return the names of an action's parameters."""
         known = self.model.actions.get(action)
         return tuple(each.name for each in known.parameters) if known else ()
 
@@ -304,16 +301,16 @@ class Titles:
         return shape_of(define, words[0] if words else None, self.title(name))
 
     def defined_word(self, define: Define, place: str) -> Text:
-        """Return the word of a definition, linked to a place."""
+        """Return the word of a definition, linked to its place."""
         return self.word(Address.parse(define.name).short.sort, place)
 
     def preposition(self, word: str) -> str:
-        """Return a preposition between the subject and object of a definition."""
+        """Translate a preposition between subject and object of a definition."""
         own = templates(self.language, PREPOSITIONS)
         return own.get(word, word)
 
     def local(self, name: str, type: Type) -> Text:
-        """Return the name of a parameter or note."""
+        """Return the name of a parameter or note in words."""
         domain = getattr(type, "domain", None)
         if domain == name and isinstance(type, Member):
             title = self.title(name)
@@ -322,6 +319,6 @@ class Titles:
         return self.named(name)
 
     def named(self, name: str) -> Text:
-        """Return the name of a choice or note, which may be an action's name too."""
+        """Return the name of a choice or note; it may also be the name of an action."""
         own = self.words.words.get(name, (name,))[0]
         return plain(name.replace("_", " ") if _GAP.search(own) else own, Style.NAME)

@@ -1,4 +1,4 @@
-"""Template values of classes whose fields cannot fill their templates."""
+"""Template values for classes whose fields cannot fill their templates directly."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
@@ -81,7 +81,7 @@ def _piece(teller: Teller, node: Any) -> Parts:
 
 
 def _single(teller: Teller, node: Any) -> str:
-    """Return the form for the only piece of its sort: by name, if it has one."""
+    """Return the case for the only piece of its sort: by name, if it has one."""
     is_name = teller.names.title(node.piece)[:1].isupper()
     return "lot.named" if is_name else "lot.only"
 
@@ -96,7 +96,7 @@ def _sides(teller: Teller, node: Any) -> Parts:
 
 
 def _side(teller: Teller, node: Any) -> Text:
-    """Return an operand of an operator, in brackets if it would be ambiguous."""
+    """Return an operand, in brackets if it would be ambiguous."""
     if isinstance(node, m.Sum | m.Highest | m.Extreme) and teller.is_closed(node):
         return teller.names.sentence("group", {"value": teller.value(node)})
     return teller.operand(node)
@@ -120,7 +120,7 @@ def _count_in(teller: Teller, node: m.CountIn) -> Parts:
 
 
 def _member(teller: Teller, node: m.Expr, *, several: bool = True) -> Text:
-    """Return a sort of cards, in the plural if the sort is constant."""
+    """Return a kind of card; a constant kind is in the plural if *several*."""
     if isinstance(node, m.Const) and isinstance(node.type, m.Member) and several:
         name = teller.names.model.domains[node.type.domain].members[node.value]
         return plain(teller.names.of_kind(node.type.domain, name, several=True))
@@ -172,7 +172,7 @@ def _trail(teller: Teller, node: m.LongestTrail) -> Parts:
 
 
 def _places(teller: Teller, key: str, where: m.Per | None, domain: str) -> Text:
-    """Return the condition on the places of a way, or nothing if all qualify."""
+    """Return the condition on the spaces of a way, or nothing if there is none."""
     if where is None or (isinstance(where.value, m.Const) and where.value.value):
         return ()
     said = _in_plural(teller, domain, where)
@@ -244,14 +244,14 @@ def _single_bag(teller: Teller, node: m.SingleBag) -> Parts:
 
 
 def cards(teller: Teller, node: Any) -> Text:
-    """Return moved cards; a single chosen card is shown by its name."""
+    """Return the cards to move; a single chosen card is shown by its name."""
     if _is_a_card(node):
         return teller.names.sentence("a_card", {"member": teller.value(node.member)})
     return teller.value(node)
 
 
 def _is_a_card(node: Any) -> bool:
-    """Return whether a bag is a single card that is not constant."""
+    """Return whether a bag is a single card chosen at play time."""
     single = isinstance(node, m.SingleBag) and isinstance(node.count, m.Const)
     return single and node.count.value == 1 and not isinstance(node.member, m.Const)
 
@@ -304,7 +304,7 @@ def _lot(teller: Teller, node: Any) -> Parts:
 
 
 def _is_all(node: Any, count: m.Expr) -> bool:
-    """Return whether a number equals the number of pieces on their space."""
+    """Return whether a count equals the number of pieces on their space."""
     match node:
         case m.RemovePiece(space=there) | m.MovePiece(source=there):
             return (
@@ -347,7 +347,7 @@ def _gather(teller: Teller, node: m.Gather) -> Parts:
 
 
 def _offer(teller: Teller, node: m.Offer) -> Parts:
-    """Return an offered action, with the arguments that are already decided."""
+    """Return an offered action, with the arguments that are already determined."""
     names = teller.names
     given = dict(zip(names.gaps(node.action), node.arguments, strict=False))
     texts = {name: teller.value(value) for name, value in given.items()}
@@ -381,7 +381,7 @@ def _turns_go(teller: Teller, node: m.TurnsGo) -> Parts:
 
 
 def _call(teller: Teller, node: m.Call) -> Parts:
-    """Return a call of another procedure: its sentence, if it has one with gaps."""
+    """Return a call of a procedure: its sentence, if that has gaps, or its title."""
     names = teller.names
     place = f"to.{node.procedure}"
     parameters = names.model.procedures[node.procedure].parameters
@@ -407,7 +407,7 @@ def _step(teller: Teller, node: m.Step) -> Parts:
 
 
 def _kinds(teller: Teller, node: Any) -> Parts:
-    """Return the kinds of a type, in the plural."""
+    """Return the kind of a type, in the plural."""
     domains: Iterable[str] = getattr(node, "domains", None) or (node.domain or "",)
     titles = [plain(teller.names.several(domain)) for domain in domains if domain]
     listed = teller.names.listed(titles)
@@ -481,4 +481,4 @@ PARTS: dict[type[Any], Callable[[Teller, Any], Parts]] = {
     m.Whole: _range,
     **dict.fromkeys((m.Bag, m.Stack, m.SetOf, m.Tally), _kinds),
 }
-"""Functions that fill templates, by class; other classes use their fields."""
+"""Functions that return template values, by class; other classes use their fields."""

@@ -1,7 +1,7 @@
-"""Template tables: sentences for all parts of the rules, by language.
+"""Sentence templates for all parts of the rules, by language.
 
-They are in `workbench/presentation/printing/words/`, one file per language. A missing
-template falls back to English.
+They are in `workbench/presentation/printing/words/`, one file per language. Missing
+templates are English.
 """
 
 import re
@@ -20,7 +20,7 @@ PREPOSITIONS = "prepositions"
 
 @cache
 def templates(language: str, section: str) -> Mapping[str, str]:
-    """Return the templates of a section, with English for missing ones."""
+    """Return the templates of a section; missing ones are English."""
     path = WORDS / f"{language}.toml"
     own: Mapping[str, str] = {}
     if path.is_file():
@@ -32,6 +32,6 @@ def templates(language: str, section: str) -> Mapping[str, str]:
 
 @cache
 def polish(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the corrections of filled sentences: patterns and replacements."""
+    """Return the corrections applied to filled sentences: patterns and replacements."""
     rows = templates(language, POLISH)
     return tuple((re.compile(pattern), new) for pattern, new in rows.items())

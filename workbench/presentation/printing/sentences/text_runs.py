@@ -1,6 +1,6 @@
-"""Texts as runs of letters that are emphasised or linked.
+"""Styled text as runs of letters, which may be emphasized or linked.
 
-Nothing is escaped here; every format writes the letters of a run in its own way.
+Nothing is escaped here; each output format escapes the letters of a run.
 """
 
 import re
@@ -14,17 +14,17 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 
 class Style(StrEnum):
-    """Style of a run."""
+    """Style of a text run."""
 
     PLAIN = "plain"
     NAME = "name"
-    """Style of a name of something chosen or noted."""
+    """Style for the name of a choice or note."""
     BOLD = "bold"
 
 
 @attrs.frozen
 class TextRun:
-    """Letters in one style; `place` is the address that they link to, if any."""
+    """Letters in one style; `place` is the address of a link's target, if any."""
 
     text: str
     style: Style = Style.PLAIN
@@ -40,12 +40,12 @@ def plain(text: str, style: Style = Style.PLAIN, place: str = "") -> Text:
 
 
 def letters(text: Text) -> str:
-    """Return the letters of a text, without styles."""
+    """Return text without styles."""
     return "".join(run.text for run in text)
 
 
 def joined(texts: Iterable[Text], between: str, last: str | None = None) -> Text:
-    """Return texts in sequence: `a, b and c`."""
+    """Return texts joined by *between*, and before the last one by *last*."""
     several = [text for text in texts if text]
     runs: list[TextRun] = []
     for number, text in enumerate(several):
@@ -57,9 +57,9 @@ def joined(texts: Iterable[Text], between: str, last: str | None = None) -> Text
 
 
 def filled(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
-    """Return a template with its gaps filled; a gap without a value is removed.
+    """Fill the gaps of a template; a gap without a value is removed.
 
-    The letters of the template link to *place*.
+    The template's own letters link to *place*.
     """
     runs: list[TextRun] = []
     end = 0
@@ -72,12 +72,12 @@ def filled(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
 
 
 def linked(text: Text, place: str) -> Text:
-    """Return a text with a place for all runs that have none."""
+    """Return text in which all runs without a link are linked to *place*."""
     return tuple(run if run.place else attrs.evolve(run, place=place) for run in text)
 
 
 def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
-    """Return a text in which a pattern is replaced across runs.
+    """Replace a pattern in text, also across runs.
 
     The replacement has the style of the first letter that it replaces.
     """
@@ -103,7 +103,7 @@ def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
 
 
 def capitalized(text: Text) -> Text:
-    """Return a text with an initial capital."""
+    """Return text with an initial capital."""
     if not text:
         return text
     first = text[0]
@@ -117,5 +117,5 @@ Writer = Callable[[TextRun], str]
 
 
 def written(text: Text, writer: Writer) -> str:
-    """Return a text in a format, run by run."""
+    """Return text in an output format, by writing run after run."""
     return "".join(map(writer, text))
