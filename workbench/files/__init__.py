@@ -1,1 +1,1 @@
-"""Files on disk: the library of rule files, records, caches and state files."""
+"""Files on disk: rule files, records, caches, and state of long commands."""

@@ -1,1 +1,1 @@
-"""Game at the terminal: prompts, input and output."""
+"""Games at the terminal: prompts, keyboard input and screen output."""

@@ -1,4 +1,4 @@
-"""Descriptions of one thing: a card, a space, a kind or a piece."""
+"""Descriptions of single things: cards, spaces, kinds and pieces."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,9 +13,9 @@ from workbench.presentation.picture.text.board import shorts_of
 
 
 def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
-    """Yield all that the rules and the table specify about a named thing.
+    """Yield everything that the rules and the table show about a named thing.
 
-    Raise `Refused` if the name is ambiguous.
+    Raises `Refused` if the name is ambiguous.
     """
     name = chosen(typed, _called(scene, words), words)
     if name is None:
@@ -37,7 +37,7 @@ def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
 
 
 def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
-    """Return the things that have a description, and the names for each."""
+    """Return the names that a player may type for each thing with a description."""
     short = shorts_of(scene)
     names = [space.name for space in scene.spaces]
     names += [
@@ -50,7 +50,7 @@ def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
 
 
 def _columns(model: Model, domain: Domain, name: str, words: Wording) -> Iterator[str]:
-    """Yield the columns of a member that have a value."""
+    """Yield the attributes of a member that have a value."""
     number = domain.members.index(name)
     for column in domain.columns.values():
         value, title = column.values[number], words.field(domain.name, column.name)

@@ -1,4 +1,4 @@
-"""Display of a table: board, current decision, costs and explanations."""
+"""Display of a game at the terminal: board, decision, costs and explanations."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
@@ -31,7 +31,7 @@ TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 @attrs.define
 class TableDisplay:
-    """Screen of a game; it remembers what it has already shown.
+    """Screen of a game, which remembers what it has already shown.
 
     `names` maps the titles of seats to their colours.
     """
@@ -44,24 +44,27 @@ class TableDisplay:
 
     @classmethod
     def of(cls, out: TextIO, game: Game, words: Wording) -> "TableDisplay":
-        """Return the display of a game on a stream."""
+        """Return the display of a game on an output stream."""
         hints = Hints.of(game.book)
         names = {words.title(seat): hints.seat_colour(seat) for seat in game.seats}
         return cls(Screen.of(out), words, names)
 
     def say(self, lines: Iterable[str]) -> None:
-        """Show sentences."""
+        """Show lines of text."""
         self.screen.say(lines, self.names)
 
     def clear(self) -> None:
-        """Clear the screen, and show everything again to the next person."""
+        """Clear the screen, so that everything is shown again to the next person."""
         self.screen.clear()
         self._drawn, self._views = [], []
 
     def decision(
         self, game: Game, view: Mapping[str, Any], seat: str, left: int
     ) -> None:
-        """Show whose turn it is, the table if it has changed, and who decides."""
+        """Show whose turn it is, the table if it has changed, and who decides.
+
+        `left` is the number of choices that remain in this decision.
+        """
         self.say(turn_line(view, self.words))
         lines = list(view_lines(view, game.seats, self.words))
         self.say(lines if lines != self._views else ())
@@ -69,18 +72,18 @@ class TableDisplay:
         self.say([decides_line(view, seat, game.book.model, self.words, left)])
 
     def menu(self, choices: Sequence[Action], *, whole: bool = False) -> None:
-        """Show the choices; long groups are cut unless *whole*."""
+        """Show the choices; long groups are cut unless *whole* is true."""
         self.say(menu_lines(choices, self.words, self.screen.width, whole=whole))
 
     def help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
-        """Show the table, the choices and the commands."""
+        """Show the table, all choices and the commands."""
         kinds = list(kinds_with_fields(game.book.model))
         self.say(table_lines(seen(game, seat), kinds, self.words))
         self.menu(choices, whole=True)
         self.say(f"  {line}" for line in self.words.say("help").splitlines())
 
     def costs(self, game: Game, seat: str) -> None:
-        """Show all prices: of actions, and of the cards that a seat has."""
+        """Show all prices: of actions, and of the cards in a seat's hand."""
         model, own = game.book.model, game.view(seat).get("player", {})
         lines = [
             *cost_lines(model, self.words),
@@ -96,7 +99,10 @@ class TableDisplay:
         *,
         again: bool = False,
     ) -> None:
-        """Show the board with the choices, if it has changed or on request."""
+        """Show the board with the numbers of the choices.
+
+        An unchanged board is shown only with *again*.
+        """
         scene = scene_of(game, reader, self.words.language)
         if scene.plane is None and not again:
             return
@@ -107,7 +113,7 @@ class TableDisplay:
         self._drawn = lines
 
     def about(self, text: str, game: Game, seat: str) -> None:
-        """Show a description of a thing."""
+        """Show the description of a thing."""
         scene = scene_of(game, seat, self.words.language)
         try:
             self.say(list(about_lines(text, scene, self.words)))
@@ -115,7 +121,7 @@ class TableDisplay:
             self.say([f"  {error}"])
 
     def explain(self, game: Game, explanation: Explanation) -> None:
-        """Show why an action is legal or not; for an unknown action, a suggestion."""
+        """Show why an action is legal or illegal; for an unknown one, a suggestion."""
         reason, words = explanation.reason, self.words
         key = reason.key if isinstance(reason, Said) else ""
         if key in {"not_now", "only_in"}:
@@ -129,7 +135,7 @@ class TableDisplay:
         self.say(["    " + words.say("perhaps", name=near)] if near else ())
 
     def _first(self, game: Game) -> None:
-        """Show the choice that must be made before anything else."""
+        """Show the choice that interrupts the phase and must be made first."""
         names = dict.fromkeys(action.name for action in game.legal_actions())
         line = choice_line(game.view(game.to_act), names, self.words)
         self.say([f"  {line}"] if line else ())

@@ -1,7 +1,6 @@
-"""Keyboard input: lines with a history and completion at a terminal.
+"""Keyboard input: lines with history and completion at a terminal.
 
-A pipe or a file is read unchanged. The history belongs to this process and is not
-written to a file.
+Pipes and files are read unchanged. The history is kept in memory only.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ if TYPE_CHECKING:  # imported only at a terminal
     from prompt_toolkit.document import Document
 
 MENU_ROWS = 5
-"""Number of rows below the input line for completions."""
+"""Number of rows reserved below the input line for completions."""
 
 
 @attrs.frozen
 class Completions:
-    """Completions of a line, and those that may follow one of its words."""
+    """Completions of a line, and those that may follow after certain words."""
 
     words: Sequence[str] = ()
     behind: Mapping[str, Sequence[str]] = attrs.Factory(dict)
@@ -35,7 +34,7 @@ class Completions:
 
 @attrs.define
 class Keyboard:
-    """Source of input lines, with the stream for prompts."""
+    """Source of input lines, with the output stream for prompts."""
 
     source: TextIO
     out: TextIO
@@ -43,14 +42,14 @@ class Keyboard:
 
     @property
     def edited(self) -> bool:
-        """True if a line can be edited while it is typed."""
+        """True if the input is a terminal, where lines can be edited."""
         own = self.source is sys.stdin and self.out is sys.stdout
         return own and self.source.isatty() and self.out.isatty()
 
     def line(self, question: str, known: Completions | None = None) -> str:
         """Return the next line with its line end, or "" at the end of the input.
 
-        At a terminal, `known` completions are offered.
+        `known` completions are offered at a terminal.
         """
         if self.edited:
             try:
@@ -62,7 +61,7 @@ class Keyboard:
         return self.source.readline()
 
     def forget(self) -> None:
-        """Hide this person's history from the next one."""
+        """Discard the history before the next person types."""
         self._session = None
 
     def _asked(self, question: str, known: Completions) -> str:
@@ -73,9 +72,9 @@ class Keyboard:
 
 
 def _session(*, colours: bool) -> PromptSession[str]:
-    """Return a prompt for lines, with a separate history.
+    """Return a prompt session with a separate history.
 
-    It does not ask the terminal for its cursor position: some never reply.
+    It does not ask the terminal for its cursor position: some terminals never reply.
     """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.output import ColorDepth
@@ -118,7 +117,7 @@ def completed(typed: str, known: Completions) -> list[tuple[int, str]]:
 
 
 def _beginning(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
-    """Return completions that begin with the typed text, ignoring case and accents."""
+    """Return the known texts that begin as typed, ignoring case and accents."""
     if not typed.strip():
         return []
     begun = folded(typed)

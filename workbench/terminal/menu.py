@@ -1,4 +1,4 @@
-"""Menu of legal actions, by name and number, with their costs."""
+"""Menu of legal actions with numbers, and lists of costs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -22,7 +22,10 @@ GROUP_MAX = 36
 def menu_lines(
     legal: Sequence[Action], words: Wording, width: int, *, whole: bool = False
 ) -> Iterator[str]:
-    """Yield the legal actions under their names; long groups are cut unless *whole*."""
+    """Yield numbered legal actions, grouped by name.
+
+    Long groups are cut unless *whole* is true.
+    """
     digits = len(str(len(legal)))
     for name, group in groupby(enumerate(legal, 1), lambda numbered: numbered[1].name):
         actions = list(group)
@@ -51,7 +54,7 @@ def things(action: Action, words: Wording) -> str:
 
 
 def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
-    """Yield cells side by side in as many columns as fit."""
+    """Yield cells in lines with as many columns as fit into *width*."""
     shown = Columns([Text(visible(cell)) for cell in cells], padding=(0, 2))
     for line in lines_of(RULER, shown, max(width, *map(cell_len, cells))):
         yield indent + line.plain
@@ -75,7 +78,7 @@ def cost_lines(model: Model, words: Wording) -> Iterator[str]:
 def card_cost_lines(
     model: Model, holdings: Iterable[Any], words: Wording
 ) -> Iterator[str]:
-    """Yield the costs of held cards whose price an action pays."""
+    """Yield the prices of held cards for which an action pays."""
     paid = dict.fromkeys(
         (price.domain, price.column)
         for action in model.actions.values()
@@ -100,7 +103,7 @@ def card_cost_lines(
 
 
 def marks(legal: Sequence[Action]) -> Mapping[str, str]:
-    """Return, for each thing, the number of the first action with it as argument."""
+    """Return the number of the first action with each thing as argument, by thing."""
     numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):
         for argument in action.arguments:

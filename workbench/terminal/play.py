@@ -1,4 +1,4 @@
-"""Game at the terminal: people type, bots play, the record is always up to date."""
+"""Game at the terminal: people type, bots play, and the record is always up to date."""
 
 import shlex
 from collections import Counter
@@ -44,7 +44,7 @@ from workbench.terminal.keyboard import Completions, Keyboard
 class TerminalGame:
     """Game in progress, with its players, input, output and recorder.
 
-    `bot_seed` applies if the game has no seed for bots noted.
+    `bot_seed` is used if the game itself contains no seed for bots.
     """
 
     game: Game
@@ -73,11 +73,11 @@ class TerminalGame:
 
     @property
     def people(self) -> list[str]:
-        """Seats of people."""
+        """Seats that people play."""
         return [seat for seat, who in self.players.items() if who == HUMAN]
 
     def play(self) -> Game:
-        """Play until the game is over or the input ends, and return the game."""
+        """Play until the game is over or the input ends; return the game."""
         try:
             return self._played()
         except KeyboardInterrupt:
@@ -91,7 +91,7 @@ class TerminalGame:
             self.recorder.close()
 
     def _played(self) -> Game:
-        """Play until the game is over or the input ends, and return the game."""
+        """Play until the game is over or the input ends; return the game."""
         bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
         names = {s: who for s, who in self.players.items() if who != HUMAN}
         bots = SeatedBots(names, bot_seed, number, self.conduct)
@@ -144,13 +144,13 @@ class TerminalGame:
             self.recorder.note = None
 
     def _say_wrong(self, bots: SeatedBots) -> None:
-        """Report an error of a bot, and its consequence."""
+        """Report the errors of bots, and their consequences."""
         said = "bot_replaced" if bots.loser is None else "bot_loses"
         seat = self.words.title(bots.loser or str(self.game.to_act))
         self._display.say([self.words.say(said, error=str(bots.last), seat=seat)])
 
     def _stopped(self) -> None:
-        """Report where the game is stored, or that it is not."""
+        """Report where the game was saved, or that it was not."""
         path = self.recorder.path if self.recorder.begun else None
         said = "stops" if path else "stops_unwritten"
         self._display.say([self.words.say(said, path=shlex.quote(path or ""))])
@@ -158,7 +158,7 @@ class TerminalGame:
     # ------------------------------------------------------------ one person's turn
 
     def _ask(self, seat: str) -> bool:
-        """Ask a person for one decision; return False if the input ended."""
+        """Ask a person for one decision; return false at the end of the input."""
         if not self._hand_over(seat):
             return False
         self._tell()
@@ -178,14 +178,14 @@ class TerminalGame:
                 return True
 
     def _known(self, legal: Sequence[Action]) -> Completions:
-        """Return completions: actions and commands, and actions again after `why`."""
+        """Return completions: actions and commands; after `why`, actions again."""
         words = [self.words.say(f"type_{name}") for name in TYPED]
         shown = self._display.screen.shown
         actions = list(dict.fromkeys(shown(action.text) for action in legal))
         return Completions([*actions, *words], {self.words.say("type_why"): actions})
 
     def _answered(self, line: str, seat: str) -> bool:
-        """Execute a line; return whether the game has changed."""
+        """Execute a typed line; return whether the game has changed."""
         word, _, rest = line.partition(" ")
         if not line:
             return False
@@ -211,7 +211,7 @@ class TerminalGame:
             return False
 
     def _shown(self, seat: str) -> dict[str, Callable[[], None]]:
-        """Return the functions that show something, by their commands."""
+        """Return the functions that show something, by command."""
         display, game, choices = self._display, self.game, self._choices(seat)
         return {
             "?": lambda: display.help(game, seat, choices),
@@ -222,7 +222,7 @@ class TerminalGame:
         }
 
     def _typed(self, word: str) -> str:
-        """Return the command for a word in the reader's language, or the word."""
+        """Translate a command from the reader's language; keep any other word."""
         if any(folded(word) == folded(name) for name in self.game.book.model.actions):
             return word
         own = {folded(self.words.say(f"type_{name}")): name for name in TYPED}
@@ -231,13 +231,13 @@ class TerminalGame:
         return own.get(folded(word), word)
 
     def _usage(self, word: str) -> None:
-        """Show the line of the help about a command that needs an argument."""
+        """Show the help line of a command that needs an argument."""
         lines = self.words.say("help").splitlines()
         about = (line for line in lines if folded(line.split()[0]) == folded(word))
         self._display.say(f"  {line}" for line in about)
 
     def _read(self, line: str, seat: str) -> tuple[str, ...]:
-        """Return the action texts that a line stands for."""
+        """Return the action texts that a typed line stands for."""
         line = coordinates(line, self.game.book)
         scene = scene_of(self.game, seat, self.words.language)
         legal = self._choices(seat)
@@ -250,7 +250,7 @@ class TerminalGame:
         return actions
 
     def _why(self, text: str, seat: str) -> None:
-        """Show why the actions in a text are legal or not."""
+        """Explain why the actions in a typed text are legal or illegal."""
         try:
             gathering = self.game.gathering
             for action in self._read(text, seat):
@@ -260,7 +260,7 @@ class TerminalGame:
             self._display.say([f"  {error}"])
 
     def _save(self, path: str) -> None:
-        """Write the game to a file, and continue the record there."""
+        """Save the game to a file, and continue the record there."""
         recorder = Recorder(path := str(Path(path).expanduser()))
         try:
             recorder.write(self.game)
@@ -274,10 +274,7 @@ class TerminalGame:
             self._display.say(["  " + self.words.say("saved", path=path)])
 
     def _choices(self, seat: str | None) -> tuple[Action, ...]:
-        """Return the choices of a seat.
-
-        For a gather, the remaining picks in any order.
-        """
+        """Return the choices of a seat: for a gather, all remaining picks."""
         gathering = self.game.gathering
         if gathering is None or seat != self.game.to_act:
             return self.game.legal_actions(seat)
@@ -286,7 +283,7 @@ class TerminalGame:
     def _do(self, wanted: Sequence[str], seat: str) -> bool:
         """Apply all actions or none; return whether the game has changed.
 
-        Picks of a gather may come in any order.
+        Picks of a gather may be in any order.
         """
         gathering = self.game.gathering
         if gathering is None:
@@ -309,9 +306,9 @@ class TerminalGame:
     def _gathered(
         self, gathering: Gathering, picked: Counter[str], seat: str, *, ends: bool
     ) -> bool:
-        """Apply all picks of a gather in record order, and end it if *ends*.
+        """Apply all picks of a gather in record order; return whether they were legal.
 
-        Return whether that was legal.
+        If *ends* is true, also end the gather.
         """
         if picked.total() and not self._act(gathering.in_order(picked), seat):
             return False
@@ -351,20 +348,20 @@ class TerminalGame:
         self.game.apply(action)
 
     def _keep(self, before: Game, *, taught: bool) -> None:
-        """Save the game for undo; if a seat learnt something, drop all saved games."""
+        """Save the previous game for undo, or drop all if a seat learnt something."""
         self._before = [] if taught else [*self._before, before]
 
     def _still(self, text: str, seat: str) -> bool:
-        """Return whether an action is legal as the next part of a selection."""
+        """Return whether an action is legal as the next pick of a selection."""
         return any(action.text == text for action in self.game.legal_actions(seat))
 
     def _too_many(self, text: str) -> str:
         return self.words.say("too_many", action=self.words.action(text))
 
     def _undo(self) -> bool:
-        """Undo the last action of a person and later ones of bots.
+        """Undo the last action of a person, and later actions of bots.
 
-        Return False if there is none, or if a seat has learnt something by them.
+        Returns false if there is none, or if a seat has learnt something since.
         """
         if self._aside:
             self._aside = Counter()
@@ -387,7 +384,7 @@ class TerminalGame:
     # ------------------------------------------------------------ what is shown
 
     def _hand_over(self, seat: str) -> bool:
-        """Hide the screen between people; return False if the input ended."""
+        """Hide the screen between two people; return false at the end of the input."""
         if self._reader == seat or len(self.people) < 2:
             self._reader = seat
             return True
@@ -400,7 +397,7 @@ class TerminalGame:
         return bool(line)
 
     def _tell(self) -> None:
-        """Show the events since the last call, as far as the reader may know them."""
+        """Show the events since the last call that the reader may know."""
         if len(self.people) > 1 and self._reader is None:
             return
         self._display.say(self._news.lines(self.game, self._told, self._reader))
@@ -408,7 +405,7 @@ class TerminalGame:
 
 
 def still_to_choose(game: Game) -> int:
-    """Return how many more picks a gather needs; 0 without a gather."""
+    """Return how many more picks the current gather needs; 0 without a gather."""
     return 0 if game.gathering is None else game.gathering.fewest
 
 

@@ -14,19 +14,22 @@ from workbench.presentation.picture.hints import lightness
 
 LIGHT = 0.6
 EMPTY, SCROLLED = "\033[2J\033[3J\033[H", "\n" * 100
-"""Control sequences that clear the screen; rich's own keeps the scroll buffer."""
+"""Control sequences that clear the screen, and its scroll-back buffer."""
 
 
 @attrs.frozen
 class Screen:
-    """Stream that people read."""
+    """Output stream that people read, with its console.
+
+    `wide` is false if the stream supports only ASCII.
+    """
 
     out: TextIO
     wide: bool = True
 
     @classmethod
     def of(cls, out: TextIO) -> "Screen":
-        """Return the screen of a stream; one that is not UTF-8 gets ASCII."""
+        """Return the screen of a stream; a stream that is not UTF-8 gets ASCII."""
         encoding = (getattr(out, "encoding", None) or "utf-8").lower()
         wide = encoding.replace("-", "") in {"utf8", "utf8sig"}
         return cls(out, wide)
@@ -42,7 +45,7 @@ class Screen:
         return self.console.width
 
     def shown(self, text: str) -> str:
-        """Return a text in characters that the stream supports."""
+        """Return text in characters that the stream supports."""
         return text if self.wide else ascii_text(text)
 
     def draw(self, lines: Iterable[Text]) -> None:
@@ -52,14 +55,14 @@ class Screen:
             console.print(line, soft_wrap=True)
 
     def say(self, lines: Iterable[str], names: Mapping[str, str] | None = None) -> None:
-        """Write lines, wrapped; `names` at their beginning get colours."""
+        """Write wrapped lines; `names` at their beginning are coloured."""
         width = self.width
         for line in map(self.shown, map(visible, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
             self.draw(hanging(self._named(line, names or {}), width, indent))
 
     def _named(self, line: str, names: Mapping[str, str]) -> Text:
-        """Return a line with the name at its beginning in colour."""
+        """Return a line in which the name at its beginning is coloured."""
         bare, text = line.lstrip(), Text(line)
         for title, colour in names.items():
             name = self.shown(title)
@@ -70,7 +73,7 @@ class Screen:
         return text
 
     def clear(self) -> None:
-        """Clear the screen and its scroll buffer, if it is a terminal."""
+        """Clear the screen and its scroll-back buffer, if the stream is a terminal."""
         console = self.console
         if console.is_terminal:
             self.out.write(SCROLLED if console.is_dumb_terminal else EMPTY)

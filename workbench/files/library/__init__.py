@@ -1,1 +1,1 @@
-"""Library of rules: shipped, installed, or in the user's files."""
+"""Library of files: shipped and installed rules, the user's files, and caches."""

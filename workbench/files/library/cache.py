@@ -1,4 +1,4 @@
-"""Contents of the cache folder: usage by kind, and removal."""
+"""Cache folder: disk usage by kind of file, and removal."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "of the compiler": ("engines/zig/**/*",),
     "left behind": ("new-*", "books/new-*", "engines/new-*", "engines/*.lock"),
 }
-"""File patterns of each kind in the cache folder; other files are left alone."""
+"""File name patterns of each kind of cached file; other files are never removed."""
 
 FOLDERS = ("books", "engines/zig", "engines")
 
 
 @attrs.frozen
 class CacheUsage:
-    """Number and total size of the cached files of a kind."""
+    """Number and total size in bytes of the cached files of one kind."""
 
     kind: str
     files: int
@@ -30,7 +30,7 @@ class CacheUsage:
 
 
 def cache_usage(folder: Path) -> list[CacheUsage]:
-    """Return the usage of each kind in a folder; all 0 if the folder does not exist."""
+    """Return the usage by kind of file; all 0 if the folder does not exist."""
     counts = []
     for kind, patterns in KINDS.items():
         sizes = [path.lstat().st_size for path in _files(folder, patterns)]
@@ -41,7 +41,7 @@ def cache_usage(folder: Path) -> list[CacheUsage]:
 def clear(folder: Path) -> None:
     """Remove all cached files, and the folders that become empty.
 
-    Raise `OSError` if something cannot be removed.
+    Raises `OSError` if something cannot be removed.
     """
     for patterns in KINDS.values():
         for path in _files(folder, patterns):
@@ -53,7 +53,7 @@ def clear(folder: Path) -> None:
 
 
 def _files(folder: Path, patterns: tuple[str, ...]) -> list[Path]:
-    """Return the files that match the patterns; linked folders are ignored."""
+    """Return the files that match the patterns, without following linked folders."""
     if any((folder / name).is_symlink() for name in FOLDERS):
         patterns = tuple(pattern for pattern in patterns if "/" not in pattern)
     return [

@@ -1,4 +1,4 @@
-"""Clauses of a rulebook, found by the names that people use."""
+"""Lookup of a rulebook's clauses by the names that people use."""
 
 from rulebook import Address, Rulebook
 from rulebook.tooling import nearest
@@ -6,9 +6,9 @@ from workbench.errors import Refused
 
 
 def names_of(address: str) -> tuple[str, ...]:
-    """Return other names of a clause: without its sort, without its parameters.
+    """Return the names of a clause: without its sort, and without its parameters.
 
-    Phases may also be called `turn`.
+    A phase may also be called `turn`.
     """
     known = Address.parse(address)
     name = address if known.is_test else known.called or known.sort
@@ -18,9 +18,9 @@ def names_of(address: str) -> tuple[str, ...]:
 
 
 def chosen(book: Rulebook, wanted: str | None) -> list[str]:
-    """Return the clauses with a name, or all clauses: rules first, then tests.
+    """Return the addresses of the clauses with a name; by default all, tests last.
 
-    Raise `Refused` with the nearest name if there are none.
+    Raises `Refused` with the most similar name if there are none.
     """
     clauses = sorted(book.clauses, key=is_test)
     if wanted is None:

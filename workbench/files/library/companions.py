@@ -1,6 +1,6 @@
-"""Games to which a companion belongs: a board, look, words, scenarios or theme.
+"""Companion files of games: boards, looks, words, scenarios and themes.
 
-A companion is not a game; it is checked together with the games that read it.
+A companion is not a game. It is checked together with the games that use it.
 """
 
 import re
@@ -18,10 +18,10 @@ PARTS = {"board", "look", "scenarios", "theme", "words"}
 
 
 def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
-    """Return the diagnostics of the games next to a companion that read it.
+    """Return the diagnostics of each game in the same folder that uses a companion.
 
-    The result is empty if the file is not a companion or no game reads it. The texts
-    read are added to `texts`.
+    The result is empty if the file is not a companion or no game uses it. The texts
+    that were read are added to `texts`.
     """
     by_game = {}
     with suppress(RulesError, OSError):
@@ -37,7 +37,7 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
 
 
 def is_part(text: str) -> bool:
-    """Return whether a text starts like that of a companion."""
+    """Return whether a text starts like a companion file."""
     begins = BEGINS.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     return begins is not None and begins[1] in PARTS
 
@@ -45,7 +45,7 @@ def is_part(text: str) -> bool:
 def games_naming(
     part: Path, files: Iterable[Path], text_of: Callable[[Path], str]
 ) -> Iterator[Path]:
-    """Yield the files that are not companions and contain the companion's name."""
+    """Yield the files that may use a companion: games that mention its name."""
     name = part.name.removesuffix(ENDING)
     said = {name, name.partition(".")[0]}
     for file in files:
@@ -55,7 +55,7 @@ def games_naming(
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file, or an empty text if it cannot be read."""
+    """Return the text of a file, or "" if it cannot be read."""
     with suppress(RulesError, OSError):
         return read_rules(path)
     return ""

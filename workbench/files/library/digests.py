@@ -1,4 +1,4 @@
-"""Digests of rules shipped in earlier versions, and what has changed since."""
+"""Digests of rules shipped in earlier versions, to report what has changed since."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,10 @@ from rulebook.tooling import differing
 
 @attrs.frozen
 class ShippedRules:
-    """Rules as shipped in a version; `parts` is empty if only whole games are known."""
+    """Rules as shipped in a version.
+
+    `parts` contains the digest of each part; it is empty if only the whole is known.
+    """
 
     name: str
     version: str
@@ -21,7 +24,7 @@ class ShippedRules:
     parts: Mapping[str, str]
 
     def changed(self, book: Rulebook) -> tuple[str, ...]:
-        """Return the names of the parts that differ from a book."""
+        """Return the names of the parts that differ from a rulebook."""
         return differing(self.parts, book.parts) if self.parts else ()
 
 
@@ -31,7 +34,7 @@ def known(digest: str) -> ShippedRules | None:
 
 
 def same_rules(digest: object, book: Rulebook) -> bool:
-    """Return whether a digest belongs to these rules, in today's or an earlier form."""
+    """Return whether a digest belongs to these rules, as in a record of any version."""
     if digest in {book.digest, book.first_digest}:
         return True
     then = known(str(digest))
@@ -40,7 +43,7 @@ def same_rules(digest: object, book: Rulebook) -> bool:
 
 @cache
 def _table() -> Mapping[str, ShippedRules]:
-    """Return the shipped rules of all versions by each of their digests."""
+    """Return the shipped rules of all versions, by digest."""
     known_rules: dict[str, ShippedRules] = {}
     versions = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))
     for version, shipped in versions.items():

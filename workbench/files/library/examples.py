@@ -1,4 +1,4 @@
-"""Example games, from the installation or the source tree."""
+"""Example games, read from the installation or the source tree."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def examples() -> tuple[str, ...]:
 def example(name: str) -> str:
     """Return the text of an example.
 
-    Raise `Refused` with the nearest name if it is unknown.
+    Raises `Refused` with the most similar name if it is unknown.
     """
     by_name = _found()
     if name not in by_name:

@@ -1,4 +1,4 @@
-"""Atomic file operations that never overwrite unrelated files."""
+"""File operations that are atomic and never overwrite unrelated files."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ RECORD = (b'{"format": "rulebook-record/',)
 def read_rules(path: Path) -> str:
     """Return the text of a rule file.
 
-    Raise `rulebook.RulesError` if it is not text, or `OSError` if it does not exist.
+    Raises `rulebook.RulesError` if it is not text, or `OSError` if it cannot be read.
     """
     return _rules(read_file(path), str(path))
 
@@ -33,7 +33,7 @@ def read_rules(path: Path) -> str:
 def read_standard_input() -> str:
     """Return the text of a rule file from standard input.
 
-    Raise `rulebook.RulesError` if it is not text.
+    Raises `rulebook.RulesError` if it is not text.
     """
     raw = getattr(sys.stdin, "buffer", None)
     data = sys.stdin.read().encode() if raw is None else raw.read(MORE_THAN_RULES)
@@ -49,7 +49,7 @@ def _rules(data: bytes, name: str) -> str:
 
 @contextmanager
 def named(path: str | Path) -> Iterator[None]:
-    """Add the name of the file to an `OSError` that has none."""
+    """Add the path to any `OSError` in the block that has no file name."""
     try:
         yield
     except OSError as error:
@@ -61,7 +61,7 @@ def named(path: str | Path) -> Iterator[None]:
 def is_regular(path: str | Path) -> bool:
     """Return whether a path is an existing regular file, not a pipe or device.
 
-    Raise `OSError` for a folder, and for a path that cannot be looked up.
+    Raises `OSError` for a folder, and for a path that cannot be looked up.
     """
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  (a Path hides loops of links)
@@ -73,9 +73,11 @@ def is_regular(path: str | Path) -> bool:
 
 
 def spare(path: str | Path, beginnings: tuple[bytes, ...], what: str) -> None:
-    """Check that a path is missing, empty, or a file of the kind that will replace it.
+    """Check that a path may be overwritten.
 
-    Raise `Refused` for any other file, which may be the user's work.
+    It may be missing, empty, or a file that starts with one of `beginnings`. Raises
+    `Refused` for any other file, which may be the user's work; `what` describes the
+    expected kind of file.
     """
     if not is_regular(path):
         return
@@ -85,7 +87,7 @@ def spare(path: str | Path, beginnings: tuple[bytes, ...], what: str) -> None:
 
 
 def same_file(left: str | Path, right: str | Path) -> bool:
-    """Return whether two paths are the same existing file."""
+    """Return whether two paths refer to the same existing file."""
     try:
         return Path(left).samefile(right)
     except FileNotFoundError:
@@ -93,7 +95,10 @@ def same_file(left: str | Path, right: str | Path) -> bool:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Replace the contents of a file with a text, as `replace_bytes` does."""
+    """Replace the contents of a file atomically with UTF-8 text.
+
+    Links and permissions are kept.
+    """
     replace_bytes(path, text.encode())
 
 
@@ -131,7 +136,7 @@ def replacing(path: Path) -> Iterator[Path]:
 def can_replace(path: Path) -> None:
     """Check that a file can be created or replaced.
 
-    Raise `OSError` if it cannot.
+    Raises `OSError` if it cannot.
     """
     target = Path(os.path.realpath(path))
     if is_regular(path) and not os.access(target, os.W_OK):
@@ -155,9 +160,9 @@ def append(handle: int, data: bytes, path: str | None) -> int:
 
 
 class Lines:
-    """File that stores each line as soon as it is added.
+    """Text file to which each added line is written at once.
 
-    On entry it is emptied and locked for one writer. A pipe or device is written
+    On entry it is emptied and locked for a single writer. Pipes and devices are written
     directly.
     """
 
@@ -182,9 +187,9 @@ class Lines:
 
 
 def create_text(path: Path, text: str) -> None:
-    """Create a new file atomically.
+    """Create a new text file atomically.
 
-    Raise `FileExistsError` if it already exists.
+    Raises `FileExistsError` if it already exists.
     """
     with _beside(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")

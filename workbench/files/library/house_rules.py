@@ -1,4 +1,4 @@
-"""House rules written from a book with some changed clauses."""
+"""House rules generated from a rulebook with changed clauses."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,9 +14,9 @@ rulebook {name} "{title}"
 
 
 def house_rule_of(book: Rulebook, changed: Rulebook, name: str, title: str) -> str:
-    """Return a house rule over a book that yields the same game with changed clauses.
+    """Return the text of a house rule that turns one rulebook into another.
 
-    Clauses may only be changed, not added or removed.
+    The second may have changed clauses, but no added or removed ones.
     """
     before, after = book.merged.clauses, changed.merged.clauses
     clauses: dict[str, None] = {}
@@ -30,7 +30,7 @@ def house_rule_of(book: Rulebook, changed: Rulebook, name: str, title: str) -> s
 
 
 def replacement(book: Rulebook, address: str) -> str:
-    """Return a clause of a book as an amendment, without the header of the file."""
+    """Return a clause of a rulebook as an amendment, without the header of the file."""
     header, clauses = book.merged.header, book.merged.clauses
     span = book.clauses[address].span
     whole = Mutant(address, "", span, (), (), header, clauses)
@@ -38,10 +38,9 @@ def replacement(book: Rulebook, address: str) -> str:
 
 
 def files_of(book: Rulebook) -> dict[str, str]:
-    """Return the files, by name, that a house rule over a book needs next to it.
+    """Return the texts of the files that a house rule over a rulebook needs, by name.
 
-    Shipped files are omitted. A game with house rules has one more file, which joins
-    them.
+    Shipped files are omitted. For a game with house rules, another file joins them.
     """
     if book.shipped:
         return {}

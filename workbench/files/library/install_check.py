@@ -1,7 +1,7 @@
-"""Check that the four packages come from one distribution.
+"""Check that all four packages come from the same distribution.
 
-All four names also exist on package indexes. This module imports nothing from this
-project, because it must run before a foreign package is imported.
+Other distributions on package indexes use the same names. This module imports nothing
+from this project, because it must run before a wrong package is imported.
 """
 
 import os
@@ -14,7 +14,7 @@ DISTRIBUTION = "rulebook-lang"
 
 
 def complaint() -> str | None:
-    """Return a message about a missing or foreign package, or None if all is well."""
+    """Return a message about a missing or wrong package, or None if all are right."""
     home = Path(__file__).resolve().parents[3]
     for package in PACKAGES:
         place = _place(package)
@@ -46,7 +46,7 @@ def _place(package: str) -> Path | None:
 
 
 def _overwritten(package: str, place: Path) -> bool:
-    """Return whether a distribution of the same name has files in its directory."""
+    """Return whether a distribution named like the package wrote into its folder."""
     if not any(_has_distribution(entry, package) for entry in sys.path):
         return False
     from importlib import metadata
@@ -75,7 +75,7 @@ def _has_distribution(entry: str, package: str) -> bool:
 
 
 def _owner(package: str) -> str | None:
-    """Return a phrase naming the distributions that own a package, or None."""
+    """Describe the distributions that own a package; None if there is none."""
     from importlib import metadata
 
     owners = set(metadata.packages_distributions().get(package, ()))

@@ -20,30 +20,33 @@ GROUP = "rulebook.bots"
 
 
 def brought(name: str) -> Sequence[EntryPoint]:
-    """Return the entry points with a name; there are several if packages conflict."""
+    """Return the entry points with a name.
+
+    There are several if installed packages conflict.
+    """
     return [point for point in _points() if point.name == name]
 
 
 def names() -> list[str]:
-    """Return the names of all playable bots from packages, sorted."""
+    """Return the names of all usable bots from installed packages, sorted."""
     taken = {*BOTS, HUMAN}
     return sorted({point.name for point in _points()} - taken)
 
 
 def everything() -> list[EntryPoint]:
-    """Return all entry points, sorted by name and package."""
+    """Return all bot entry points, sorted by name and package."""
     return sorted(_points(), key=lambda point: (point.name, package(point)))
 
 
 def package(point: EntryPoint) -> str:
-    """Return the distribution of a bot with its version."""
+    """Return the distribution of a bot, with its version."""
     if point.dist is None:
         return "an unknown distribution"
     return f"{point.dist.name} {point.dist.version}"
 
 
 def _points() -> list[EntryPoint]:
-    """Return the entry points without duplicates."""
+    """Return the bot entry points without duplicates."""
     from importlib.metadata import entry_points
 
     entries = entry_points(group=GROUP)

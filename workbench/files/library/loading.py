@@ -35,10 +35,10 @@ def themes() -> tuple[str, ...]:
 
 
 class Shipped:
-    """Resolver of shipped files by name; None for an unknown name."""
+    """Loader of shipped rule files by name."""
 
     def __call__(self, name: str) -> str | None:
-        """Return the text of `NAME.rules`, or None."""
+        """Return the text of `NAME.rules`, or None if it is not shipped."""
         if name.endswith(THEME):
             path = THEMES / f"{name}{ENDING}"
             named = name.removesuffix(THEME) in themes()
@@ -63,9 +63,9 @@ shipped_text = Shipped()
 
 
 def find(part: str) -> Path:
-    """Return the file of one part of a variant.
+    """Return the rule file for one part of a variant.
 
-    Raise `Refused` with the nearest shipped name if there is none.
+    Raises `Refused` with the most similar shipped name if there is none.
     """
     if part in (*variants.names(), *variants.house_rules()):
         return variants.path(part)
@@ -97,9 +97,9 @@ def find(part: str) -> Path:
 
 
 def load(variant: str) -> Rulebook:
-    """Return the book of a variant, from the cache of checked rules if possible.
+    """Return the rulebook of a variant, from the cache of checked rules if possible.
 
-    Raise `rulebook.RulesError` with every diagnostic. Raise `Refused` if a part of the
+    Raises `rulebook.RulesError` with all diagnostics. Raises `Refused` if a part of the
     variant is neither a shipped name nor a file.
     """
     texts: dict[str, str] = {}
@@ -116,11 +116,11 @@ def examine(
     shelf: Shelf | None = None,
     desk: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book of a variant, or None if it has errors, and all diagnostics.
+    """Return the rulebook of a variant (None if it has errors) and all diagnostics.
 
-    Without a `shelf` the rules are always checked. Calls that share a `desk` parse each
-    file only once. The texts read are added to `texts`, under the file names in the
-    diagnostics. Raise `Refused` as `load` does.
+    Without a `shelf`, which caches checked rules, the rules are always checked. Calls
+    that share a `desk` parse each file only once. The texts that were read are added to
+    `texts`, by the file names in the diagnostics. Raises `Refused` as `load` does.
     """
     return _examined(variant, {} if texts is None else texts, shelf, desk)
 
@@ -131,7 +131,7 @@ def _examined(
     shelf: Shelf | None,
     desk: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book of a variant, from the shelf if possible, and all diagnostics."""
+    """Return the rulebook of a variant, cached if possible, and all diagnostics."""
     parts = [variant] if _is_file(variant) else variant.split("+")
     paths = [find(part) for part in parts]
     if len(paths) > 1:
@@ -151,9 +151,10 @@ def _examined(
 def examine_text(
     text: str, name: str, texts: dict[str, str]
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book of a text in the working folder, and all diagnostics.
+    """Check a text as if it were a file in the working folder.
 
-    The texts read are added to `texts`, as in `examine`.
+    Returns its rulebook (None if it has errors) and all diagnostics. The texts that
+    were read are added to `texts`, as in `examine`.
     """
     return rulebook.examine_text(text, name, shipped_text, folder=Path(), texts=texts)
 
@@ -164,7 +165,10 @@ def _laid_over(
     texts: dict[str, str],
     shelf: Shelf | None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return a game with house rules; `typed` gives each part as typed, by name."""
+    """Return the rulebook of a game with house rules, and all diagnostics.
+
+    `typed` contains each part of the variant as it was typed, by name.
+    """
     by_name: dict[str, Path] = {}
     for path in paths:
         name = _name(path)
@@ -199,16 +203,16 @@ def _laid_over(
 
 
 def _is_file(name: str) -> bool:
-    """Return whether a file with this name exists; False for invalid names."""
+    """Return whether a file with this name exists; false for invalid names."""
     with suppress(OSError):
         return Path(name).is_file()
     return False
 
 
 def _name(path: Path) -> str:
-    """Return the name of a file in a list joined with `+`: its stem.
+    """Return the name of a file for a list joined with `+`: its stem.
 
-    Raise `Refused` if rules could not contain such a name.
+    Raises `Refused` if rules could not contain such a name.
     """
     name = normalize("NFC", path.stem)
     if NAME.fullmatch(name) is None:
@@ -223,7 +227,7 @@ def _name(path: Path) -> str:
 def _at_its_file(
     diagnostic: Diagnostic, title: str, paths: Sequence[Path]
 ) -> Diagnostic:
-    """Move a diagnostic about the generated list of files to the file it is about."""
+    """Move a diagnostic from the generated list of files to the file it is about."""
     if diagnostic.span.file != title:
         return diagnostic
     begins, file = len("  extends "), str(paths[0])
@@ -235,7 +239,7 @@ def _at_its_file(
 
 
 def _as_typed(diagnostic: Diagnostic, typed: Mapping[str, str]) -> Diagnostic:
-    """Return a diagnostic whose help names files joined with `+` as they were typed."""
+    """Replace file names in a diagnostic's help by the names that were typed."""
     if diagnostic.help is None:
         return diagnostic
 

@@ -1,4 +1,4 @@
-"""File locks for a single writer; the system releases them when the holder ends."""
+"""File locks for a single writer; the system releases them when the holder exits."""
 
 import errno
 import os
@@ -42,7 +42,7 @@ else:
 def lock(handle: int, path: str) -> str | None:
     """Lock an open file for writing; return why this is impossible, or None.
 
-    Raise `Refused` with the holder's name if another program writes the file.
+    Raises `Refused` with the name of the holder if another program writes the file.
     """
     try:
         _take(handle)
@@ -60,7 +60,7 @@ def lock(handle: int, path: str) -> str | None:
 
 
 def holder(handle: int) -> str:
-    """Return the holder of the lock of an open file, if the system reveals it."""
+    """Describe the process that holds the lock of an open file, if the system tells."""
     number = os.fstat(handle).st_ino
     with suppress(OSError):
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
@@ -71,7 +71,7 @@ def holder(handle: int) -> str:
 
 
 def _process(number: int) -> str:
-    """Return a process by its number, with its command if visible."""
+    """Describe a process by its number, with its command if visible."""
     called = ""
     with suppress(OSError):
         raw = Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")

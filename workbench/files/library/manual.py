@@ -1,4 +1,4 @@
-"""Documentation pages of diagnostics, from the installation or the source tree."""
+"""Manual pages of diagnostics, read from the installation or the source tree."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ FENCE = re.compile(r"```.*")
 def page(code: str) -> str:
     """Return the page of a diagnostic code, in Markdown.
 
-    Raise `Refused` with the nearest code if it is unknown.
+    Raises `Refused` with the most similar code if it is unknown.
     """
     if code not in CODES:
         near = nearest(code, CODES) or f"codes range from {min(CODES)} to {max(CODES)}"
@@ -28,7 +28,7 @@ def page(code: str) -> str:
 
 
 def plain(text: str) -> Iterator[str]:
-    """Yield the lines of a page for a terminal: bare headings, indented examples."""
+    """Yield the lines of a Markdown page as plain text for a terminal."""
     inside = False
     for line in text.splitlines():
         if FENCE.fullmatch(line):

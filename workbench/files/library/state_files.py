@@ -1,7 +1,7 @@
-"""State files: JSON lines that a long command appends to and can read again.
+"""State files: JSON lines that a long command appends and can read again.
 
-Every line is a JSON object, and the first line is the header. A truncated last line is
-dropped on reading. Only one process at a time can open a state file.
+The first line is the header. A truncated last line is dropped on reading. Only one
+process at a time can open a state file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LINE_MAX = 1 << 28
 
 @attrs.frozen
 class StateLine:
-    """A line of a state file: its number from 1, its position in bytes, its object."""
+    """Line of a state file: its number from 1, byte offset, length, and JSON object."""
 
     number: int
     offset: int
@@ -33,17 +33,23 @@ class StateLine:
 
 
 class StateFile:
-    """A file of JSON lines, locked while it is open."""
+    """File of JSON lines, locked while it is open."""
 
     def __init__(self, path: Path, begins: tuple[bytes, ...], what: str) -> None:
-        """Prepare a file with possible first bytes `begins` and description `what`."""
+        """Prepare a state file without opening it.
+
+        `begins` are the possible first bytes; `what` describes the kind of file.
+        """
         self.path = path
         self.begins = begins
         self.what = what
         self._file: IO[bytes]
 
     def __enter__(self) -> Self:
-        """Open and lock the file. Raise `Refused` for a file of another kind."""
+        """Open and lock the file.
+
+        Raises `Refused` for a file of another kind.
+        """
         spare(self.path, self.begins, self.what)
         with named(self.path):
             self._file = self.path.open("a+b", buffering=0)
@@ -63,12 +69,15 @@ class StateFile:
         return self._file.seek(0, 2)
 
     def add(self, document: Mapping[str, Any]) -> None:
-        """Append a line atomically."""
+        """Append an object as a line, completely or not at all."""
         line = json.dumps(document, ensure_ascii=False, separators=(",", ": ")) + "\n"
         append(self._file.fileno(), line.encode(), str(self.path))
 
     def lines(self) -> Iterator[StateLine]:
-        """Yield the lines. Raise `Refused` for a line that is not an object."""
+        """Yield the lines.
+
+        Raises `Refused` for a line that is not a JSON object.
+        """
         offset = 0
         with self.path.open("rb") as file:
             number = 0
@@ -84,7 +93,7 @@ class StateFile:
                 offset += len(line)
 
     def read_again(self, offset: int, length: int) -> dict[str, Any]:
-        """Return the object of a line at a known position."""
+        """Return the object of a line at a known offset."""
         self._file.seek(offset)
         parts: list[bytes] = []
         while length and (part := self._file.read(length)):
@@ -100,7 +109,7 @@ class StateFile:
         )
 
     def _document(self, number: int, line: bytes) -> dict[str, Any]:
-        """Return the object of a line."""
+        """Parse the object in a line."""
         try:
             document = json.loads(line, parse_float=_float, parse_constant=_float)
         except (ValueError, RecursionError):
@@ -111,7 +120,10 @@ class StateFile:
 
 
 def _float(text: str) -> float:
-    """Return a finite number. Raise `ValueError` for one that is too large."""
+    """Return a finite number.
+
+    Raises `ValueError` for one that is too large.
+    """
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)

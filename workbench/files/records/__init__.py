@@ -1,1 +1,1 @@
-"""Records as files: writing, reading, repair and replay."""
+"""Record files of games: writing, reading, repair and replay."""

@@ -15,7 +15,7 @@ NAME_MAX = 60
 
 
 class Autosave(Recorder):
-    """A record in the user's state folder, starting with the first decision.
+    """Recorder into the user's state folder, starting with the first decision.
 
     A write error does not end the game: `note` reports it once.
     """
@@ -27,7 +27,7 @@ class Autosave(Recorder):
         self._steps: int | None = None
 
     def write(self, game: Game) -> None:
-        """Update the file to the game; it is created at the first decision."""
+        """Update the file to a game. It is created at the first decision."""
         if self._steps is None:
             self._steps = game.steps
         try:
@@ -47,14 +47,14 @@ class Autosave(Recorder):
             super().settle()
 
     def give_way(self) -> None:
-        """Delete the file, because another recorder now stores the game."""
+        """Delete the file, because another recorder now saves the game."""
         self.close()
         if self.path is not None and self.begun:
             with suppress(OSError):
                 Path(self.path).unlink()
 
     def _place(self) -> Path:
-        """Return a new path in the folder, which is created if necessary."""
+        """Return a new path in the folder; create the folder if necessary."""
         place = folder(self._environment)
         if not place.is_absolute():
             raise OSError(errno.ENOENT, "there is no home folder")

@@ -1,7 +1,7 @@
-"""Header of a record: the rules it is played under, and notes about them.
+"""Headers of records: which rules a record was played under.
 
-A record names its rules by their digest. Rules in the record must have this digest.
-Shipped or explicitly named rules may have another one, which a note reports.
+A record names its rules by their digest. Rules inside a record must have this digest.
+Shipped or explicitly named rules may differ, which a note reports.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from workbench.files.library.digests import known, same_rules
 from workbench.files.library.loading import ENDING, load, shipped_text
 
 NAMED_MAX = 8
-"""Maximum number of parts that a note names."""
+"""Maximum number of parts of the rules that a note names."""
 
 NAME_MAX = 200
 """Maximum length of a file name in a record."""
@@ -26,17 +26,17 @@ NAME_MAX = 200
 
 @attrs.frozen
 class Note:
-    """A sentence about a header; `other` if the game may differ from the record."""
+    """Remark on a header. `other` is true if the game may differ from the record."""
 
     text: str
     other: bool
 
 
 def book_of(record: str, rules: str | None = None) -> Rulebook:
-    """Return the rules of a record: the given ones, its own, or shipped ones.
+    """Return the rules of a record: those named by `rules`, its own, or shipped ones.
 
     A record never opens a file: without its own rules it must be of a shipped game.
-    Raise `RecordError` if the rules are missing or do not match its digest.
+    Raises `RecordError` if the rules are missing or do not match the record's digest.
     """
     if rules is not None:
         return load(rules)
@@ -52,7 +52,7 @@ def book_of(record: str, rules: str | None = None) -> Rulebook:
 
 
 def notes(record: str, book: Rulebook) -> list[Note]:
-    """Return notes on differences between the header of a record and a book."""
+    """Return notes on differences between the header of a record and a rulebook."""
     head = read_header(record)
     return [
         *_of_the_name(head, book),
@@ -92,7 +92,7 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
 
 
 def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
-    """Return the parts of the rules that differ from those in the record, if any."""
+    """Return the names of parts of the rules that have changed since the record."""
     if not head.get("sources"):
         return ()
     try:
@@ -114,14 +114,14 @@ def _listed(word: str, parts: Sequence[str]) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Return names as a list, shortened if there are many."""
+    """Return names as a list in words, shortened if there are many."""
     shown = ", ".join(names[:NAMED_MAX])
     more = len(names) - NAMED_MAX
     return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _own(head: Mapping[str, Any]) -> Rulebook:
-    """Return the rules in a record, which must match its digest."""
+    """Return the rules inside a record. They must match its digest."""
     sources = head["sources"]
     for name in sources:
         if not is_name(name):
@@ -143,6 +143,6 @@ def _own(head: Mapping[str, Any]) -> Rulebook:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a text is a valid file name for rules in a record."""
+    """Return whether text is a valid file name for rules in a record."""
     plain = visible(name) == name and not {"/", "\\"} & set(name)
     return plain and 0 < len(name) <= NAME_MAX and name.strip(". ") != ""

@@ -1,4 +1,4 @@
-"""Games that continue from a file: a position, or a record at a step."""
+"""Games that continue from a file: from a position, or from a step of a record."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ POSITION = "position"
 
 
 def is_record(text: str) -> bool:
-    """Return whether a text starts like a record."""
+    """Return whether text starts like a record."""
     return text.lstrip().startswith(FORMAT)
 
 
 def position_in(text: str, name: str) -> dict[str, Any]:
-    """Return the position in a text, which may be output of `replay --json`.
+    """Return the position in a text, such as the output of `replay --json`.
 
-    Raise `Refused` if there is none.
+    Raises `Refused` if there is none.
     """
     try:
         document = read_document(text)
@@ -35,10 +35,11 @@ def position_in(text: str, name: str) -> dict[str, Any]:
 
 
 def going_on(name: str, text: str, book: Rulebook, at: int | None = None) -> Game:
-    """Start a game from a position or from a record at a step; chance must be given.
+    """Start a game from a position, or from a record at step `at`.
 
-    A position must be one that the rules allow. A position from a record may violate an
-    invariant. Raise `Refused`, `RecordError` or `PositionError`.
+    Chance outcomes must be given in it. A position must be possible under the rules,
+    but one from a record may violate an invariant. Raises `Refused`, `RecordError` or
+    `PositionError`.
     """
     if not is_record(text):
         if at is not None:

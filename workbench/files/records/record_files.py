@@ -1,4 +1,4 @@
-"""Reading of record files, up to a truncated last line."""
+"""Reading of record files, which may end with a truncated line."""
 
 import json
 import sys
@@ -12,9 +12,9 @@ BYTES_MAX = 64_000_000
 
 
 def read(path: str) -> str:
-    """Return the text of a record; report a truncated last line to standard error.
+    """Return the text of a record, and report a truncated last line on standard error.
 
-    Raise `Refused` if it is too long, or `RecordError` if it is not UTF-8.
+    Raises `Refused` if it is too long, or `RecordError` if it is not UTF-8.
     """
     text, torn = load_record(path)
     if torn:
@@ -27,9 +27,9 @@ def read(path: str) -> str:
 
 
 def load_record(path: str) -> tuple[str, bytes]:
-    """Return the text of a record up to a truncated last line, and that line.
+    """Return the valid text of a record, and the bytes of its truncated last line.
 
-    Raise `Refused` if it is too long, or `RecordError` if it is not UTF-8.
+    Raises `Refused` if it is too long, or `RecordError` if it is not UTF-8.
     """
     data = read_file(path, BYTES_MAX)
     good = good_part(data)
@@ -37,7 +37,10 @@ def load_record(path: str) -> tuple[str, bytes]:
 
 
 def text_of(data: bytes, path: str) -> str:
-    """Return the text of a record's bytes. Raise exceptions as `read` does."""
+    """Return the text of a record's bytes, and report a truncated last line.
+
+    Raises the same errors as `read`.
+    """
     if len(data) > BYTES_MAX:
         raise Refused(f"{path} is larger than {BYTES_MAX:,} bytes", status=1)
     try:
@@ -62,7 +65,7 @@ def good_part(data: bytes) -> bytes:
 
 
 def _is_json(line: bytes) -> bool:
-    """Return whether a line is complete JSON, or nested too deeply to tell."""
+    """Return whether a line is complete JSON, or nested too deeply to check."""
     try:
         json.loads(line, parse_int=str)
     except ValueError:

@@ -22,11 +22,11 @@ AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 
 
 class Recorder:
-    """A record file that always contains the game so far.
+    """Record file that always contains the game so far.
 
-    The first `write` creates the file and never replaces another. It is then locked and
-    only appended to; undone events are truncated. `note` gives the reason if it could
-    not be locked.
+    The first `write` creates the file; it never replaces an existing one. Then the file
+    is locked, and events are only appended; undone events are cut off. `note` gives the
+    reason if the file could not be locked.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -42,7 +42,7 @@ class Recorder:
     def resume(cls, path: str) -> tuple[Self, str]:
         """Open a record to continue it; return the recorder and the valid text.
 
-        Raise `Refused` if another program writes it.
+        Raises `Refused` if another program writes it.
         """
         recorder = cls(path)
         recorder._open(path, FLAGS | AT_ONCE)
@@ -51,7 +51,7 @@ class Recorder:
     def write(self, game: Game) -> None:
         """Update the file to a game that has advanced or been undone.
 
-        Raise `Refused` if the file already exists.
+        Raises `Refused` if the file already exists.
         """
         if self.path is None:
             return
@@ -71,7 +71,7 @@ class Recorder:
 
     @property
     def begun(self) -> bool:
-        """Whether the file contains the game."""
+        """True once the file contains the game."""
         return bool(self._ends)
 
     def settle(self) -> None:
@@ -87,13 +87,16 @@ class Recorder:
         self._file = None
 
     def give_way(self) -> None:
-        """Close, because another recorder now stores the game."""
+        """Close the file, because another recorder now saves the game."""
         self.close()
 
     # ------------------------------------------------------------ the file
 
     def _open(self, path: str, flags: int) -> None:
-        """Open the file and lock it. Raise `Refused` if another program writes it."""
+        """Open and lock the file.
+
+        Raises `Refused` if another program writes it.
+        """
         self._file = os.open(path, flags | CLOSED_ON_EXEC, 0o666)
         try:
             if stat.S_ISREG(os.fstat(self._file).st_mode):
@@ -139,7 +142,7 @@ class Recorder:
         return text
 
     def _mend(self, path: str) -> None:
-        """Move a truncated last line to another file, and end the last valid line."""
+        """Move a truncated last line to another file; end the last valid line."""
         assert self._file is not None
         if self._torn:
             beside = free(Path(f"{path}.torn"))
@@ -156,14 +159,14 @@ class Recorder:
             self._unended = False
 
     def _put(self, lines: list[bytes]) -> list[int]:
-        """Append lines, all or none; return the offset of the end of each."""
+        """Append lines, all or none; return the end offset of each."""
         assert self._file is not None
         start = append(self._file, b"".join(lines), self.path)
         return [start + end for end in accumulate(map(len, lines))]
 
 
 def free(path: Path) -> Path:
-    """Return a path that does not exist: the given one, or with a number appended."""
+    """Return an unused path: the given one, or with a number appended."""
     numbered = (path.with_name(f"{path.name}{number}") for number in count(2))
     return next(
         candidate
@@ -177,7 +180,7 @@ def _line(document: Mapping[str, Any]) -> bytes:
 
 
 def _encoded(line: str) -> bytes:
-    """Return a line in UTF-8; surrogates in file names become JSON escapes."""
+    """Return a line in UTF-8; lone surrogates become JSON escapes."""
     return f"{line}\n".encode(errors="backslashreplace")
 
 

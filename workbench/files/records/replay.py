@@ -1,4 +1,4 @@
-"""Replay of a record, up to the first event that does not fit the rules."""
+"""Replay of a record, up to the first event that the rules reject."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,10 @@ Event = Mapping[str, Any]
 
 @attrs.frozen
 class Replayed:
-    """A replayed game, the number of steps done, and where it diverged, if it did."""
+    """Replayed game, the number of steps done, and where it diverged, if it did.
+
+    `sentence` describes the divergence.
+    """
 
     game: Game
     steps: int
@@ -34,13 +37,11 @@ class Replayed:
 def replayed(
     record: str, book: Rulebook, at: int | None = None, *, exactly: bool = False
 ) -> Replayed:
-    """Replay a record up to step `at`, or to its end if None.
+    """Replay a record up to step `at`, by default to its end.
 
     A game normally advances to the next decision; with `exactly` it stops at the step,
-    so that the following chance events are still due.
-
-    Raise `RecordError` if the header does not fit, and `Refused` if the record has
-    fewer steps.
+    so that the following chance events are still due. Raises `RecordError` if the
+    header does not fit the rules, and `Refused` if the record has fewer steps.
     """
     head, events, end = _parts(record)
     if at is not None:
@@ -65,16 +66,19 @@ def replayed(
 
 
 def from_beginning(game: Game) -> tuple[Game, list[Event]]:
-    """Return the game at its start, with chance to be given, and its events."""
+    """Return a game at its start, and its events so far.
+
+    Chance outcomes must be given in the returned game.
+    """
     begin, events, _ = retold(Replayed(game, game.steps), game.record)
     return begin, events
 
 
 def retold(replay: Replayed, record: str) -> tuple[Game, list[Event], Event | None]:
-    """Return a game at its start, the events that fit, and the first that does not.
+    """Return a replayed game at its start, its valid events, and the first invalid one.
 
-    Chance must be given in the game. Raise `RecordError` if the line that does not fit
-    is not an event.
+    Chance outcomes must be given in the returned game. Raises `RecordError` if the
+    invalid line is not an event.
     """
     head, lines, _ = _parts(record)
     begin = Game.replay(_joined(_awaiting(head), [], []), replay.game.book)
@@ -85,7 +89,7 @@ def retold(replay: Replayed, record: str) -> tuple[Game, list[Event], Event | No
 
 
 def earlier(game: Game) -> list[Game]:
-    """Return the game before each of the last actions that taught no seat anything."""
+    """Return the games before each of the last actions that taught no seat anything."""
     events = game.events
     first = game.steps
     while first and "seat" in events[first - 1]:
@@ -103,7 +107,7 @@ def earlier(game: Game) -> list[Game]:
 
 
 def _parts(record: str) -> tuple[str, list[str], list[str]]:
-    """Return the header line, the event lines, and the end line if there is one."""
+    """Split a record into its header line, event lines, and end line if any."""
     head, *events = record.rstrip("\r\n").split("\n")
     if events and _is_end(events[-1]):
         return head, events[:-1], events[-1:]
@@ -111,12 +115,12 @@ def _parts(record: str) -> tuple[str, list[str], list[str]]:
 
 
 def _awaiting(head: str) -> str:
-    """Return a header whose game waits for chance to be given."""
+    """Return a header for a game in which chance outcomes must be given."""
     return json.dumps({**json.loads(head), "seed": None}, ensure_ascii=False)
 
 
 def _of_another(record: str, book: Rulebook) -> str:
-    """Return the start of a sentence if a record is of another game, else nothing."""
+    """Return the start of an error message if a record is of another game, else ""."""
     name = read_header(record)["variant"]
     return (
         "" if name == book.name else f"this record is of {name}, not of {book.name}: "

@@ -157,8 +157,7 @@ class Chapters:
                 yield self.clauses.action(action)
 
     def _procedures(self, *, in_setup: bool) -> Iterator[PageSection]:
-        """Yield sections for procedures: those that only set-up calls, or
-        the others."""
+        """Yield sections for the procedures that only set-up calls, or the others."""
         setup = self._called(SETUP)
         others = {
             place

@@ -247,8 +247,7 @@ class Setter:
         return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
 
     def shown(self, text: str, is_marked: bool = False) -> str:
-        """Return text with a font that has each character, or a replacement
-        character."""
+        """Return text with a font for each character; unsupported ones are replaced."""
         own, spare = self.known
         pieces = []
         for letter in text:
