@@ -45,7 +45,7 @@ class Threads:
 
 
 class Turns:
-    """Fair access to slow work: one task per visitor at a time.
+    """Equal access to slow work: one task per visitor at a time.
 
     A visitor who sends many tasks therefore delays others by at most one task.
     """

@@ -36,7 +36,7 @@ class StateFile:
     """File of JSON lines, locked while it is open."""
 
     def __init__(self, path: Path, begins: tuple[bytes, ...], what: str) -> None:
-        """Prepare a state file without opening it.
+        """Prepare a state file, to be opened by a `with` statement.
 
         `begins` are the possible first bytes; `what` describes the kind of file.
         """

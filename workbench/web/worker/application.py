@@ -24,7 +24,7 @@ class WorkerHost(Host):
         """Do nothing: the server starts the bots."""
 
     def _leaves(self, id: str, seat: str) -> None:
-        """Do nothing: the server tracks presence."""
+        """Do nothing: the server monitors presence."""
 
     def _await_bots(self, table: Any) -> None:
         """Do nothing: the server decides when a requested bot takes over a seat."""

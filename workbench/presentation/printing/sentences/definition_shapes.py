@@ -15,7 +15,7 @@ _PREDICATE = re.compile(
 
 @attrs.frozen
 class Shape:
-    """How a definition is put into words: a `sentence` with gaps, or a word.
+    """Wording of a definition: a `sentence` with gaps, or a word.
 
     `subject` is the parameter that the word describes; `object` is the parameter to
     which it relates.
