@@ -1,8 +1,8 @@
-"""Economy of a game: income of boards and prices, computed without playing games.
+"""Economy of a game: income and prices, computed without playing games.
 
-The engine computes the income of turns: it starts from positions with few pieces and
-follows every chance outcome with its probability. Prices are read from the rules.
-Saving times and the value of cards are calculated from both.
+The engine computes the income of a turn: it starts from a position with a few pieces
+and follows every chance outcome with its probability. Prices are read from the rules.
+Saving times and the value of cards are computed from both.
 """
 
 from workbench.analysis.economy.board_samples import Boards, examine_boards

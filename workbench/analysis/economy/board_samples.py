@@ -1,7 +1,7 @@
-"""Economy over many boards that set-up draws, as means with intervals.
+"""Economy of a game over many boards, as means with intervals.
 
-Each board is examined separately. Each number is then the mean over the boards. It has
-a 95 % interval, a minimum and a maximum.
+Each board is drawn by set-up and examined separately. A number is the mean over the
+boards, with a 95 % interval, a minimum and a maximum.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ from workbench.errors import Refused
 LEAST = 2
 """Minimum number of boards for a mean with an interval."""
 Shown = Callable[[Iterable[int], int, str], Iterable[int]]
-"""Function that yields items and shows progress, given their number and name."""
+"""Callback that shows progress on items (with total and label) and returns them."""
 SURE = 0.975
-"""Quantile for a two-sided 95 % interval."""
+"""Probability below the upper end of a two-sided 95 % interval."""
 
 
 @attrs.frozen
 class Spread:
-    """Distribution of a number over boards: mean, half-width of its interval, extremes.
+    """Mean of a number over boards, with its interval, minimum and maximum.
 
-    `never` is the number of boards without a value.
+    `half` is the half-width of the 95 % interval. `never` counts the boards on which
+    the number does not exist.
     """
 
     mean: float
@@ -46,7 +47,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[float | Fraction | None]) -> Spread | None:
-        """Return the distribution of the values, or None if no board has one."""
+        """Return the spread of one value per board, or None if all are None."""
         listed = list(values)
         known = [float(value) for value in listed if value is not None]
         if not known:
@@ -61,7 +62,7 @@ class Spread:
 
 @attrs.frozen
 class BlockedShare:
-    """Shares of all income that an unowned piece blocks, over boards."""
+    """Shares of all income that an unowned piece blocks, over many boards."""
 
     piece: str
     begins: Spread | None
@@ -71,14 +72,16 @@ class BlockedShare:
 
 @attrs.frozen
 class Boards:
-    """Economy over many boards; incomes are per turn.
+    """Economy over many boards; incomes are numbers of cards per turn.
 
-    `first` is the first board. `spaces` contains the income of one piece on each space,
-    by piece. `richest` is its income on the richest space of a board; `kinds` is the
-    income of all spaces together, by kind. `setups` contains the income of each set-up
-    by label, and `waits` its saving time for each price. Only what is unreachable on
-    every board counts as unreachable. `stopped` is set if time ran out before all
-    boards were examined.
+    `first` is the economy of the first board; of its `unfed` prices, only those that
+    are never paid on any board remain.
+
+    `spaces` is the income of a piece on each space, by piece. `richest` is the income
+    of the richest space, by piece, and `kinds` the income of all spaces together, by
+    piece and kind of card. `setups` is the income of each set-up by label, and `waits`
+    its saving time for each price. `stopped` is set if time ran out before all boards
+    were examined.
     """
 
     first: Economy
@@ -108,8 +111,9 @@ def examine_boards(
 ) -> Boards:
     """Return the economy over *boards* boards, drawn with consecutive seeds.
 
-    The first seed is that of the settings. Raises `Refused` if set-up draws no board or
-    turns yield no income.
+    The first seed is that of *settings*. *setups* is the number of set-ups sampled on
+    each board, and *at* the round whose income is computed. Raises `Refused` if set-up
+    draws no board or turns yield no income.
     """
     if not Baseline.of(book, settings).deals:
         raise Refused(f"{book.name} always has the same board", status=1)
@@ -134,7 +138,7 @@ def examine_boards(
 
 
 def together(each: list[Economy]) -> Boards:
-    """Combine the economies of single boards."""
+    """Return the economies of single boards combined into one."""
     feds = [economy.fed for economy in each if economy.fed is not None]
     first = feds[0]
     always = [it for it in each[0].unfed if all(it in other.unfed for other in each)]
@@ -160,12 +164,12 @@ def together(each: list[Economy]) -> Boards:
 
 
 def cards(row: Mapping[str, Income]) -> dict[str, Fraction]:
-    """Return the number of cards that each space yields, over all kinds."""
+    """Return the number of cards of all kinds that each space yields."""
     return {space: sum(it.values(), Fraction()) for space, it in row.items()}
 
 
 def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
-    """Return the sum of incomes, by kind."""
+    """Return the sum of several incomes, by kind of card."""
     every: dict[str, Fraction] = {}
     for income in incomes:
         for kind, value in income.items():
@@ -174,20 +178,20 @@ def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
 
 
 def setups(fed: SupplyReport) -> Iterator[tuple[str, Fraction]]:
-    """Yield the number of cards each labelled set-up yields, and their overall mean."""
+    """Yield the number of cards that each labelled set-up yields, and their mean."""
     for begun in fed.begun:
         yield begun.setup.label, sum(begun.income.values(), Fraction())
     yield MEAN, sum(fed.setups.mean.values(), Fraction())
 
 
 MEAN = "mean"
-"""Label of the mean income over all observed set-ups."""
+"""Label of the mean income over all set-ups in the sample."""
 
 
 def spreads(
     tables: list[dict[str, Fraction]],
 ) -> dict[str, Spread]:
-    """Return the distribution of each number; it is 0 on boards without it."""
+    """Return the spread of each named number; it is 0 on boards without it."""
     names = dict.fromkeys(name for table in tables for name in table)
     return {
         name: _sure(table.get(name, Fraction()) for table in tables) for name in names
@@ -195,6 +199,7 @@ def spreads(
 
 
 def _sure(values: Iterable[Fraction]) -> Spread:
+    """Return the spread of values of which there is at least one."""
     spread = Spread.of(values)
     assert spread is not None
     return spread
@@ -203,7 +208,7 @@ def _sure(values: Iterable[Fraction]) -> Spread:
 def _waits(
     feds: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, Spread | None], ...]]]:
-    """Yield saving times of each price, by set-up, over boards where it can be paid."""
+    """Yield each set-up with the saving times of all prices on its boards."""
     for label in dict.fromkeys(it.setup.label for fed in feds for it in fed.begun):
         begun: list[Begun] = [
             it for fed in feds for it in fed.begun if it.setup.label == label

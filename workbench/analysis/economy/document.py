@@ -1,4 +1,4 @@
-"""Economy of a game as plain data, for `rulebook economy --json`."""
+"""Economy of a game as plain data, printed by `rulebook economy --json`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Plain = dict[str, Any]
 
 
 def document(economy: Economy) -> Plain:
-    """Return the economy as plain data; incomes are per turn."""
+    """Return the economy on one board as plain data; incomes are per turn."""
     ground, fed = economy.ground, economy.fed
     return {
         "variant": economy.book.name,
@@ -59,7 +59,7 @@ def boards_document(boards: Boards) -> Plain:
 
 
 def _boards(boards: Boards) -> Plain:
-    """Return the incomes over many boards as plain data."""
+    """Return the values over many boards as plain data."""
     return {
         "number": boards.number,
         "per": boards.fed.per,

@@ -1,4 +1,4 @@
-"""Selection and captions of the income shown on a heat map of the board."""
+"""Heat maps of income: choice of piece and spaces, and captions."""
 
 from fractions import Fraction
 
@@ -12,10 +12,10 @@ from workbench.presentation.picture.tags import number
 
 
 def drawn(economy: Economy, piece: str | None, language: str | None = None) -> str:
-    """Return a heat map of the income of a piece on each space.
+    """Return a heat map of a piece's income on each space, as SVG.
 
-    If *piece* is None, the first piece with an income is shown. Raises `Refused` if
-    there is no such income, or if none of its spaces is on a board.
+    If *piece* is None, the first piece with an income is shown. Raises `Refused` if the
+    piece has no income, or if none of its spaces is on a board.
     """
     fed, ground, name = economy.fed, economy.ground, economy.book.name
     if fed is None or not fed.spaces:
@@ -50,12 +50,12 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
 
 
 def cards(income: Income) -> Fraction:
-    """Return the number of cards of an income, over all kinds."""
+    """Return the number of cards of all kinds in an income."""
     return sum(income.values(), Fraction())
 
 
 def income_text(income: Income, per: int, titles: Wording) -> str:
-    """Return an income as text."""
+    """Return an income over *per* turns as text."""
     parts = [
         f"{number(float(value * per))} {titles.value(kind)}"
         for kind, value in income.items()

@@ -1,4 +1,4 @@
-"""Examination of a game's economy, combining probes of the engine with valuations."""
+"""Examination of a game's economy: income from probes of the engine, and valuations."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TimeUp
 
 PER_MOST = 216
-"""Maximum number of chance outcomes for which income is shown per that many turns."""
+"""Maximum number of turns over which income is shown in whole numbers."""
 PER = 100
 LATER = 10
-"""Round whose income is compared with this one, if the rules depend on the round."""
+"""Round whose income is compared with that of the examined round."""
 UP = "the time limit was reached before all turns were computed"
 TOO_MANY = "a turn has too many outcomes to compute them all"
 
@@ -45,9 +45,9 @@ TOO_MANY = "a turn has too many outcomes to compute them all"
 class Wait:
     """Saving time of a price, and the value of cards to a seat that saves for it.
 
-    `without` and `full` are mean numbers of turns, without and with exchanges. Each is
-    None if the price is never paid. `known` is false if there were too many hands to
-    compute them.
+    `without` and `full` are mean numbers of turns without and with exchanges, or None
+    if the price can never be paid. `known` is false if there are too many possible
+    hands to compute them.
     """
 
     price: Price
@@ -59,7 +59,7 @@ class Wait:
 
 @attrs.frozen
 class Begun:
-    """Set-up with its income, its exchanges and its saving times."""
+    """Set-up with its income, its possible exchanges and its saving times."""
 
     setup: SetUp
     income: Income
@@ -69,10 +69,11 @@ class Begun:
 
 @attrs.frozen
 class SupplyReport:
-    """Income of turns: by space, without pieces, by set-up, and how much is blocked.
+    """Income of turns on one board.
 
-    `per` is the number of turns for which income is shown. `even` is true if income
-    does not depend on whose turn it is.
+    `spaces` is the income of each space by piece, and `nothing` the income without
+    pieces. `begun` are the set-ups, and `blocked` the pieces that block income. Income
+    is shown for `per` turns. `even` is true if it does not depend on whose turn it is.
     """
 
     asker: Asker
@@ -86,7 +87,7 @@ class SupplyReport:
 
     @property
     def brings(self) -> bool:
-        """True if turns yield any income."""
+        """Whether turns yield any income."""
         return bool(self.spaces or self.nothing)
 
 
@@ -94,9 +95,9 @@ class SupplyReport:
 class Economy:
     """Economy of a game on one board, derived from its rules.
 
-    `fed` is None if the income of turns cannot be computed; `why` is the reason.
-    `otherwise` is a later round in which turns yield another income, or None. `stopped`
-    is set if time ran out before all turns were computed.
+    `fed` is the income of turns, or None if it cannot be computed; `why` is then the
+    reason. `otherwise` is a later round in which turns yield another income, or None.
+    `stopped` is set if time ran out before all turns were computed.
     """
 
     ground: Baseline
@@ -128,7 +129,7 @@ def examine(
     """Return the economy of a game, with set-ups sampled from *number* games.
 
     Incomes are those of turns in *round*. Raises `Refused` if scipy is not installed or
-    set-up does not end.
+    set-up never ends.
     """
     solver()
     ground = Baseline.of(book, settings)
@@ -178,7 +179,10 @@ def _fed(
     number: int,
     dear: Container[str],
 ) -> SupplyReport:
-    """Return the income of turns; prices named in *dear* can never be paid."""
+    """Return the income of turns.
+
+    *dear* contains the names of prices that can never be paid.
+    """
     asker = Asker.of(ground)
     setups = set_ups(asker, settings, number)
     known: dict[str, Wait] = {}
@@ -197,7 +201,7 @@ def _fed(
 
 
 def later(asker: Asker) -> int | None:
-    """Return a later round with another income, if the rules depend on the round."""
+    """Return a later round with a different income, or None if there is none."""
     ground = asker.ground
     model = ground.book.model
     turn = (model.actions, model.procedures, model.defines)
@@ -215,7 +219,7 @@ def later(asker: Asker) -> int | None:
 def per(asker: Asker) -> int:
     """Return the number of turns for which income is shown.
 
-    Expected counts of chance outcomes are whole numbers over that many turns.
+    Over that many turns, each chance outcome is expected a whole number of times.
     """
     game = asker.ground.with_holdings(asker.seat, {}, without=asker.moving)
     turn = game.turn
@@ -238,9 +242,10 @@ def _examine_start(
     dear: Container[str],
     known: dict[str, Wait],
 ) -> Begun:
-    """Return the economy of a set-up.
+    """Return a set-up with its income, exchanges and saving times.
 
-    *known* caches saving times of set-ups with the same income and exchanges.
+    *dear* contains the names of prices that can never be paid. *known* caches saving
+    times of set-ups with the same income and exchanges.
     """
     turns = [asker.odds(setup.pieces, active) for active in asker.actives]
     offered = exchanges(asker, setup.pieces)
@@ -266,7 +271,7 @@ def _wait(
     income: Income,
     offered: tuple[Exchange, ...],
 ) -> Wait:
-    """Return the saving time of a price."""
+    """Return the saving time of a price, with and without exchanges."""
     valued = worth(price.cost, income, offered)
     at, got = terms(offered), {it.get for it in offered}
     try:

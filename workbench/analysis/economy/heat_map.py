@@ -1,6 +1,6 @@
-"""Heat map of income: the board in pale colours, with a disc on each space.
+"""Heat map of income: a pale board with a coloured disc and a number on each space.
 
-Colours range from sand at 0 to teal; every disc shows its number.
+Colours range from sand (0) to teal (the maximum).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from workbench.presentation.picture.tags import (
 )
 
 STOPS = ("#f4ecc8", "#dfdcb2", "#b2cc9f", "#76b198", "#408d8e", "#1d5068")
-"""Colours at equal distances from zero to the maximum."""
+"""Colours of the scale, at equal distances from 0 to the maximum."""
 FAINT = 0.25
 LEGEND = 150.0
 STEPS = 60
@@ -37,8 +37,8 @@ EDGE = "#ffffff"
 class Heat:
     """Value on a space, with its label and tooltip.
 
-    `figure` identifies the number on a page, if the page names its numbers. `size` is
-    the size of the disc relative to the usual one.
+    `figure` is the key of the number on a report page, if it has one. `size` is the
+    relative size of the disc.
     """
 
     value: float
@@ -50,7 +50,7 @@ class Heat:
 
 @attrs.frozen
 class Scale:
-    """Colour scale between a minimum and a maximum, with colours at equal distances."""
+    """Colour scale from a minimum to a maximum, with colours at equal distances."""
 
     stops: tuple[str, ...]
     least: float
@@ -65,9 +65,9 @@ class Scale:
 def heat_map(
     scene: Scene, heats: Mapping[str, Heat], title: str, below: str, unit: str
 ) -> str:
-    """Return a heat map of a scene as SVG.
+    """Return a heat map of a scene that contains a board, as SVG.
 
-    *unit* follows the numbers in the legend. The scene must contain a board.
+    *below* is the caption, and *unit* follows the maximum in the legend.
     """
     board = BoardDrawing.of(scene)
     most = max((heat.value for heat in heats.values()), default=0.0)
@@ -98,7 +98,7 @@ def heat_map(
 
 
 def layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark:
-    """Return the pale board, a disc on each space with a value, and the names."""
+    """Return the pale board with a disc on each space that has a value, and names."""
     scene = board.scene
     spaces = [space for space in scene.spaces if space.name in heats]
     faint = tag("g", board.drawn(named=False), class_="board", opacity=FAINT)
@@ -108,7 +108,10 @@ def layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark
 
 
 def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
-    """Return the scene with a disc on each space with a value, so names avoid it."""
+    """Return the scene with a round piece on each space that has a value.
+
+    Names of spaces are then placed where no disc is drawn.
+    """
     disc = (PlacedPiece("", None, "disc"),)
     spaces = tuple(
         attrs.evolve(space, pieces=disc) if space.name in heats else space
@@ -118,7 +121,7 @@ def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
 
 
 def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
-    """Return the disc of a space with its number."""
+    """Return the disc of a space, with its number."""
     x, y = board.at(space.place.middle)
     colour = scale.colour(heat.value)
     radius = min(board.unit * 0.2, 16.0) * heat.size
@@ -136,7 +139,7 @@ def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
 
 
 def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
-    """Return the legend: the colour scale, with labels below its ends."""
+    """Return the colour scale with a label below each end."""
     step = LEGEND / STEPS
     bars = "".join(
         tag(
@@ -158,7 +161,7 @@ def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
 
 
 def colour_of(share: float, stops: Sequence[str] = STOPS) -> str:
-    """Return the colour of a share between 0 and 1."""
+    """Return the colour of a share from 0 to 1."""
     along = min(max(share, 0.0), 1.0) * (len(stops) - 1)
     left = min(int(along), len(stops) - 2)
     low, high = (_parts(stops[left + n]) for n in (0, 1))

@@ -1,1 +1,1 @@
-"""Ladders: games in which all bots meet in all seats, and ratings from them."""
+"""Ladders: games in which every bot meets every other, and their ratings."""

@@ -1,4 +1,4 @@
-"""Chart of a ladder: the rating of each bot, with its interval."""
+"""Chart of a ladder, with the rating of each bot and its interval."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from workbench.analysis.report.charts import (
 
 ROW, DOT, ARROW = 36, 80, 90
 NOTE = 170
-"""Width of the notes next to the marks, in pixels."""
+"""Width in pixels of the text next to each mark."""
 ROOM = 0.06
 TICKS = 7
 SIGNED = "(datum.value > 0 ? '+' : '') + datum.label"
 
 
 def picture(ladder: Ladder, title: str) -> str:
-    """Return the ladder as SVG, the best bot at the top.
+    """Return the chart of a ladder as SVG, with the best bot at the top.
 
-    If no game bounds a rating, its line ends in an arrow.
+    A line ends in an arrow where no game bounds the rating.
     """
     alt = altair()
     rows = list(_rows(ladder.rungs))
@@ -71,7 +71,7 @@ def picture(ladder: Ladder, title: str) -> str:
 def _arrows(
     alt: Any, rows: Sequence[Any], end: str, shape: str, scale: Any, y: Any
 ) -> Iterator[Any]:
-    """Yield the arrows at the unbounded ends of lines."""
+    """Yield the chart layers with arrows at the unbounded ends of intervals."""
     there = [row for row in rows if row["open"] in (end, "both")]
     if there:
         arrows = marked(alt, there, f"/{end}").mark_point(
@@ -82,9 +82,9 @@ def _arrows(
 
 
 def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:
-    """Yield the chart data of each bot.
+    """Yield the chart data of each rated bot.
 
-    An open end is drawn at the same distance as the other end.
+    An unbounded end is drawn as far from the rating as the other end.
     """
     ratings = [rung.rating for rung in rungs if rung.rating is not None]
     ends = [
@@ -122,4 +122,4 @@ OPEN = {
     (False, True): "high",
     (True, True): "both",
 }
-"""Name of the unbounded ends, by whether the low and the high end are unbounded."""
+"""Word for the unbounded ends of an interval; keys are (low, high) as booleans."""

@@ -1,4 +1,4 @@
-"""Games of a ladder, in which bots play all line-ups and seats, and their results."""
+"""Games of a ladder and their results, by bot and by line-up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workbench.errors import Refused
 
 
 def whole_cycles(lineups: Lineups, games: int) -> int:
-    """Return the number of games, rounded down to whole cycles.
+    """Return *games* rounded down to whole cycles of line-ups.
 
     Raises `Refused` if *games* is less than one cycle.
     """
@@ -35,10 +35,10 @@ def whole_cycles(lineups: Lineups, games: int) -> int:
 def engine_for(
     asked: str, book: Rulebook, task: GameTask, games: int
 ) -> tuple[Chosen, int]:
-    """Return the engine of the games and the number of games per portion.
+    """Return the engine for the games of a ladder, and the number of games per portion.
 
-    By default, games whose bots all support the native engine run there. The
-    interpreter plays all other games, with equal results.
+    By default, the native engine plays the games in which all bots support it. The
+    interpreter plays all others, with the same results.
     """
     lineups = task.seatings
     assert isinstance(lineups, Lineups)
@@ -55,20 +55,21 @@ def engine_for(
 
 
 def jobs_for(task: GameTask, games: int) -> int:
-    """Return the default number of worker processes."""
+    """Return the default number of worker processes for a ladder."""
     return engines.jobs_for(_alone(task, task.names), games)
 
 
 def _alone(task: GameTask, names: Sequence[str]) -> GameTask:
-    """Return a task that contains only the bots, without their seating."""
+    """Return the task with only these bots and without an assignment to seats."""
     return attrs.evolve(task, bots={name: name for name in names}, seatings=None)
 
 
 @attrs.frozen
 class BotStanding:
-    """Results of one bot: its finished games, and what it won of them.
+    """Results of one bot over its finished games.
 
-    `share` is its share of their seats.
+    `won` is its total part of the wins, and `share` its expected part: its share of the
+    seats, summed over the games.
     """
 
     games: int
@@ -78,7 +79,7 @@ class BotStanding:
 
 @attrs.frozen
 class Meeting:
-    """Results of one line-up: its finished games, and what each bot won."""
+    """Finished games of one line-up, and each bot's total part of their wins."""
 
     lineup: Lineup
     games: int
@@ -86,7 +87,7 @@ class Meeting:
 
 
 class LadderTable:
-    """Results of a ladder, counted one game at a time."""
+    """Results of a ladder, added one game at a time."""
 
     def __init__(self, lineups: Lineups, seats: Sequence[str]) -> None:
         self.lineups, self.seats = lineups, tuple(seats)
@@ -95,7 +96,7 @@ class LadderTable:
         """Wins of each seat."""
 
     def add(self, result: Result) -> None:
-        """Count a game if it is finished."""
+        """Add a game, unless it is unfinished."""
         if not result.finished:
             return
         seating = self.lineups.seating(result.game)
@@ -113,12 +114,12 @@ class LadderTable:
 
     @property
     def ratings(self) -> Ratings | None:
-        """Ratings from all games, or None if the games do not determine them."""
+        """Ratings computed from all games, or None if there are too few games."""
         return rated(self.lineups.bots, self.games)
 
     @property
     def meetings(self) -> Iterator[Meeting]:
-        """Line-ups that were played, in their order."""
+        """Results of each line-up that was played."""
         for lineup in self.lineups.all:
             there = {game: n for game, n in self.games.items() if game.lineup == lineup}
             won = dict.fromkeys(lineup, 0.0)
@@ -137,7 +138,7 @@ class LadderTable:
 
 
 def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float]:
-    """Return each seat's part of a win: winners share it; without a winner, all do.
+    """Return each seat's part of a win, shared by the winners, or by all without one.
 
     >>> parts_of(("red",), ("red", "blue"))
     {'red': 1.0, 'blue': 0.0}
@@ -149,7 +150,7 @@ def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float
 
 
 def see_bots(names: Sequence[str]) -> None:
-    """Raise `Refused` for fewer than two bots, duplicates and unknown names."""
+    """Raise `Refused` for fewer than two bots, duplicates, or an unknown name."""
     for place, name in enumerate(names):
         check_bot(name)
         if name in names[:place]:

@@ -1,13 +1,14 @@
-"""Seating of bots over games: every bot meets every other and sits in every seat.
+"""Assignment of bots to seats, so that every bot meets all others in every seat.
 
-A *line-up* is the bots of a game, in whatever seats. Every bot appears equally
-often, or once more if the seats do not divide evenly. With three bots and two seats
-there are three line-ups of two bots each. With three seats there is one line-up. With
-four seats there are three, in each of which one bot appears twice.
+A *line-up* is the set of bots in a game, regardless of their seats. Every bot appears
+equally often in it, or once more if the seats do not divide evenly. Three bots form
+three line-ups for two seats and one for three seats. For four seats they form three,
+and in each of these one bot appears twice.
 
-In a *cycle*, every line-up is played once per seat, and all bots move on by one seat in
-between. After a cycle, each bot has sat in each seat equally often and met each other
-bot equally often. The next cycle uses another order, until all orders have been used.
+In a *cycle*, every line-up is played once per seat; after each game all its bots move
+on by one seat. After a whole cycle, each bot has sat in each seat and met each other
+bot equally often. The next cycle starts from another order of the bots, until all
+orders have been used.
 """
 
 from __future__ import annotations
@@ -21,18 +22,19 @@ import attrs
 Seating = tuple[str, ...]
 """Bots of a game, in the order of its seats."""
 Lineup = tuple[str, ...]
-"""Bots of a game, sorted by name; a bot may appear several times."""
+"""Bots of a game, sorted by name; a bot can appear several times."""
 
 
 def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names in the order used for line-ups."""
     return tuple(sorted(names))
 
 
 @attrs.frozen
 class Lineups:
-    """Seatings of bots in games with *seats* seats; the order of *bots* is irrelevant.
+    """Assignment of *bots* to games with *seats* seats.
 
-    Game 0 starts the first cycle.
+    The order of *bots* does not matter. Game 0 starts the first cycle.
     """
 
     bots: tuple[str, ...] = attrs.field(converter=_sorted)
@@ -45,18 +47,18 @@ class Lineups:
 
     @property
     def cycle(self) -> int:
-        """Number of games in a cycle."""
+        """Number of games in one cycle."""
         return self.number * self.seats
 
     @property
     def all(self) -> Iterator[Lineup]:
-        """Line-ups, in the order of a cycle."""
+        """All line-ups, in the order in which a cycle plays them."""
         often, over = divmod(self.seats, len(self.bots))
         for more in combinations(self.bots, over):
             yield tuple(sorted([*self.bots * often, *more]))
 
     def seating(self, game: int) -> Seating:
-        """Return the seating of a game, by its number."""
+        """Return the bots of a game in seating order."""
         cycle, place = divmod(game, self.cycle)
         lineup, turn = divmod(place, self.seats)
         there = next(islice(self.all, lineup, None))
@@ -65,9 +67,10 @@ class Lineups:
 
 
 def order(seats: int, cycle: int) -> Sequence[int]:
-    """Return the order in which a line-up sits in a cycle: each order, then reversed.
+    """Return the order in which a line-up sits down in a cycle, as indices.
 
-    The first bot keeps its place, since the bots move on by a seat within a cycle.
+    The first bot keeps its place, because bots move on by a seat within a cycle. Cycles
+    use each order of the others, and then the same orders reversed.
     """
     if seats < 3:
         return range(seats)

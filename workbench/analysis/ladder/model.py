@@ -1,14 +1,14 @@
-"""Ratings of bots, computed from the games of their line-ups.
+"""Ratings of bots, estimated from the games of their line-ups.
 
-The model follows Luce's axiom; for two bots it is the model of Bradley and Terry. A bot
-in a seat wins with probability equal to its worth divided by the total worth of all
-seats. A shared win counts in part for each winner. A game that nobody wins counts in
-part for all: a draw of two is half a win each.
+The model follows Luce's choice axiom; for two bots it is the Bradley-Terry model. A bot
+in a seat wins with a probability equal to its worth divided by the total worth of all
+seats. Several winners share a win. If nobody wins, all seats share it: a draw of two is
+half a win each.
 
 The ratings maximize the likelihood of the games with Firth's penalty (half of the
 logarithm of the determinant of the information). The penalty removes most of the bias
-of few games. It also gives a finite rating to a bot that has never lost. Intervals come
-from the information (the Hessian), less what shared wins take from its spread.
+of small samples, and gives a finite rating to a bot that has never lost. Intervals come
+from the information (the Hessian), reduced by the variance that shared wins remove.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from workbench.analysis.ladder.lineups import Lineup
 from workbench.extras import Extra, library
 
 POINTS = 400 / log(10)
-"""Elo points for a worth *e* times as large; 400 points mean ten times the worth."""
+"""Elo points that correspond to a factor *e* in worth; 400 points are a factor of 10.
+"""
 Z = 1.959964
-"""Number of standard deviations that contain 95 % of a normal distribution."""
+"""Half-width of a 95 % interval of the normal distribution, in standard deviations."""
 NEEDS = "a rating"
 
 
@@ -35,15 +36,15 @@ def numbers() -> Any:
 
 
 def minimize() -> Any:
-    """Return scipy's minimizer; raise `Refused` if scipy is not installed."""
+    """Return `scipy.optimize.minimize`; raise `Refused` if scipy is not installed."""
     return library("scipy.optimize", Extra.DESK, NEEDS).minimize
 
 
 @attrs.frozen
 class RatedGame:
-    """Finished game: its line-up and the part of the win of each bot.
+    """Finished game: its line-up, and each bot's part of the win.
 
-    Parts are in order of bot names.
+    The parts are in alphabetical order of the bots.
     """
 
     lineup: Lineup
@@ -51,7 +52,7 @@ class RatedGame:
 
     @property
     def parts(self) -> dict[str, float]:
-        """Part of the win of each bot."""
+        """Each bot's part of the win, by name."""
         return dict(zip(dict.fromkeys(self.lineup), self.won, strict=True))
 
 
@@ -59,7 +60,7 @@ class RatedGame:
 class Estimate:
     """Estimated value with its 95 % interval.
 
-    An end is None if no game bounds the value on that side.
+    `low` or `high` is None if no game bounds the value on that side.
     """
 
     value: float
@@ -67,7 +68,7 @@ class Estimate:
     high: float | None
 
     def mapped(self, function: Callable[[float], float]) -> Estimate:
-        """Apply an increasing function to the value and both ends."""
+        """Return the estimate after applying an increasing function to its numbers."""
         return Estimate(
             function(self.value),
             None if self.low is None else function(self.low),
@@ -75,7 +76,7 @@ class Estimate:
         )
 
     def to_json(self, digits: int) -> dict[str, float | None]:
-        """Return the value and its ends as plain data."""
+        """Return the value and its bounds as plain data, rounded to *digits* places."""
         return {
             "value": round(self.value, digits),
             "low": None if self.low is None else round(self.low, digits),
@@ -84,7 +85,7 @@ class Estimate:
 
 
 def gain(points: float, seats: int) -> float:
-    """Return the win rate beyond its share of a bot *points* above all others.
+    """Return the win rate, minus 1 / *seats*, of a bot *points* above all others.
 
     >>> round(gain(400, 2), 3), gain(0, 4)
     (0.409, 0.0)
@@ -94,16 +95,17 @@ def gain(points: float, seats: int) -> float:
 
 @attrs.frozen(eq=False)
 class Ratings:
-    """Ratings of bots in Elo points.
+    """Elo ratings of bots.
 
-    Only differences between ratings have a meaning. 0 is the mean of the bots that have
-    won from one another, weighted by `weights`: how much the games reveal about each. A
-    bot that never wins has little weight and moves no other.
+    Only differences between ratings have a meaning. 0 is a weighted mean of the bots
+    that have won against one another, directly or through others. `weights` are the
+    information about each bot. A bot that never wins has little weight and hardly
+    affects the others.
 
-    `spread` is at least the spread that the ratings would have if only one of all games
-    had a single winner. `above` is true for a pair of bots if the first has won against
-    the second, directly or through other bots. Otherwise no game bounds how far the
-    first is below the second.
+    `spread` is the covariance matrix, and `least` its lower bound if only one of all
+    games had a single winner. `above` is true for a pair of bots if the first has won
+    against the second, directly or through other bots. Otherwise no game bounds how far
+    the first is below the second.
     """
 
     bots: tuple[str, ...]
@@ -122,14 +124,14 @@ class Ratings:
         return self._weighed(weighed, low=bool(low), high=bool(high))
 
     def chances(self, lineup: Lineup) -> dict[str, float]:
-        """Return the probability that each bot of a line-up wins, by the ratings."""
+        """Return each bot's probability to win in a line-up, from the ratings."""
         worths = dict(zip(self.bots, numbers().exp(self.values), strict=True))
         whole = sum(worths[bot] for bot in lineup)
         there = dict.fromkeys(lineup)
         return {bot: float(lineup.count(bot) * worths[bot] / whole) for bot in there}
 
     def between(self, better: str, worse: str) -> Estimate:
-        """Return the difference in rating between two bots."""
+        """Return the rating difference between two bots."""
         first, second = self.bots.index(better), self.bots.index(worse)
         weighed = 0 * self.weights
         weighed[first], weighed[second] = 1.0, -1.0
@@ -137,7 +139,10 @@ class Ratings:
         return self._weighed(weighed, low=bool(low), high=bool(high))
 
     def _weighed(self, weighed: Any, *, low: bool, high: bool) -> Estimate:
-        """Return a weighted sum of ratings; ends that no game bounds are None."""
+        """Return a weighted sum of ratings.
+
+        *low* and *high* say whether games bound the value on that side.
+        """
         value = POINTS * float(weighed @ self.values)
         spreads = (float(weighed @ it @ weighed) for it in (self.spread, self.least))
         half = POINTS * Z * max(spreads) ** 0.5
@@ -146,7 +151,7 @@ class Ratings:
 
 
 def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None:
-    """Return the ratings of bots from games, each with its number of occurrences.
+    """Return ratings computed from games, given how often each game occurred.
 
     Returns None if the games do not connect all bots. Raises `Refused` if numpy or
     scipy is not installed.
@@ -179,11 +184,11 @@ def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None
 
 @attrs.frozen(eq=False)
 class _Sums:
-    """Totals of games, with a row for each line-up and a column for each bot.
+    """Totals of games: arrays with a row for each line-up and a column for each bot.
 
-    `seats` counts the seats of each bot, `won` is its part of all wins, and `games`
-    counts the games. `parted` is the reduction in variance of shared wins, compared
-    with drawing one of the winners.
+    `seats` is the number of seats of each bot, and `won` its total part of the wins.
+    `games` is the number of games of each line-up. `parted` is how much shared wins
+    reduce the variance, compared with a single winner drawn by lot.
     """
 
     numpy: Any
@@ -194,7 +199,7 @@ class _Sums:
 
     @classmethod
     def of(cls, bots: Sequence[str], games: Mapping[RatedGame, int]) -> _Sums:
-        """Return the totals of games."""
+        """Return the totals of games, given how often each game occurred."""
         numpy = numbers()
         lineups = dict.fromkeys(game.lineup for game in games)
         places = {lineup: place for place, lineup in enumerate(lineups)}
@@ -211,7 +216,7 @@ class _Sums:
         return cls(numpy, numpy.array(seats).reshape(shape), number, won, parted)
 
     def chances(self, values: Any) -> Any:
-        """Return the probability that each bot wins, for each line-up."""
+        """Return each bot's probability to win (columns) in each line-up (rows)."""
         worths = self.seats * self.numpy.exp(values - values.max())
         return worths / worths.sum(axis=1, keepdims=True)
 
@@ -223,7 +228,7 @@ class _Sums:
     def unlikely(self, values: Any, apart: Any) -> tuple[float, Any]:
         """Return the penalized negative log-likelihood of ratings, and its gradient.
 
-        *apart* has a column for each way in which ratings with mean 0 may differ.
+        *apart* is an orthonormal basis (columns) of the rating vectors with mean 0.
         """
         numpy = self.numpy
         chances = self.chances(values)
@@ -241,14 +246,14 @@ class _Sums:
 
 
 def _orthogonal_columns(number: int, numpy: Any) -> Any:
-    """Return orthonormal columns that are also orthogonal to the constant vector."""
+    """Return an orthonormal basis (columns) of the vectors with mean 0."""
     corner = numpy.eye(number)[:, : number - 1]
     whole = numpy.hstack([numpy.ones((number, 1)), corner])
     return numpy.linalg.qr(whole)[0][:, 1:]
 
 
 def _reached(links: Any, numpy: Any) -> Any:
-    """Return the reflexive transitive closure of a relation."""
+    """Return the reflexive transitive closure of a relation, as a boolean matrix."""
     reached = (links > 0) | numpy.eye(len(links), dtype=bool)
     for at in range(len(links)):
         reached |= reached[:, at, None] & reached[at]

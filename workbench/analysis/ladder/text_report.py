@@ -15,19 +15,19 @@ from workbench.analysis.ladder.lineups import Lineup
 from workbench.analysis.ladder.model import Estimate, Ratings, gain
 
 STEP = 100
-"""Rating difference whose gain the report states, in points."""
+"""Rating difference in points for which the report states the gain."""
 OF = 100
-"""Number of games to which the report scales wins."""
+"""Number of games to which wins are scaled in the report."""
 UNKNOWN = "not known"
 MISSED = 0.05
-"""Probability of reporting a deviation although the games follow the ratings."""
+"""Probability of reporting a deviation although all games follow the ratings."""
 
 
 @attrs.frozen
 class Step:
-    """Two adjacent bots: the rating difference, and what the better one gains.
+    """Two adjacent bots of a ladder: their rating difference, and the gain it implies.
 
-    The gain assumes one better bot against the worse bot in all other seats.
+    The gain is that of one better bot with the worse bot in all other seats.
     """
 
     better: str
@@ -47,7 +47,7 @@ class Step:
 
 @attrs.frozen
 class Rung:
-    """Bot with its rating and results."""
+    """Bot of a ladder, with its rating and results."""
 
     bot: str
     rating: Estimate | None
@@ -55,12 +55,12 @@ class Rung:
 
     @property
     def won(self) -> float:
-        """Part of its games that the bot has won."""
+        """Bot's share of the wins in its games."""
         return self.standing.won / max(self.standing.games, 1)
 
     @property
     def gain(self) -> float:
-        """Mean win per game beyond the bot's share."""
+        """Bot's mean part of a win per game, minus its share of the seats."""
         there = self.standing
         return (there.won - there.share) / max(there.games, 1)
 
@@ -77,7 +77,7 @@ class Rung:
 
 @attrs.frozen
 class Odd:
-    """Bot whose wins in a line-up deviate from its rating."""
+    """Bot whose win rate in a line-up differs significantly from its rating."""
 
     bot: str
     lineup: Lineup
@@ -93,17 +93,17 @@ class Odd:
 
 @attrs.frozen
 class Ladder:
-    """Ladder computed from games: its rungs, the best first, and its steps."""
+    """Ladder computed from games: its rungs, best first, and the steps between them."""
 
     table: LadderTable
     rungs: tuple[Rung, ...]
     steps: tuple[Step, ...]
     odd: Odd | None
-    """Largest deviation from the ratings, if chance hardly explains it."""
+    """Largest significant deviation of results from the ratings, or None."""
 
     @classmethod
     def of(cls, table: LadderTable) -> Ladder:
-        """Return the ladder rated from all games."""
+        """Return the ladder of all games in a table."""
         ratings = table.ratings
         order = sorted(table.lineups.bots)
         estimates = (
@@ -119,7 +119,7 @@ class Ladder:
 
     @property
     def known(self) -> bool:
-        """True if the games determine ratings."""
+        """Whether the games determine ratings."""
         return bool(self.steps)
 
     def to_json(self) -> dict[str, Any]:
@@ -155,12 +155,12 @@ class Ladder:
 
 
 def _height(rung: Rung) -> float:
-    """Return the sort value of a rung: its rounded rating, or else its gain."""
+    """Return the sort key of a rung: its rounded rating, or else its gain."""
     return rung.gain if rung.rating is None else round(rung.rating.value, 1)
 
 
 def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[Step]:
-    """Yield the step from each bot to the next below."""
+    """Yield the step from each rung to the next one below."""
     for upper, lower in pairwise(rungs):
         apart = ratings.between(upper.bot, lower.bot)
         told = apart.mapped(lambda points: gain(points, seats))
@@ -170,8 +170,8 @@ def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[Step]:
 def _odd(ratings: Ratings, meetings: Sequence[Meeting]) -> Odd | None:
     """Return the largest deviation from the ratings if it is significant at 5 %.
 
-    The bound is corrected for all bots of all line-ups (Bonferroni). Half a game is
-    subtracted as a continuity correction.
+    The threshold is corrected for all bots of all line-ups (Bonferroni), and half a
+    game is subtracted as a continuity correction.
     """
     number = sum(len(meeting.won) for meeting in meetings)
     farthest, bound = None, NormalDist().inv_cdf(1 - MISSED / 2 / number)
@@ -194,7 +194,7 @@ STEP_HEADS = ("step", "rating", "95 %", "gains of 100 games", "95 %")
 
 
 def rung_cells(rung: Rung) -> tuple[str, ...]:
-    """Return the cells of a bot's row."""
+    """Return the table cells of a rung."""
     rating = rung.rating
     return (
         rung.bot,
@@ -207,7 +207,7 @@ def rung_cells(rung: Rung) -> tuple[str, ...]:
 
 
 def step_cells(step: Step) -> tuple[str, ...]:
-    """Return the cells of a step's row."""
+    """Return the table cells of a step."""
     return (
         f"{step.better} over {step.worse}",
         _points(step.rating.value),
@@ -218,7 +218,7 @@ def step_cells(step: Step) -> tuple[str, ...]:
 
 
 def between(estimate: Estimate, told: Any) -> str:
-    """Return an interval in words.
+    """Return the interval of an estimate in words; *told* formats a bound.
 
     >>> between(Estimate(5, 1, None), str), between(Estimate(5, None, None), str)
     ('at least 1', 'not known')
@@ -232,17 +232,17 @@ def between(estimate: Estimate, told: Any) -> str:
 
 
 def _points(value: float) -> str:
-    """Return rating points as a signed integer."""
+    """Return rating points as a signed whole number."""
     return f"{round(value):+d}" if round(value) else "0"
 
 
 def _games(value: float) -> str:
-    """Return a share as signed games of a hundred."""
+    """Return a share of games as a signed number of games out of 100."""
     return f"{OF * value:+.1f}"
 
 
 def in_seats(ladder: Ladder) -> str:
-    """Return the wins of each seat per hundred games."""
+    """Return how many of 100 games each seat wins, as text."""
     table = ladder.table
     games = max(table.ended, 1)
     each = (f"{seat} {OF * won / games:.1f}" for seat, won in table.won.items())
@@ -250,7 +250,7 @@ def in_seats(ladder: Ladder) -> str:
 
 
 def of_a_step(seats: int) -> str:
-    """Return a sentence on the gain of a rating difference.
+    """Return a sentence that explains what a rating difference means.
 
     >>> of_a_step(2)
     '100 points above all others, a bot wins 64.0 of 100 games instead of 50.0: +14.0'

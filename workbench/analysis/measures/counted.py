@@ -1,7 +1,7 @@
-"""Measures of the decisions of the rules, counted when a game is replayed.
+"""Measures that count how the rules decided, found by replaying a game.
 
-Traces do not contain them. The interpreter replays the game with a counting program
-(ADR 58) and checks the requirements of each offered action separately.
+Traces do not contain these counts. The interpreter replays the game with a counting
+program (ADR 58) and checks the requirements of each offered action separately.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from workbench.analysis.measures.table import OURS, SHARE, Defined, MeasureScope
 Value = int | float | None
 Row = dict[str, Value]
 DIGITS = 9
-"""Number of decimal places of a share."""
+"""Number of decimal places to which means and shares are rounded."""
 
 
 class How(Enum):
-    """Measured quantity: how often a part decided, or its share of evaluations."""
+    """Quantity that a counted measure reports: a number of times, or a share."""
 
     TIMES = "times"
     SHARE = "share"
@@ -33,7 +33,7 @@ class How(Enum):
 
 @attrs.frozen
 class CountedMeasure(Defined):
-    """Measure of parts of the rules."""
+    """Measure that counts the decisions of requirements, lines or branches."""
 
     how: How
 
@@ -91,7 +91,7 @@ COUNTED = (
         How.SHARE,
     ),
 )
-"""All counted measures; a share is missing if there was nothing to count."""
+"""All counted measures. A share is None in a game without an evaluation."""
 
 BY_SORT = {
     of: tuple(measure for measure in COUNTED if measure.of is of)
@@ -101,7 +101,7 @@ BY_SORT = {
 
 @attrs.frozen(eq=False)
 class Counting:
-    """Counter of the decisions of the rules: a counting book and its parts."""
+    """Counter of the decisions of each rule part, for games of one book."""
 
     book: Rulebook
     counts: Counts
@@ -109,12 +109,12 @@ class Counting:
 
     @classmethod
     def of(cls, book: Rulebook) -> Self:
-        """Return the counter for a book."""
+        """Return the counter for the games of a book."""
         same, counts = counted(asked_in_full(book))
         return cls(same, counts, parts_of(same, counts))
 
     def columns(self) -> Mapping[str, str]:
-        """Return the columns of a counted game, and their definitions."""
+        """Return the definition of each column of a counted game, by column name."""
         return {
             f"{measure.name}.{part.name}": measure.says
             for part in self.parts
@@ -126,7 +126,7 @@ class Counting:
         self.counts.take()
 
     def row(self) -> Row:
-        """Return the counts since the last reset, and reset them."""
+        """Return the counts since the last reset by column, and reset them."""
         tally = self.counts.take()
         return {
             f"{measure.name}.{part.name}": _value(measure.how, part, tally)
@@ -136,7 +136,7 @@ class Counting:
 
 
 def _value(how: How, part: RulePart, tally: Tally) -> Value:
-    """Return how often a part decided, or its share of the evaluations."""
+    """Return the number of times that a rule part decided, or its share."""
     refuses = part.of is MeasureScope.REQUIREMENT
     times = tally[part.site][refuses]
     if how is How.TIMES:
@@ -150,9 +150,9 @@ def _value(how: How, part: RulePart, tally: Tally) -> Value:
 
 @attrs.frozen
 class Counted:
-    """A part over several games: mean number of times it decided, and mean share.
+    """Means of one rule part over several games: times it decided, and its share.
 
-    The share is the mean of the games that have one, or None if there are none.
+    `share` is the mean over the games that have one, or None if no game has one.
     """
 
     part: RulePart
@@ -160,12 +160,12 @@ class Counted:
     share: float | None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the part and its means as plain data."""
+        """Return the rule part and its means as plain data."""
         return {**self.part.to_json(), "times": self.times, "share": self.share}
 
 
 def summed_up(parts: Iterable[RulePart], rows: Sequence[Row]) -> Iterator[Counted]:
-    """Yield the means of each part over counted games."""
+    """Yield the means of each rule part over the counted games in *rows*."""
     for part in parts:
         times, share = (
             [row[f"{measure.name}.{part.name}"] for row in rows]
@@ -179,18 +179,18 @@ GROUPS = {
     MeasureScope.LINE: "lines",
     MeasureScope.BRANCH: "branches",
 }
-"""Name of the group of parts, by scope."""
+"""Key of each scope of rule parts in documents."""
 
 HEADS = {
     "requirements": ("requirement", "rejections per game", "of rejections"),
     "lines": ("line", "uses per game", "of evaluations"),
     "branches": ("branch", "entries per game", "of evaluations"),
 }
-"""Column headings of each group, before clause and source."""
+"""Column headings of the table of each group; columns for clause and source follow."""
 
 
 def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the means of all parts over counted games as plain data."""
+    """Return the means of all rule parts over counted games as plain data."""
     every = list(summed_up(parts, rows))
     return {
         "games": len(rows),
@@ -202,7 +202,7 @@ def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any
 
 
 def cells(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
-    """Yield a table row for each part of a group from `part_counts`."""
+    """Yield the table row of each rule part in a group returned by `part_counts`."""
     for part in group:
         share, cited = part["share"], part["citation"]
         yield (
@@ -215,6 +215,6 @@ def cells(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
 
 
 def _mean(values: Iterable[Value]) -> float | None:
-    """Return the mean of the values that are not None, or None if there are none."""
+    """Return the rounded mean of the values that are not None, or None without any."""
     there = [value for value in values if value is not None]
     return round(fmean(there), DIGITS) if there else None

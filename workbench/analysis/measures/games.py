@@ -1,4 +1,4 @@
-"""Measured games: their trace, how they ended, and values that measures share."""
+"""Traces and results of measured games, with arrays that several measures use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 from interpreter.tracing import Legend, Trace
 
 ROUND, TURN, STARTER, STATUS = range(4)
-"""First columns of the table of game ends; the cells follow."""
+"""Leading columns of `Trace.ends`; the watched cells follow."""
 FIRST_CELL = 4
 EVENT, CELL, WAS, NOW = range(4)
 INDEX, SEAT, LEGAL, IN_TURN = range(4)
@@ -22,7 +22,7 @@ NEVER = 1 << 30
 
 @attrs.frozen
 class GameEnd:
-    """How a game ended; `winners` are numbers of seats, empty if unfinished."""
+    """Result of a game; `winners` are seat numbers, empty if it is unfinished."""
 
     finished: bool
     winners: tuple[int, ...]
@@ -30,17 +30,17 @@ class GameEnd:
 
 @attrs.define(eq=False, slots=False)
 class Games:
-    """Games with values of their trace that are computed once for all measures."""
+    """Measured games, with arrays that are computed from their traces on first use."""
 
     legend: Legend
     trace: Trace
     ended: Sequence[GameEnd]
     bots: Sequence[str] = ()
-    """Bot in each seat; empty if unknown."""
+    """Name of the bot in each seat; empty if unknown."""
 
     @cached_property
     def numpy(self) -> Any:
-        """The module numpy, which is installed wherever traces exist."""
+        """The module numpy, which is installed wherever games are traced."""
         return import_module("numpy")
 
     @property
@@ -56,23 +56,27 @@ class Games:
     # ------------------------------------------------------------ whose rows
 
     def _game_of(self, column: int) -> Any:
+        """Return the game number of each row of a trace table.
+
+        *column* is the table's column in `Trace.marks`.
+        """
         numpy = self.numpy
         lengths = numpy.diff(self.trace.marks[:, column], prepend=0)
         return numpy.repeat(numpy.arange(self.number), lengths)
 
     @cached_property
     def game_of_event(self) -> Any:
-        """Number of the game of each event."""
+        """Game number of each event."""
         return self._game_of(0)
 
     @cached_property
     def game_of_change(self) -> Any:
-        """Number of the game of each change."""
+        """Game number of each change."""
         return self.game_of_event[self.trace.changes[:, EVENT]]
 
     @cached_property
     def game_of_turn(self) -> Any:
-        """Number of the game of each row of turns."""
+        """Game number of each row of `Trace.turns`."""
         return self._game_of(2)
 
     @cached_property
@@ -82,12 +86,12 @@ class Games:
 
     @cached_property
     def acting(self) -> Any:
-        """Indices of the events that are actions."""
+        """Indices of the events that are actions, in order."""
         return self.numpy.flatnonzero(self.is_action)
 
     @cached_property
     def game_of_action(self) -> Any:
-        """Number of the game of each action."""
+        """Game number of each action."""
         return self.game_of_event[self.acting]
 
     @cached_property
@@ -97,23 +101,30 @@ class Games:
 
     @cached_property
     def times(self) -> Any:
-        """Number of times each action was chosen, by game and number of the action."""
+        """Number of times each action was chosen, by game (row) and action (column)."""
         done = self.action_of_event[self.acting]
         return self.table(self.game_of_action, done, len(self.legend.actions))
 
     @cached_property
     def action_of_event(self) -> Any:
-        """Number of the action of each event, or -1 for none."""
+        """Action number of each event, or -1 for a chance event."""
         table = self.numpy.array([*self.legend.action_of, -1], "int32")
         indices = self.trace.events[:, INDEX]
         return table[self.numpy.where(indices < 0, len(table) - 1, indices)]
 
     def counted(self, games: Any, weights: Any = None) -> Any:
-        """Count the items of each game, given the game of each item."""
+        """Return the number of items in each game, given the game number of each item.
+
+        With *weights*, return the sum of the items' weights.
+        """
         return self.numpy.bincount(games, weights, minlength=self.number)
 
     def table(self, games: Any, things: Any, size: int, weights: Any = None) -> Any:
-        """Count the items by game and thing, for `size` things."""
+        """Return the number of items by game (row) and thing (column).
+
+        *games* and *things* are the game and the thing of each item. With *weights*,
+        return the sums of the items' weights. *size* is the number of things.
+        """
         places = games.astype("int64") * size + things
         flat = self.numpy.bincount(places, weights, minlength=self.number * size)
         return flat.reshape(self.number, size)
@@ -127,7 +138,7 @@ class Games:
 
     @cached_property
     def won(self) -> Any:
-        """Whether each seat won, by game."""
+        """Whether a seat won: a row per game, a column per seat."""
         table = self.numpy.zeros((self.number, self.seats), bool)
         for game, ended in enumerate(self.ended):
             table[game, list(ended.winners)] = True
@@ -135,7 +146,7 @@ class Games:
 
     @cached_property
     def winner(self) -> Any:
-        """Sole winner of each game, or -1 if there is none."""
+        """Seat number of the sole winner of each game, or -1 if there is none."""
         sole = self.won.sum(axis=1) == 1
         return self.numpy.where(sole, self.won.argmax(axis=1), -1)
 
@@ -148,21 +159,25 @@ class Games:
 
     @cached_property
     def ends_a_turn(self) -> Any:
-        """Whether each row of turns is the last row of its turn."""
+        """Whether each row of `Trace.turns` is the last one of its turn."""
         turn, whose = self.trace.turns[:, TURN_NUMBER], self.game_of_turn
         again = (turn[1:] == turn[:-1]) & (whose[1:] == whose[:-1])
         return ~self.numpy.append(again, False)
 
     def at_end(self, column: int) -> Any:
-        """Return a column of turns at the end of each game."""
+        """Return the final value of a column of `Trace.turns` in each game."""
         return self.trace.turns[self.last_row, column]
 
     def each_turn(self, column: int) -> Any:
-        """Return the mean of a column over the ends of each game's turns."""
+        """Return the mean of a column of `Trace.turns` over the turns of each game."""
         return self.mean_of_turns(self.trace.turns[:, column])
 
     def mean_of_turns(self, values: Any) -> Any:
-        """Return the mean of values by row over the ends of each game's turns."""
+        """Return the mean over the turns of each game of one value per turn.
+
+        *values* has an entry for each row of `Trace.turns`; the last row of a turn
+        counts.
+        """
         there = self.ends_a_turn
         whose = self.game_of_turn[there]
         total = self.counted(whose, values[there].astype("float64"))
@@ -172,17 +187,17 @@ class Games:
 
     @cached_property
     def points(self) -> Any:
-        """Points of each seat, by row of turns."""
+        """Points: a row per row of `Trace.turns`, a column per seat."""
         return self.trace.turns[:, FIRST_POINTS : FIRST_POINTS + self.seats]
 
     @cached_property
     def last_row(self) -> Any:
-        """Last row of turns of each game."""
+        """Index of the last row of each game in `Trace.turns`."""
         return self.trace.marks[:, 2] - 1
 
     @cached_property
     def leader(self) -> Any:
-        """Sole leader, by row of turns; -1 if there is none."""
+        """Seat number of the sole leader in each row of `Trace.turns`, or -1."""
         best = self.points.max(axis=1, keepdims=True)
         leads = self.points == best
         sole = leads.sum(axis=1) == 1
@@ -190,7 +205,7 @@ class Games:
 
     @cached_property
     def best_of_others(self) -> Any:
-        """Highest points among the seats that did not win, by row of turns."""
+        """Highest points of the seats that did not win, by row of `Trace.turns`."""
         winner = self.winner[self.game_of_turn]
         others = self.points.copy()
         others[self.numpy.arange(len(winner)), winner] = (
@@ -200,13 +215,13 @@ class Games:
 
     @cached_property
     def ahead(self) -> Any:
-        """Lead of the winner over the best other seat, by row of turns."""
+        """Lead of the winner over the best other seat, by row of `Trace.turns`."""
         winner = self.winner[self.game_of_turn]
         own = self.points[self.numpy.arange(len(winner)), winner]
         return own - self.best_of_others
 
     def if_won(self, values: Any) -> Any:
-        """Return values for games with a sole winner against others, else NaN."""
+        """Return one value per game: NaN without a sole winner or without opponents."""
         there = (self.winner >= 0) & (self.seats > 1)
         return self.numpy.where(there, values, self.numpy.nan)
 
@@ -214,12 +229,12 @@ class Games:
 
     @cached_property
     def turn_of_change(self) -> Any:
-        """Turn of each change."""
+        """Turn number of each change."""
         return self.trace.events[self.trace.changes[:, EVENT], IN_TURN]
 
     @cached_property
     def busy(self) -> Any:
-        """Whether an action changed anything, by game and number of the turn."""
+        """Whether an action changed anything: a row per game, a column per turn."""
         changes = self.trace.changes
         by_action = self.trace.events[changes[:, EVENT], INDEX] >= 0
         busy = self.numpy.zeros(self.round_of.shape, bool)
@@ -228,7 +243,7 @@ class Games:
 
     @cached_property
     def round_of(self) -> Any:
-        """Round of each turn, by game and number of the turn."""
+        """Round number: a row per game, a column per turn."""
         turns = self.trace.turns
         table = self.numpy.zeros((self.number, int(self.turns.max(initial=0)) + 1), int)
         table[self.game_of_turn, turns[:, TURN_NUMBER]] = turns[:, ROUND_NUMBER]
@@ -236,7 +251,7 @@ class Games:
 
     @cached_property
     def row_of(self) -> Any:
-        """Last row of each turn, by game and number of the turn; -1 for none."""
+        """Last row in `Trace.turns`, or -1: a row per game, a column per turn."""
         turns = self.trace.turns
         rows = self.numpy.full(self.round_of.shape, -1)
         number = self.numpy.arange(len(turns))
@@ -244,9 +259,11 @@ class Games:
         return rows
 
     def first_rounds(self, events: Any, things: Any, size: int) -> Any:
-        """Return the round in which each of `size` things first occurred, or NaN.
+        """Return the round in which each thing first occurred in each game, or NaN.
 
-        `events` are the events in which a thing occurred, after set-up.
+        *things* are the numbers of the things that occurred in *events*, all after
+        set-up. *size* is the number of things. The result has a row per game and a
+        column per thing.
         """
         numpy = self.numpy
         games = self.game_of_event[events].astype("int64")

@@ -1,7 +1,7 @@
-"""Measures of cards that seats gain and lose, of pieces, and of spaces.
+"""Measures of cards that seats gain and lose, of pieces, and of occupied spaces.
 
-A seat holds the contents of its own cells. Within one event only the sum counts: cards
-that come and leave in the same action have not moved.
+A seat holds the contents of its own cells. Gains and losses are net for each event: a
+card that a seat gains and loses in one action does not count.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ from workbench.analysis.measures.games import (
 from workbench.analysis.measures.progress import Parts
 
 LEGENDS = 8
-"""Number of legends whose cards are cached."""
+"""Maximum number of cached legends."""
 
 ONE_OF_SEVERAL = 2
-"""Minimum number of seats that gain cards when an exchange goes both ways."""
+"""Minimum number of seats that must gain cards in an event for it to be a trade."""
 
 
 @attrs.frozen
 class Kinds:
-    """Numbered kinds of cards that seats may hold, and the sort of each."""
+    """Kinds of cards that seats can hold, numbered, and the sort of each.
+
+    `first` is the number of the first kind of each sort.
+    """
 
     names: tuple[str, ...]
     sorts: tuple[int, ...]
@@ -44,11 +47,11 @@ class Kinds:
 
 @attrs.frozen(eq=False)
 class Flow:
-    """Moves of cards: a row for each event and kind of card.
+    """Movements of cards: parallel arrays by event and kind of card.
 
-    `event` and `kind` are numbers. `came` counts the cards gained from outside the
-    seats, `left` those given up to outside, and `between` those that moved between
-    seats.
+    `came` counts cards that seats gained from outside, and `left` cards that they gave
+    up to outside. `between` counts cards that moved between seats. `swapped` is true if
+    the event exchanged cards with the outside, `traded` if several seats gained cards.
     """
 
     event: Any
@@ -62,7 +65,7 @@ class Flow:
 
 @lru_cache(maxsize=LEGENDS)
 def kinds_of(legend: Legend) -> Kinds:
-    """Return the kinds of cards that a seat can hold."""
+    """Return the kinds of cards that seats can hold."""
     held = {x.sort for x in legend.cells if x.seat >= 0 and x.says in CARDS}
     names: list[str] = []
     sorts: list[int] = []
@@ -77,7 +80,7 @@ def kinds_of(legend: Legend) -> Kinds:
 
 @lru_cache(maxsize=LEGENDS)
 def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
-    """Return for each cell its seat, its kind of card, and whether it stores a card."""
+    """Return the seat, the card kind and whether one card is stored, by cell."""
     numpy, kinds = import_module("numpy"), kinds_of(legend)
     seat = [x.seat if x.says in CARDS else -1 for x in legend.cells]
     kind = [_kind(kinds, legend, x) for x in legend.cells]
@@ -86,7 +89,10 @@ def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
 
 
 def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
-    """Return the number of the kind of card in a cell, or of its sort's first."""
+    """Return the number of a cell's kind of card; 0 if the cell contains no cards.
+
+    For a cell that stores any card of a sort, it is the first kind of the sort.
+    """
     if cell.sort not in kinds.first or cell.says not in CARDS:
         return 0
     first = kinds.first[cell.sort]
@@ -95,7 +101,7 @@ def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
 
 @lru_cache(maxsize=1)
 def moves(games: Games) -> tuple[Any, Any, Any, Any]:
-    """Return changes of what seats hold: events, seats, kinds and numbers of cards."""
+    """Return net changes of seats' cards: events, seats, kinds and amounts."""
     numpy, kinds = games.numpy, kinds_of(games.legend)
     seat, kind, says = own_cells(games.legend)
     changes = games.trace.changes
@@ -120,7 +126,7 @@ def moves(games: Games) -> tuple[Any, Any, Any, Any]:
 
 
 def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
-    """Return the sorted distinct keys, and the sums of the numbers of each key."""
+    """Return the distinct keys in ascending order, and the sum of each array by key."""
     numpy = games.numpy
     if len(keys) < ONE_OF_SEVERAL or (numpy.diff(keys) > 0).all():
         return keys, numbers
@@ -133,7 +139,7 @@ def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
 
 @lru_cache(maxsize=1)
 def flow(games: Games) -> Flow:
-    """Return the cards that seats gained, lost and passed on, by event and kind."""
+    """Return the movements of cards in all games, by event and kind of card."""
     numpy, kinds = games.numpy, kinds_of(games.legend)
     event, seat, kind, number = moves(games)
     size = max(len(kinds.names), 1)
@@ -155,9 +161,9 @@ def flow(games: Games) -> Flow:
 
 
 def _several(games: Games, events: Any, seats: Any) -> Any:
-    """Return whether each event occurs with at least two seats.
+    """Return for each event whether at least two seats occur with it.
 
-    Events and seats must be sorted, seats within events.
+    *events* and *seats* are parallel arrays, sorted by event and then by seat.
     """
     numpy, pairs = games.numpy, events * games.seats + seats
     new = numpy.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]
@@ -166,7 +172,7 @@ def _several(games: Games, events: Any, seats: Any) -> Any:
 
 
 def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
-    """Return the number of cards of each kind in some rows of the flow."""
+    """Return the number of cards of each kind by game, for some rows of the flow."""
     kinds, moved = kinds_of(games.legend).names, flow(games)
     whose = games.game_of_event[moved.event[rows]]
     weights = numbers[rows].astype("float64")
@@ -176,12 +182,12 @@ def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
 
 
 def by_chance(games: Games) -> Any:
-    """Return whether each row of the flow is due to a chance event."""
+    """Return for each row of the flow whether its event is a chance event."""
     return games.trace.events[flow(games).event, INDEX] == BY_CHANCE
 
 
 def costs(games: Games) -> Any:
-    """Return whether each row of the flow is due to an action with a cost."""
+    """Return for each row of the flow whether its event is an action with a cost."""
     legend = games.legend
     paid = [name in legend.pays for name in legend.actions]
     table = games.numpy.array([*paid, False])
@@ -189,54 +195,54 @@ def costs(games: Games) -> Any:
 
 
 def produced(games: Games) -> Parts:
-    """Return the cards that seats gained by chance."""
+    """Return the number of cards that seats gained by chance."""
     return _by_kind(games, by_chance(games), flow(games).came)
 
 
 def dealt(games: Games) -> Parts:
-    """Return the cards that seats gained before the first turn."""
+    """Return the number of cards that seats gained before the first turn."""
     moved = flow(games)
     before = games.trace.events[moved.event, IN_TURN] < 1
     return _by_kind(games, before, moved.came)
 
 
 def taken(games: Games) -> Parts:
-    """Return the cards that seats gained by actions or at the start of the game."""
+    """Return the number of cards that seats gained by actions or during set-up."""
     return _by_kind(games, ~by_chance(games), flow(games).came)
 
 
 def spent(games: Games) -> Parts:
-    """Return the cards that seats paid."""
+    """Return the number of cards that seats paid for actions."""
     moved = flow(games)
     return _by_kind(games, costs(games) & ~moved.swapped, moved.left)
 
 
 def exchanged(games: Games) -> Parts:
-    """Return the cards that seats gave up for other cards that no seat held."""
+    """Return the number of cards that seats exchanged for cards that no seat held."""
     moved = flow(games)
     return _by_kind(games, moved.swapped, moved.left)
 
 
 def discarded(games: Games) -> Parts:
-    """Return the cards that seats gave up in any other way."""
+    """Return the number of cards that seats gave up but did not pay or exchange."""
     moved = flow(games)
     return _by_kind(games, ~costs(games) & ~moved.swapped, moved.left)
 
 
 def traded(games: Games) -> Parts:
-    """Return the cards that moved between seats with cards in return."""
+    """Return the number of cards that moved between seats that both gained cards."""
     moved = flow(games)
     return _by_kind(games, moved.traded, moved.between)
 
 
 def seized(games: Games) -> Parts:
-    """Return the cards that moved between seats with nothing in return."""
+    """Return the number of cards that seats took from others without giving any."""
     moved = flow(games)
     return _by_kind(games, ~moved.traded, moved.between)
 
 
 def shares_of_cards(games: Games) -> Parts:
-    """Return the share of each kind among the cards of its sort that seats gained."""
+    """Return the share of each kind among all gained cards of the same sort."""
     numpy, kinds, moved = games.numpy, kinds_of(games.legend), flow(games)
     came = _by_kind(games, slice(None), moved.came)
     totals: dict[int, Any] = {}
@@ -253,14 +259,14 @@ def shares_of_cards(games: Games) -> Parts:
 
 
 def first_cards(games: Games) -> Parts:
-    """Return the round in which a seat first gained a card of each kind."""
+    """Return the round in which any seat first gained a card of each kind."""
     event, _, kind, number = moves(games)
     gains = (number > 0) & (games.trace.events[event, IN_TURN] > 0)
     return _first(games, event[gains], kind[gains], kinds_of(games.legend).names)
 
 
 def first_pieces(games: Games) -> Parts:
-    """Return the round in which a piece of each sort was first placed."""
+    """Return the round in which a piece of each name was first placed."""
     return _first_things(games, PIECES, games.legend.pieces)
 
 
@@ -270,7 +276,7 @@ def first_awards(games: Games) -> Parts:
 
 
 def points_by_award(games: Games) -> Parts:
-    """Return the points that the new holder of each award gained during that turn."""
+    """Return the mean points that a new holder of each award gained in that turn."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [
         legend.awards.index(x.thing) if x.says is Says.AWARD else -1
@@ -291,6 +297,7 @@ def points_by_award(games: Games) -> Parts:
 
 
 def _first_things(games: Games, says: frozenset[Says], names: tuple[str, ...]) -> Parts:
+    """Return the first round of each named piece or award, from cells of some sorts."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [names.index(x.thing) if x.says in says else -1 for x in legend.cells]
     counts = numpy.array([x.says is Says.COUNT for x in legend.cells] or [False])
@@ -302,6 +309,7 @@ def _first_things(games: Games, says: frozenset[Says], names: tuple[str, ...]) -
 
 
 def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Parts:
+    """Return the first round of each name; *things* are positions in *names*."""
     rounds = games.first_rounds(events, things, len(names))
     return {name: rounds[:, number] for number, name in enumerate(names)}
 
@@ -311,7 +319,7 @@ def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Pa
 
 @lru_cache(maxsize=1)
 def occupied_spaces(games: Games) -> Mapping[str, Mapping[str, Any]]:
-    """Return whether each space is occupied at the end, by domain and space."""
+    """Return whether each space is occupied at the end, by domain, space and game."""
     legend, ends = games.legend, games.trace.ends
     stands: dict[str, dict[str, Any]] = {
         domain: {space: games.numpy.zeros(games.number, bool) for space in spaces}
@@ -325,7 +333,7 @@ def occupied_spaces(games: Games) -> Mapping[str, Mapping[str, Any]]:
 
 
 def used(games: Games) -> Parts:
-    """Return whether each space is occupied at the end."""
+    """Return 1 for each space that is occupied at the end, else 0."""
     parts: dict[str, Any] = {}
     for domain, spaces in occupied_spaces(games).items():
         for space, values in spaces.items():
@@ -335,7 +343,7 @@ def used(games: Games) -> Parts:
 
 
 def coverage(games: Games) -> Parts:
-    """Return the share of the spaces of each sort that are occupied at the end."""
+    """Return the share of occupied spaces at the end, for each domain of spaces."""
     numpy = games.numpy
     return {
         domain: numpy.mean(list(spaces.values()), axis=0)

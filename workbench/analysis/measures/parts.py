@@ -1,7 +1,7 @@
-"""Named parts of the rules that decide in a game: requirements, lines and branches.
+"""Rule parts that decide in a game: requirements, lines and branches, with names.
 
-A part is named after its clause and its label. If it has no label and is not the only
-one, its number in the clause follows, counted from 1.
+A part is named after its clause and its label. Without a label, its number in the
+clause follows, counted from 1, unless it is the only one.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ DEFINE, POINTS = "define", "points"
 
 @attrs.frozen
 class RulePart:
-    """A requirement, line or branch with its name, clause and position in the source.
+    """Requirement, line or branch, with its name, clause and place in the rule text.
 
-    `site` is the number under which it is counted. `asked` are the sites of the whole
-    of which it has a share, such as all requirements of an action.
+    `site` is the number of its counter. `asked` are the counters whose sum is the base
+    of its share, such as those of all requirements of an action.
     """
 
     of: MeasureScope
@@ -39,7 +39,7 @@ class RulePart:
     asked: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the part as plain data."""
+        """Return the rule part as plain data."""
         cite = self.cite
         return {
             "name": self.name,
@@ -53,12 +53,13 @@ class RulePart:
 
 
 def asked_in_full(book: Rulebook) -> Rulebook:
-    """Return the same rules, changed so that each action is checked separately.
+    """Return equivalent rules that check the requirements of each action separately.
 
-    A counted game checks all combinations of parameters together if they agree in the
-    values read so far. Here an added requirement reads all parameters first. It is
-    always true and has no position. Labels get the name of the action as a prefix, so
-    that shared requirements are counted for each action.
+    A counted game checks several combinations of parameters at once if they agree in
+    the values read so far. The returned rules start each action with requirements that
+    read all its parameters; these are always true and have no place in the rule text.
+    Labels start with the name of the action, so that shared requirements are counted
+    per action.
     """
     actions = {
         name: attrs.evolve(
@@ -77,26 +78,26 @@ def asked_in_full(book: Rulebook) -> Rulebook:
 
 
 def _is_written(parameter: m.Parameter) -> bool:
-    """Return whether a parameter is part of an action's combinations."""
+    """Return whether actions in the action space differ by a parameter's value."""
     return isinstance(parameter.type, m.Whole | m.Truth | m.Member)
 
 
 def _reads(parameter: m.Parameter) -> m.Requirement:
-    """Return a requirement that reads a parameter and is always true."""
+    """Return a requirement that is always true but reads a parameter."""
     value = m.Local(parameter.slot, parameter.name, type=parameter.type)
     same = m.Compare(m.Comparison.EQUAL, value, value, type=m.Truth())
     return m.Requirement("", m.RequirementSort.NEEDS, same, "")
 
 
 def parts_of(book: Rulebook, counts: Counts) -> tuple[RulePart, ...]:
-    """Return all parts of a book from `asked_in_full`, in the order of the rules."""
+    """Return all rule parts of a book returned by `asked_in_full`, in rule order."""
     gathered = Gathered(book, counts)
     return (*gathered.requirements(), *gathered.lines(), *gathered.branches())
 
 
 @attrs.frozen
 class Gathered:
-    """Collector of the parts of a book that have counted sites."""
+    """Collector of the counted rule parts of a book."""
 
     book: Rulebook
     counts: Counts
@@ -114,7 +115,7 @@ class Gathered:
                 )
 
     def lines(self) -> Iterator[RulePart]:
-        """Yield the lines of definitions and points that may apply or not."""
+        """Yield the conditional lines of definitions and of the points table."""
         defines = self.book.model.defines
         addresses = {name: Address.parse(f"{DEFINE}.{name}") for name in defines}
         times = Counter(address.called for address in addresses.values())
@@ -132,7 +133,10 @@ class Gathered:
     def _lines_of(
         self, called: str, whole: m.Define | m.PointTable, *, adds: bool
     ) -> Iterator[RulePart]:
-        """Yield the lines of a definition: the first true line decides, or all do."""
+        """Yield the conditional lines of one definition or of the points table.
+
+        If *adds* is true, all true lines count; otherwise only the first one does.
+        """
         there = list(self._counted(whole.lines))
         for number, (line, site) in enumerate(there, 1):
             truth = self.counts.sites.listed[site].truth
@@ -145,7 +149,7 @@ class Gathered:
             yield self._part(MeasureScope.LINE, name, line, cites, site, (asked,))
 
     def branches(self) -> Iterator[RulePart]:
-        """Yield the conditions of `if` statements."""
+        """Yield the conditions of `if` statements, in the order of their counters."""
         model, listed = self.book.model, self.counts.sites.listed
         units: list[m.Procedure | m.Action] = [*model.procedures.values()]
         units += model.actions.values()
@@ -165,7 +169,7 @@ class Gathered:
             )
 
     def _counted(self, parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:
-        """Yield the parts that are counted, each with its site."""
+        """Yield the parts that have a counter, each with its number."""
         numbers = self.counts.sites.numbers
         for part in parts:
             if (site := numbers.get(id(part))) is not None:
@@ -180,7 +184,7 @@ class Gathered:
         site: int,
         asked: tuple[int, ...],
     ) -> RulePart:
-        """Return the description of a part of the model."""
+        """Return the rule part for a part of the model."""
         text = " ".join(self.book.text_at(part.span).split())
         clause = self.counts.sites.listed[site].clause
         cite = next((c for c in cites if not c.example), next(iter(cites), None))

@@ -1,4 +1,4 @@
-"""Measures of the course of games: length, winners, points, and choices."""
+"""Measures of the course of games: length, winners, points and choices."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from workbench.analysis.measures.games import (
 )
 
 Parts = dict[str, Any]
-"""Values game by game, by part; the key of the whole game is empty."""
+"""Values of a measure by game (arrays), for each part; `""` is the whole game."""
 
 
 def turns(games: Games) -> Parts:
-    """Return the number of turns."""
+    """Return the number of turns of each game."""
     return {"": games.turns}
 
 
 def rounds(games: Games) -> Parts:
-    """Return the number of rounds started."""
+    """Return the number of rounds started in each game."""
     return {"": games.trace.ends[:, ROUND]}
 
 
 def decisions(games: Games) -> Parts:
-    """Return the number of actions."""
+    """Return the number of actions in each game."""
     return {"": games.decisions}
 
 
@@ -44,13 +44,13 @@ def ties(games: Games) -> Parts:
 
 
 def wins(games: Games) -> Parts:
-    """Return whether each seat won, alone or with others."""
+    """Return 1 for each seat that won, alone or with others, else 0."""
     won = games.won.astype("int64")
     return {seat: won[:, place] for place, seat in enumerate(games.legend.seats)}
 
 
 def wins_from(games: Games) -> Parts:
-    """Return whether each place in the turn order won, first player first."""
+    """Return 1 for each position in the turn order whose seat won, else 0."""
     numpy = games.numpy
     starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
     rows, won = numpy.arange(games.number), games.won.astype("int64")
@@ -61,7 +61,7 @@ def wins_from(games: Games) -> Parts:
 
 
 def gains(games: Games) -> Parts:
-    """Return the part of the win of each bot beyond its share of the seats."""
+    """Return each bot's part of the win, minus its share of the seats."""
     each = [beyond_shares(ended.winners, games.bots) for ended in games.ended]
     names = each[0] if each else ()
     numbers = {name: [gained[name] for gained in each] for name in names}
@@ -69,10 +69,10 @@ def gains(games: Games) -> Parts:
 
 
 def beyond_shares(winners: Sequence[int], bots: Sequence[str]) -> dict[str, float]:
-    """Return the part of a win of each of several bots, minus its share of the seats.
+    """Return each bot's part of a win, minus its share of the seats.
 
-    Several winners share the win equally; `winners` are numbers of seats. All values
-    are 0 if nobody won.
+    *winners* are seat numbers, and *bots* are in seating order. Several winners share
+    the win equally. All values are 0 if nobody won.
 
     >>> beyond_shares((0, 2), ("a", "b", "b", "b"))
     {'a': 0.25, 'b': -0.25}
@@ -88,7 +88,7 @@ def beyond_shares(winners: Sequence[int], bots: Sequence[str]) -> dict[str, floa
 
 
 def points_from(games: Games) -> Parts:
-    """Return the final points of each place in the turn order."""
+    """Return the final points by position in the turn order."""
     numpy = games.numpy
     starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
     rows, last = numpy.arange(games.number), games.points[games.last_row]
@@ -108,12 +108,12 @@ def points(games: Games) -> Parts:
 
 
 def margin(games: Games) -> Parts:
-    """Return the lead of the winner over the best other seat."""
+    """Return the lead of the sole winner over the best other seat at the end."""
     return {"": games.if_won(games.ahead[games.last_row])}
 
 
 def comeback(games: Games) -> Parts:
-    """Return the largest deficit of the winner at the end of a turn."""
+    """Return the largest deficit of the sole winner at the end of a turn."""
     numpy = games.numpy
     worst = numpy.zeros(games.number, "int64")
     numpy.maximum.at(worst, games.game_of_turn, -games.ahead)
@@ -121,7 +121,7 @@ def comeback(games: Games) -> Parts:
 
 
 def drama(games: Games) -> Parts:
-    """Return the mean deficit of the winner over the ends of all turns."""
+    """Return the mean deficit of the sole winner over the ends of all turns."""
     behind = games.numpy.maximum(-games.ahead, 0)
     return {"": games.if_won(games.mean_of_turns(behind))}
 
@@ -140,7 +140,7 @@ def decisiveness(games: Games) -> Parts:
 
 
 def lead_changes(games: Games) -> Parts:
-    """Return how often the sole leader differs from the previous sole leader."""
+    """Return how often a different seat became the sole leader."""
     numpy = games.numpy
     leads = games.leader >= 0
     leaders, whose = games.leader[leads], games.game_of_turn[leads]
@@ -149,7 +149,7 @@ def lead_changes(games: Games) -> Parts:
 
 
 def known_for(games: Games) -> Parts:
-    """Return the number of turns left when the winner leads for good."""
+    """Return the number of turns left when the winner took the lead for good."""
     numpy = games.numpy
     number = numpy.where(games.ahead <= 0, games.trace.turns[:, TURN_NUMBER], 0)
     last = numpy.zeros(games.number, "int64")
@@ -183,7 +183,7 @@ def real_choices(games: Games) -> Parts:
 
 
 def _per_decision(games: Games, values: Any) -> Any:
-    """Return the mean of values by event over the actions of each game."""
+    """Return the mean over the actions of each game, given a value per event."""
     some = values[games.acting].astype("float64")
     total = games.counted(games.game_of_action, some)
     with games.numpy.errstate(invalid="ignore"):
@@ -204,7 +204,7 @@ def actions(games: Games) -> Parts:
 
 
 def shares_of_actions(games: Games) -> Parts:
-    """Return the share of each action in the decisions."""
+    """Return the share of each action among all decisions."""
     with games.numpy.errstate(invalid="ignore"):
         shares = games.times / games.decisions[:, None]
     return {name: shares[:, x] for x, name in enumerate(games.legend.actions)}
@@ -214,7 +214,10 @@ def shares_of_actions(games: Games) -> Parts:
 
 
 def declared(games: Games, *, place: int, measure: GameMeasure) -> Parts:
-    """Return the values of a declared measure, which start at column `place`."""
+    """Return the values of a measure that the rules declare.
+
+    *place* is its first column in `Trace.turns`.
+    """
     value = games.each_turn if measure.each_turn else games.at_end
     if not measure.each_player:
         return {"": value(place)}

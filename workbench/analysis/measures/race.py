@@ -1,4 +1,4 @@
-"""The race: points of the best and the last player, round by round."""
+"""Points of the best and the last player, round by round."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.analysis.measures.games import ROUND_NUMBER, Games
 
 @attrs.frozen
 class Race:
-    """Highest and lowest points of a player after each round."""
+    """Points of the best and of the last player after each round of a game."""
 
     rounds: tuple[int, ...]
     best: tuple[int, ...]
@@ -19,7 +19,7 @@ class Race:
 
 
 def races(games: Games) -> Iterator[Race]:
-    """Yield the race of each game, from its first round; set-up is not a round."""
+    """Yield the points of each game by round, without set-up."""
     numpy, rounds = games.numpy, games.trace.turns[:, ROUND_NUMBER]
     whose = games.game_of_turn
     again = (rounds[1:] == rounds[:-1]) & (whose[1:] == whose[:-1])

@@ -1,4 +1,4 @@
-"""Measured games as rows: the values of each game by column."""
+"""Measured games as rows, with a value for each column."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from workbench.analysis.measures.table import TABLE, Measure, declared
 
 Value = int | float | None
 Row = dict[str, Value]
-"""Values of a game by column; None for a measure that does not apply to it."""
+"""Values of a game by column; None if a measure does not apply to the game."""
 
 DIGITS = 9
-"""Number of decimal places of a value."""
+"""Number of decimal places to which values are rounded."""
 
 
 def column(name: str, of: str) -> str:
-    """Return the name of the column for a measure of the whole game or of a part.
+    """Return the column name of a measure for one part, or `""` for the whole game.
 
     >>> column("turns", ""), column("wins", "red")
     ('turns', 'wins.red')
@@ -28,9 +28,9 @@ def column(name: str, of: str) -> str:
 
 
 def whole_table(legend: Legend, *, by_seat: bool = False) -> tuple[Measure, ...]:
-    """Return all measures of some games, including those that the rules declare.
+    """Return all measures of games with this legend, including those the rules declare.
 
-    With `by_seat`, the measures of each seat are included.
+    With *by_seat*, the measures of single seats are included.
     """
     names = [measure.name for measure in (*TABLE, *BY_SEAT)]
     more = BY_SEAT if by_seat else ()
@@ -44,7 +44,10 @@ def measured(
     bots: Sequence[str],
     table: Sequence[Measure] | None = None,
 ) -> Iterator[Row]:
-    """Yield the rows of some games, in order, by all measures or those in `table`."""
+    """Yield a row for each game, in order.
+
+    *table* are the measures to compute; the default is all of them.
+    """
     games = Games(legend, trace, ended, bots)
     table = whole_table(legend) if table is None else table
     columns = {
@@ -58,7 +61,7 @@ def measured(
 
 
 def _plain(values: object) -> list[Value]:
-    """Return numpy values as numbers: NaN becomes None, and whole values ints."""
+    """Return an array as plain numbers: NaN becomes None, whole floats ints."""
     listed: list[Value] = values.tolist()  # type: ignore[attr-defined]
     if listed and isinstance(listed[0], int):
         return listed
@@ -66,6 +69,7 @@ def _plain(values: object) -> list[Value]:
 
 
 def _number(value: Value) -> Value:
+    """Return a value rounded to `DIGITS` places, or as an int if it is whole."""
     if value is None or isnan(value):
         return None
     whole = round(value, DIGITS)

@@ -1,7 +1,7 @@
 """Measures of the cards that each seat gains and loses, by kind of card.
 
-An event may move cards of a kind between several seats and to or from outside them. The
-moves between seats are then attributed to the first seats in seating order.
+In one event, cards of a kind may move between several seats and also to or from the
+outside. Moves between seats are then attributed to the first seats in seating order.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from workbench.analysis.measures.table import OURS, SHARE, Measure, MeasureScope
 
 @attrs.frozen(eq=False)
 class SeatFlow:
-    """Moves of cards by seat: a row for each event, kind and seat.
+    """Movements of cards by seat: parallel arrays by event, kind and seat.
 
-    `row` is the row of the event and kind in the flow. `came` and `left` count cards
-    gained from and given up to outside the seats; `got` and `gave` count moves between
-    seats.
+    `row` is the entry's index in the flow. `came` and `left` count cards gained from
+    and given up to the outside. `got` and `gave` count cards received from and given to
+    other seats.
     """
 
     row: Any
@@ -36,7 +36,7 @@ class SeatFlow:
 
 @lru_cache(maxsize=1)
 def seat_flow(games: Games) -> SeatFlow:
-    """Return the moves of each seat in the flow."""
+    """Return the movements of cards of each seat."""
     numpy, kinds, whole = games.numpy, kinds_of(games.legend), flow(games)
     event, seat, kind, number = moves(games)
     size = max(len(kinds.names), 1)
@@ -49,7 +49,10 @@ def seat_flow(games: Games) -> SeatFlow:
 
 
 def _first_ones(games: Games, row: Any, numbers: Any, most: Any) -> Any:
-    """Take numbers from the start of each row up to the maximum of the row."""
+    """Return how much of each number counts until the limit of its row is reached.
+
+    *row* is the row of each number, and *most* is the limit of each row.
+    """
     numpy = games.numpy
     before = numpy.cumsum(numbers) - numbers
     first = numpy.searchsorted(row, row)
@@ -58,7 +61,7 @@ def _first_ones(games: Games, row: Any, numbers: Any, most: Any) -> Any:
 
 
 def _by_seat(games: Games, rows: Any, numbers: Any) -> Parts:
-    """Return the cards of each kind at each seat in selected rows of the flow."""
+    """Return the number of cards by seat and kind, for some rows of the flow."""
     kinds, seats = kinds_of(games.legend).names, games.legend.seats
     moved, whole = seat_flow(games), flow(games)
     here = rows[moved.row]
@@ -75,49 +78,49 @@ def _by_seat(games: Games, rows: Any, numbers: Any) -> Parts:
 
 
 def produced(games: Games) -> Parts:
-    """Return the cards that each seat gained by chance."""
+    """Return the number of cards that each seat gained by chance."""
     return _by_seat(games, by_chance(games), seat_flow(games).came)
 
 
 def taken(games: Games) -> Parts:
-    """Return the cards that each seat gained by actions or at the start of the game."""
+    """Return the number of cards that each seat gained by actions or during set-up."""
     return _by_seat(games, ~by_chance(games), seat_flow(games).came)
 
 
 def spent(games: Games) -> Parts:
-    """Return the cards that each seat paid."""
+    """Return the number of cards that each seat paid for actions."""
     rows = costs(games) & ~flow(games).swapped
     return _by_seat(games, rows, seat_flow(games).left)
 
 
 def exchanged(games: Games) -> Parts:
-    """Return the cards that each seat gave up for other cards that no seat held."""
+    """Return the number of cards that each seat exchanged for others no seat held."""
     return _by_seat(games, flow(games).swapped, seat_flow(games).left)
 
 
 def discarded(games: Games) -> Parts:
-    """Return the cards that each seat gave up in any other way."""
+    """Return the number of cards each seat gave up but did not pay or exchange."""
     rows = ~costs(games) & ~flow(games).swapped
     return _by_seat(games, rows, seat_flow(games).left)
 
 
 def traded(games: Games) -> Parts:
-    """Return the cards that each seat gave to others with cards in return."""
+    """Return the number of cards that each seat gave to others in trades."""
     return _by_seat(games, flow(games).traded, seat_flow(games).gave)
 
 
 def received(games: Games) -> Parts:
-    """Return the cards that each seat received from others with cards in return."""
+    """Return the number of cards that each seat received from others in trades."""
     return _by_seat(games, flow(games).traded, seat_flow(games).got)
 
 
 def seized(games: Games) -> Parts:
-    """Return the cards that each seat got from others with nothing in return."""
+    """Return the number of cards that each seat took from others without giving any."""
     return _by_seat(games, ~flow(games).traded, seat_flow(games).got)
 
 
 def lost(games: Games) -> Parts:
-    """Return the cards that others got from each seat with nothing in return."""
+    """Return the number of cards that others took from each seat without giving any."""
     return _by_seat(games, ~flow(games).traded, seat_flow(games).gave)
 
 
@@ -224,4 +227,4 @@ BY_SEAT = (
         lost,
     ),
 )
-"""Measures by seat; there are many of them, so they are computed only on request."""
+"""Measures of single seats, computed only on request because there are many of them."""

@@ -1,4 +1,4 @@
-"""Summary of a measure over many games."""
+"""Summaries of measures over many games."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from workbench.analysis.measures.table import (
 )
 
 FOLDED = frozenset({MeasureScope.SPACE})
-"""Scopes with too many members to show each of them."""
+"""Scopes whose members are too many to be shown individually."""
 
 
 @attrs.frozen
 class Summary:
-    """Summary of a measure: number of games, mean, deviation and median.
+    """Number of games, mean, standard deviation and median of a measure.
 
-    `of` is None for the whole game. `games` counts the games with a value. Mean and
-    median are None without values, and the deviation is None for fewer than two.
+    `of` is the part, or None for the whole game. `games` counts the games with a value.
+    Mean and median are None without any value, and the deviation with fewer than two.
     """
 
     measure: str
@@ -39,7 +39,7 @@ class Summary:
 
     @property
     def name(self) -> str:
-        """Name of the measure and its part, for display."""
+        """Name of the measure and its part, for people."""
         return " ".join(filter(None, (self.measure, self.of)))
 
     def to_json(self) -> dict[str, Any]:
@@ -68,12 +68,12 @@ def summed_up(
 
 
 def rounded(number: float) -> float:
-    """Return a numpy number as a float, rounded like the values of games."""
+    """Return a numpy number as a float, rounded as in rows."""
     return round(float(number), DIGITS)
 
 
 def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
-    """Yield the summaries worth showing: no spaces, and no parts that are zero."""
+    """Yield the summaries to show, without single spaces and parts that are 0."""
     folded = {measure.name for measure in TABLE if measure.of in FOLDED}
     for summary in summaries:
         if summary.measure in folded:
@@ -83,7 +83,7 @@ def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
 
 
 def cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]:
-    """Return a summary as table cells: name, mean, margin of error, and unit."""
+    """Return the table cells of a summary: name, mean, margin of error, and unit."""
     if summary.mean is None:
         return summary.name, "never", "", ""
     times, unit = (100, "%") if summary.unit == SHARE else (1, summary.unit)

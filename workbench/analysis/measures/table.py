@@ -1,4 +1,4 @@
-"""Table of measures: name, scope, unit, definition, and source."""
+"""Table of measures, each with its name, scope, unit, definition and source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.analysis.measures.progress import Parts
 
 
 class MeasureScope(Enum):
-    """Scope of a measure: the whole game, or each of some things in it."""
+    """Scope of a measure: the whole game, or each seat, card, space and so on."""
 
     GAME = "game"
     SEAT = "seat"
@@ -48,7 +48,11 @@ LIKE_LUDII = "based on points instead of an estimate, after "
 
 @attrs.frozen
 class Defined:
-    """Named measure with its scope, unit, definition and source."""
+    """Definition of a measure.
+
+    `of` is the scope, `says` the meaning, and `source` the publication it is taken
+    from.
+    """
 
     name: str
     of: MeasureScope
@@ -59,16 +63,19 @@ class Defined:
 
 @attrs.frozen
 class Measure(Defined):
-    """A measure computed from traces.
+    """Measure computed from traces.
 
-    `games` computes the values of some games, by part.
+    `games` is the function that returns the values of measured games, by part.
     """
 
     games: Callable[[Games], Parts]
 
 
 def declared(legend: Legend, taken: Iterable[str]) -> Iterator[Measure]:
-    """Yield the measures that the rules declare; `taken` are names already in use."""
+    """Yield the measures that the rules declare.
+
+    A name in *taken* gets the prefix `own_`.
+    """
     names, place = set(taken), FIRST_POINTS + len(legend.seats)
     for said in legend.measures:
         name = f"own_{said.name}" if said.name in names else said.name
@@ -403,4 +410,4 @@ TABLE = (
         holdings.coverage,
     ),
 )
-"""All measures; a game omits those that do not apply to it."""
+"""All measures computed from traces; games omit those that do not apply to them."""

@@ -1,4 +1,4 @@
-"""Sections about spaces: their income and use, drawn on the picture of the board."""
+"""Report sections about spaces: their income and use, on maps of the board."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
@@ -36,14 +36,17 @@ IN_USE = (
 )
 NO_NUMBER = "A small disc without a number means that no difference is certain."
 LISTED = 8
-"""Maximum number of spaces that a sentence names."""
+"""Maximum number of spaces that are named in a sentence."""
 SMALL = 0.5
-"""Size of the disc of an uncertain space, relative to the others."""
+"""Relative size of the disc of a space without a certain difference."""
 
 
 @attrs.frozen(eq=False)
 class Spaces:
-    """Spaces of a domain on the board, each with its column."""
+    """Spaces of one domain on the board.
+
+    `columns` is the name of the column of each space that says whether it is in use.
+    """
 
     domain: str
     plural: str
@@ -54,7 +57,7 @@ class Spaces:
 def places_of(
     first: ReportVariant, other: ReportVariant, letter: str
 ) -> Iterator[Section]:
-    """Yield the sections about the income and use of spaces, if there is a board."""
+    """Yield the sections about the income and use of spaces; none without a board."""
     yield from incomes((first, other))
     if first.ground is not None:
         domains = [Uses.of(first, other, spaces) for spaces in domains_of(first)]
@@ -63,7 +66,7 @@ def places_of(
 
 
 def varies(side: ReportVariant) -> str:
-    """Return a note if boards differ from game to game, or an empty text."""
+    """Return a note if the board differs between games, or an empty text."""
     assert side.ground is not None
     return (
         "Boards differ from game to game; the picture is the board of the first seed."
@@ -76,7 +79,7 @@ def varies(side: ReportVariant) -> str:
 
 
 def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
-    """Yield the section about the income of spaces, with maps that differ."""
+    """Yield the section about the income of spaces, with the maps that differ."""
     told = [side for side in sides if side.ground is not None and side.ground.income]
     if not told:
         return
@@ -111,13 +114,13 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
 
 
 def piece_of(side: ReportVariant) -> str:
-    """Return the piece whose income is shown: the first one that yields cards."""
+    """Return the piece whose income is shown: the first that yields cards."""
     assert side.ground is not None
     return next(iter(side.ground.income))
 
 
 def cards(side: ReportVariant) -> Mapping[str, float]:
-    """Return the number of cards that each space yields, over all kinds."""
+    """Return the number of cards of all kinds that each space yields."""
     ground = side.ground
     assert ground is not None
     income: Mapping[str, Income] = ground.income[piece_of(side)]
@@ -144,7 +147,7 @@ def income_map(side: ReportVariant) -> str:
 
 
 def domains_of(side: ReportVariant) -> list[Spaces]:
-    """Return the domains of spaces that are ever in use; links come last."""
+    """Return the domains with spaces that are ever in use; links come last."""
     ground = side.ground
     assert ground is not None
     domains = side.book.model.domains
@@ -169,14 +172,18 @@ def domains_of(side: ReportVariant) -> list[Spaces]:
 
 
 def column_of(side: ReportVariant, domain: str, space: str) -> str | None:
-    """Return the column for whether a space is in use, or None."""
+    """Return the name of the column that says whether a space is in use, or None."""
     names = (f"{USED}.{domain}_{space}", f"{USED}.{space}")
     return next((name for name in names if name in side.columns), None)
 
 
 @attrs.frozen(eq=False)
 class Uses:
-    """Use of the spaces of a domain that are ever in use, and certain differences."""
+    """How two variants use the spaces of a domain.
+
+    `contrasts` contains each space that is ever in use, and `certain` names those whose
+    use certainly differs.
+    """
 
     spaces: Spaces
     contrasts: Mapping[str, Contrast]
@@ -184,7 +191,7 @@ class Uses:
 
     @classmethod
     def of(cls, first: ReportVariant, other: ReportVariant, spaces: Spaces) -> Self:
-        """Return the use of some spaces in two games."""
+        """Return how two variants use these spaces."""
         contrasts = {
             space: paired(column, first.columns[column], other.columns[column])
             for space, column in spaces.columns.items()
@@ -205,7 +212,10 @@ class Uses:
 def stand(
     first: ReportVariant, other: ReportVariant, domains: Sequence[Uses], letter: str
 ) -> Section:
-    """Return the section about use: maps of the first domain, and a line for each."""
+    """Return the section about spaces in use, with maps of the first domain.
+
+    Each other domain gets a line of text.
+    """
     whole = domains[0]
     drawings = [use_map(first, whole)]
     captions = [fill_sentence("In use at the end, of 100 games of {a}", a=first.letter)]
@@ -234,7 +244,7 @@ def stand(
 
 
 def counted(uses: Uses, other: ReportVariant, letter: str) -> Html:
-    """Return a sentence that counts the spaces that are certainly used more or less."""
+    """Return a sentence with the numbers of spaces used more or less often."""
     spaces = uses.spaces
     if not uses.certain:
         return fill_sentence(
@@ -259,7 +269,7 @@ def counted(uses: Uses, other: ReportVariant, letter: str) -> Html:
 
 
 def changed(side: ReportVariant, uses: Uses, letter: str) -> Iterator[Html]:
-    """Yield the spaces that are used more or less, each with its difference."""
+    """Yield text for each space used more or less often, with the difference."""
     for space in uses.certain[:LISTED]:
         contrast = uses.contrasts[space]
         number = signed(HUNDRED * contrast.difference, 0)
@@ -286,7 +296,7 @@ def use_map(side: ReportVariant, uses: Uses) -> str:
 
 
 def change_map(side: ReportVariant, uses: Uses, letter: str) -> str:
-    """Return the map of differences in use; uncertain spaces have no number."""
+    """Return the map of differences in use; only certain ones have a number."""
     assert side.ground is not None
     heats = {}
     for space, contrast in uses.contrasts.items():

@@ -1,10 +1,10 @@
 """Charts as SVG, drawn from plain rows.
 
-The first of two games is grey, and hollow or dashed. The other is orange, and filled or
-solid. The difference survives printing in grey and colour blindness.
+The first of two variants is grey, and hollow or dashed. The other is orange, and filled
+or solid. The difference is visible in greyscale and to colour-blind readers.
 
-Each row has a `key`, the prefix of its figures. Each mark repeats the key in the
-drawing (`data-figure`), with the values it was drawn from (`data-value`).
+Each row has a `key`, the prefix of its figures. Each mark carries the key
+(`data-figure`) and the values it was drawn from (`data-value`).
 """
 
 import re
@@ -25,14 +25,14 @@ WIDTH = 640
 LABELS = 200
 ROW = 36
 DOTS = 100
-"""Number of dots in a chart; each is one game in a hundred."""
+"""Number of dots per variant in a chart; each stands for one game in a hundred."""
 HEAP, DOT, TOP = 190, 11, 3
-"""Maximum height of heaps, size of a dot, and empty rows above the highest heap."""
+"""Maximum height of a column of dots, size of a dot, and empty rows above."""
 BAND = 0.15
 NEEDS = "a report"
 ENDING = ".svg"
 OURS = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
-"""Pattern of the label of a mark as the library writes it."""
+"""Pattern of a mark's label in SVG written by the charting library."""
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
@@ -43,12 +43,15 @@ def altair() -> Any:
 
 
 def drawing() -> Any:
-    """Import and return the library that converts charts to SVG."""
+    """Import and return vl-convert, which converts charts to SVG."""
     return library("vl_convert", Extra.REPORT, NEEDS)
 
 
 def see_picture(name: str | None, what: str) -> None:
-    """Raise `Refused` or `OSError` if a picture cannot be drawn or written there."""
+    """Check that a picture can be drawn and written to a file.
+
+    Raise `Refused` or `OSError` if not. *what* describes the picture.
+    """
     if name is None:
         return
     path = Path(name)
@@ -62,7 +65,7 @@ def see_picture(name: str | None, what: str) -> None:
 
 
 def drawn(chart: Any, background: str = "transparent") -> str:
-    """Return a chart as SVG, for a page or, with a background, as a file."""
+    """Return a chart as SVG; a standalone file needs a *background*."""
     dressed = (
         chart.configure(font=FONT, background=background, padding=2)
         .configure_view(stroke=None)
@@ -85,7 +88,11 @@ def drawn(chart: Any, background: str = "transparent") -> str:
 
 
 def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
-    """Return chart data with `say`: the key of a mark and the values in `of`."""
+    """Return chart data with labels for the marks, in the field `say`.
+
+    A label contains the row's key, followed by *what*, and the values in the fields
+    *of*.
+    """
     values = [
         {**row, "say": f"§{row['key']}{what}§{' '.join(str(row[x]) for x in of)}"}
         for row in rows
@@ -94,30 +101,33 @@ def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
 
 
 def tooltip(alt: Any) -> Any:
-    """Return the description of a mark."""
+    """Return the encoding that labels each mark."""
     return alt.Description("say:N")
 
 
 def colours(alt: Any, names: Sequence[str]) -> Any:
-    """Return the colours of the two games; the page has the legend."""
+    """Return the colour encoding of the two variants, without a legend."""
     scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
     return alt.Color("game:N", scale=scale, legend=None)
 
 
 def fills(alt: Any, names: Sequence[str]) -> Any:
-    """Return the fills of the two games: hollow for the first, filled for the other."""
+    """Return the fill encoding of the two variants: hollow and filled."""
     scale = alt.Scale(domain=list(names), range=[PAPER, OTHER])
     return alt.Fill("game:N", scale=scale, legend=None)
 
 
 def strokes(alt: Any, names: Sequence[str]) -> Any:
-    """Return the outline colours of dots."""
+    """Return the outline encoding of the two variants."""
     scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
     return alt.Stroke("game:N", scale=scale, legend=None)
 
 
 def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
-    """Return the number of labels, and channels that place both games in a row."""
+    """Return the number of labels, and encodings that put both variants in one row.
+
+    *high* is the height of a row in pixels.
+    """
     labels = list(dict.fromkeys(row["label"] for row in rows))
     axis = alt.Axis(ticks=False, domain=False)
     whole = alt.Scale(padding=0)
@@ -127,10 +137,10 @@ def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
 
 
 def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
-    """Draw the distribution of a number as a hundred dots per game.
+    """Return a dot plot of a distribution, with a hundred dots per variant.
 
-    A row has `game`, `at` (the position of its heap) and `height` (from 1). `middles`
-    have `game`, `at` and the text `told`.
+    A row is a dot, with `game`, `at` (its column) and `height` (from 1). *middles* are
+    the medians, with `game`, `at` and the text `told`.
     """
     alt = altair()
     rows_of_dots = max(row["height"] for row in rows) + TOP
@@ -179,9 +189,10 @@ def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
 def intervals(
     rows: Rows, names: Sequence[str], unit: str, even: float | None = None
 ) -> str:
-    """Draw a dot and a bar for each `label` and `game`: `low`, `middle`, `high`.
+    """Return a chart with a dot and a bar for each `label` and `game`.
 
-    A `note` is written at the right. `even` is the position of a reference line.
+    A row contains `low`, `middle`, `high` and a `note`, which is written at the right.
+    *even* is the position of a reference line.
     """
     alt = altair()
     number, places = labelled(alt, rows, names, ROW)
@@ -229,9 +240,10 @@ def intervals(
 
 
 def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
-    """Draw lines over rounds: a row is a line with `game`, `who` and the list `line`.
+    """Return a line chart over rounds.
 
-    A row with lists `low` and `high` also has a band. Entry i belongs to round i + 1.
+    A row is a line, with `game`, `who` and the list `line`. If it has the lists `low`
+    and `high`, a band is drawn too. Entry i belongs to round i + 1.
     """
     alt = altair()
     x = alt.X("at:Q", title=across, axis=alt.Axis(grid=False, tickMinStep=1))
@@ -282,7 +294,7 @@ def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
 
 
 def _points(rows: Rows, *fields: str) -> Rows:
-    """Return the points of lines, each with all values of its line."""
+    """Return a row for each point of the lines that have all *fields*."""
     return [
         {
             **{name: row[name] for name in ("key", "game", "who")},
@@ -299,11 +311,12 @@ def _points(rows: Rows, *fields: str) -> Rows:
 
 
 def _series(row: Row, fields: Sequence[str]) -> str:
+    """Return the values of a line as text."""
     return " ".join(str(value) for field in fields for value in row[field])
 
 
 def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
-    """Draw bars from zero for `label` and `game`, with `value` and `note`."""
+    """Return a bar chart with a `value` and a `note` for each `label` and `game`."""
     alt = altair()
     high = 30
     number, places = labelled(alt, rows, names, high)
@@ -321,14 +334,14 @@ def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
 
 
 def _reach(values: Sequence[float]) -> list[float]:
-    """Return the range of the values with a small margin."""
+    """Return the range of values, widened by a small margin."""
     low, high = min(values), max(values)
     room = (high - low or 1) * 0.04
     return [low - room, high + room]
 
 
 def halves(key: str, lower: float, higher: float) -> str:
-    """Draw a bar of all pairs: lower at the left, equal, higher at the right."""
+    """Return a bar as SVG that shows the shares of lower, equal and higher pairs."""
     left, right = WIDTH * lower, WIDTH * higher
     same = WIDTH - left - right
     parts = ((0.0, left, OTHER), (left, same, GRID), (left + same, right, "#c9cdd2"))

@@ -1,4 +1,4 @@
-"""Report of a comparison: how variants differ, and how this was found.
+"""Page of a comparison report: how variants differ, and how sure that is.
 
 All figures are computed from columns in the tables next to the page (`tables.py`).
 """
@@ -55,7 +55,7 @@ from workbench.analysis.statistics.sentences import (
 from workbench.presentation.localization.localizer import Wording
 
 ANSWERS = 12
-"""Maximum number of findings with a sentence; the largest differences come first."""
+"""Maximum number of findings that get a sentence, largest differences first."""
 CHANGES = 6
 """Maximum number of changed clauses shown."""
 LARGE, CLEAR = 0.8, 0.5
@@ -73,7 +73,7 @@ CANNOT = (
 
 @attrs.frozen(eq=False)
 class ComparedVariants:
-    """Variants played with the same seeds, and the family of each against the first."""
+    """Variants played with the same seeds; all are compared with the first."""
 
     sides: Sequence[ReportVariant]
     families: Sequence[Family]
@@ -83,14 +83,14 @@ class ComparedVariants:
 
     @property
     def twos(self) -> Iterator[Two]:
-        """Each variant paired with the first."""
+        """Comparisons of each other variant with the first."""
         first, *others = self.sides
         for other, family in zip(others, self.families, strict=True):
             yield Two(first, other, family)
 
 
 def report(compared: ComparedVariants) -> ReportPage:
-    """Return the page of a comparison."""
+    """Return the contents of the page."""
     first, *others = compared.sides
     several = len(others) > 1
     title = f"What changes from {first.called} to {others[0].called}?"
@@ -119,7 +119,7 @@ def report(compared: ComparedVariants) -> ReportPage:
 
 
 def lede(compared: ComparedVariants) -> Html:
-    """Return a sentence about how the games were played."""
+    """Return the introductory sentence, about how the games were played."""
     first, *others = compared.sides
     return fill_sentence(
         "Bots ({bots}) played each of {n} games {times} times with the same"
@@ -132,7 +132,7 @@ def lede(compared: ComparedVariants) -> Html:
 
 
 def part(two: Two, *, several: bool) -> VariantSection:
-    """Return the section about one variant against the first."""
+    """Return the section that compares one variant with the first."""
     family = two.family
     certain = family.of(Verdict.CERTAIN)
     answered = foremost(certain, ANSWERS)
@@ -161,7 +161,7 @@ def part(two: Two, *, several: bool) -> VariantSection:
 
 
 def changes(two: Two) -> Iterator[tuple[str, str]]:
-    """Yield the lines of the rules that differ, before and after."""
+    """Yield the changed lines of each clause, before and after."""
     apart = RuleChanges(two.first.book, two.other.book)
     for clause in apart.names:
         before, after = (" ".join(x.text for x in side) for side in apart.lines(clause))
@@ -173,7 +173,7 @@ def changes(two: Two) -> Iterator[tuple[str, str]]:
 
 
 def finding(two: Two) -> Html:
-    """Return a sentence with the number of measures that changed."""
+    """Return the main finding: how many measures certainly changed."""
     family = two.family
     if not family.looked_at:
         return fill_sentence("No measure differs in enough pairs to be judged.")
@@ -193,7 +193,7 @@ def finding(two: Two) -> Html:
 
 
 def how_to_read(two: Two) -> list[Html]:
-    """Return paragraphs that explain the strips."""
+    """Return paragraphs on how to read the lines with differences."""
     family = two.family
     if not family.looked_at:
         return []
@@ -218,7 +218,7 @@ def how_to_read(two: Two) -> list[Html]:
 
 
 def about(two: Two) -> list[Html]:
-    """Return paragraphs about how the differences were computed."""
+    """Return paragraphs on how the differences were computed."""
     family = two.family
     if not family.looked_at:
         return []
@@ -240,9 +240,9 @@ def about(two: Two) -> list[Html]:
 
 
 def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
-    """Yield the measures without a sentence, grouped by verdict.
+    """Yield the heading of each verdict and its measures that have no sentence.
 
-    Measures of parts are only counted, because the table lists them.
+    Measures of single parts are only counted, because the table lists them.
     """
     for verdict in (Verdict.SLIGHT, Verdict.UNCHANGED, Verdict.NOT_KNOWN):
         measures = two.family.of(verdict)
@@ -275,13 +275,13 @@ def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
 
 
 def short(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Html:
-    """Return a measure without a sentence: its title and both means."""
+    """Return a measure as a short text: its title and both means."""
     title, _ = spoken.title(judged.contrast.name)
     return fill_sentence("{title}: {means}", title=title, means=means(two, judged))
 
 
 def answer(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Answer:
-    """Return a finding with its evidence."""
+    """Return the finding about a measure, with its evidence."""
     measure = judged.contrast.name
     sentence = in_words(
         judged,
@@ -299,19 +299,19 @@ def answer(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Answer:
 
 
 def bold(text: Html) -> Html:
-    """Return a text in bold."""
+    """Return a text marked as bold."""
     return Html(f"<b>{text}</b>")
 
 
 def size_word(swings: float) -> str:
-    """Return the word for a difference of `swings` usual swings."""
+    """Return a phrase for the size of a difference in standard deviations of a game."""
     if swings >= LARGE:
         return "Large difference"
     return "Clear difference" if swings >= CLEAR else "Modest difference"
 
 
 def means(two: Two, judged: AdjustedMeasure) -> Html:
-    """Return both means, rounded to the digits that their error justifies."""
+    """Return both means as text, rounded to significant digits."""
     contrast, scale = judged.contrast, words_of(judged, WORDS).scale
     places = digits(scale * contrast.error) if contrast.error else 1
     first, second = (
@@ -325,7 +325,7 @@ def means(two: Two, judged: AdjustedMeasure) -> Html:
 
 
 def in_pairs(two: Two, judged: AdjustedMeasure) -> Html:
-    """Return in how many of 100 pairs the value was lower, higher or equal."""
+    """Return in how many of 100 pairs the value is lower, higher or equal, as text."""
     contrast = judged.contrast
     lower, higher = contrast.lower or 0, contrast.higher or 0
     same = contrast.number - lower - higher
@@ -345,7 +345,7 @@ def in_pairs(two: Two, judged: AdjustedMeasure) -> Html:
 
 
 def line(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> MeasureLine:
-    """Return a measure with its difference, in its unit and in usual swings."""
+    """Return the table line of a measure."""
     contrast, swing = judged.contrast, judged.contrast.swing or 1.0
     scale = words_of(judged, WORDS).scale
     assert judged.interval is not None

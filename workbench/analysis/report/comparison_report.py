@@ -1,4 +1,7 @@
-"""Report of `compare`: call `see` before the games and `write` after them."""
+"""Report of `rulebook compare`.
+
+Call `see` before the games are played and `write` afterwards.
+"""
 
 from collections.abc import Iterable, Sequence
 from shlex import quote
@@ -24,13 +27,13 @@ from workbench.analysis.statistics.family import Family
 from workbench.files.library.versions import version
 
 DIGEST = 23
-"""Number of characters of a digest that are shown."""
+"""Number of characters to which a digest is shortened."""
 
 
 def see(name: str) -> ReportFiles:
-    """Return the files of a report.
+    """Return the files of a report after checking that they can be written.
 
-    Raise `Refused` or `OSError` if they cannot be written.
+    Raise `Refused` or `OSError` if they cannot.
     """
     return ReportFiles.seen(name)
 
@@ -43,7 +46,7 @@ def write(
     settings: Settings,
     command: Iterable[str],
 ) -> None:
-    """Write the report of variants, each compared with the first."""
+    """Write the report on variants, each compared with the first one."""
     grounds = [BoardIncome.of(each.book, settings) for each in played]
     listed_sides = sides(variants, played, grounds)
     compared = ComparedVariants(
@@ -66,7 +69,7 @@ def write(
 def terms(
     every: Sequence[ReportVariant], settings: Settings, files: ReportFiles
 ) -> list[tuple[str, Html]]:
-    """Return the rules and settings of the games, as terms with descriptions."""
+    """Return the rules and settings of the games, as pairs of term and description."""
     first = every[0]
     told = [
         (

@@ -1,8 +1,8 @@
 """HTML text in which every figure has a key.
 
-A figure carries a key such as `B/difference/turns`, so that a reader can recompute it
-from the tables next to the page. Names, which may contain digits, are marked as names.
-Digits without a mark are part of the page's own text.
+With a key such as `B/difference/turns`, a reader can recompute the figure from the
+tables next to the page. Names are marked as names, because they can contain digits.
+Digits without a mark belong to the page's own text.
 """
 
 from collections.abc import Iterable
@@ -21,42 +21,42 @@ class Html(str):
     __slots__ = ()
 
     def __html__(self) -> str:
-        """Return the text itself, for template engines."""
+        """Return the text itself; template engines call this method."""
         return str(self)
 
 
 def figure(key: Key, text: str) -> Html:
-    """Return a number or a short text of numbers, marked with its key."""
+    """Return a number, or a short text of numbers, marked with its key."""
     return Html(f'<span data-figure="{escape(key)}">{escape(text)}</span>')
 
 
 def named(text: str) -> Html:
-    """Return a marked name, such as that of a thing, a file or a bot."""
+    """Return a name, such as that of a file or a bot, marked as a name."""
     return Html(f"<span data-name>{escape(visible(text))}</span>")
 
 
 def fill_sentence(template: str, **parts: Any) -> Html:
-    """Fill the gaps of a sentence; parts that are not `Html` are escaped."""
+    """Return a sentence with its gaps filled; parts other than `Html` are escaped."""
     return Html(template.format(**{name: text(part) for name, part in parts.items()}))
 
 
 def text(part: Any) -> Html:
-    """Return a part of a sentence as HTML."""
+    """Return a part of a sentence as HTML, escaped unless it is `Html`."""
     return part if isinstance(part, Html) else Html(escape(visible(str(part))))
 
 
 def listed(parts: Iterable[Any], between: str = ", ") -> Html:
-    """Return several parts joined with a separator."""
+    """Return several parts as HTML, joined with a separator."""
     return Html(between.join(map(text, parts)))
 
 
 def key(*parts: str) -> Key:
-    """Return the key of a figure: variant, quantity, measure."""
+    """Return the key of a figure, from variant, quantity and measure."""
     return "/".join(parts)
 
 
 def number_text(value: float, places: int) -> str:
-    """Return a number with `places` decimals and a minus sign as wide as a plus."""
+    """Return a number as text with *places* decimals."""
     return number(value, max(places, 0)).replace("-", "−")
 
 

@@ -1,4 +1,4 @@
-"""Files of a report: a page and the tables next to it, each written atomically."""
+"""Files of a report: the page and the tables next to it, each written atomically."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -22,16 +22,16 @@ BESIDE = "a table of a report"
 
 @attrs.frozen
 class ReportFiles:
-    """Path of a report that has been checked to be writable."""
+    """Files of a report, after a check that they can be written."""
 
     page: Path
 
     @classmethod
     def seen(cls, name: str) -> Self:
-        """Return the files of a page with this name.
+        """Return the files of the report with this page, after checking them.
 
-        Raise `Refused` or `OSError` if they cannot be written, would replace an
-        unrelated file, or need a missing library.
+        Raise `Refused` or `OSError` if a file cannot be written, would replace an
+        unrelated file, or needs a library that is not installed.
         """
         page = Path(name)
         if page.suffix.lower() not in ENDINGS:
@@ -56,7 +56,7 @@ class ReportFiles:
     def write(
         self, page: str, sides: Sequence[ReportVariant], settings: Mapping[str, Any]
     ) -> None:
-        """Write all files; none is moved into place before all are written."""
+        """Write all files; none replaces an old one before all are complete."""
         paths = tables.beside(self.page)
         about = tables.head(sides, settings)
         with ExitStack() as stack:

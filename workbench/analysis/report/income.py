@@ -1,4 +1,4 @@
-"""Income of each space according to the rules, for a map in a report."""
+"""Income of each space, as computed from the rules, for a report's map."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -19,10 +19,10 @@ from workbench.presentation.picture import Scene, scene_of
 
 @attrs.define(eq=False, slots=False)
 class BoardIncome:
-    """Board of a game as dealt by its first seed, and the income of its spaces.
+    """Board of a variant with its first seed, and the income of its spaces.
 
-    `income` is by piece and space: cards of each kind in `per` turns. It is empty if it
-    cannot be computed.
+    `income` is the number of cards of each kind in `per` turns, by piece and space. It
+    is empty if it cannot be computed.
     """
 
     scene: Scene
@@ -32,7 +32,7 @@ class BoardIncome:
 
     @classmethod
     def of(cls, book: Rulebook, settings: Settings) -> Self | None:
-        """Return the board of a game, or None if it has none."""
+        """Return the board and its income, or None if the game has no board."""
         first = scene_of(settings.start(book))
         if first.plane is None or not first.spaces:
             return None
@@ -52,5 +52,5 @@ class BoardIncome:
 
 
 def _ground(scene: Scene) -> list[tuple[object, ...]]:
-    """Return the traits of the spaces of a board, without the pieces on them."""
+    """Return the properties of each space of a board, without pieces."""
     return [(space.name, space.traits) for space in scene.spaces]

@@ -1,8 +1,7 @@
-"""Maps of a report: the faint board with a number on each space.
+"""Maps of a report: a pale board with a number on each space.
 
-Colours of one game run from sand to teal and start at 0. Colours of a difference run
-from blue over white to orange, symmetrically. Uncertain values are white, with a dot
-instead of a number.
+Colours for amounts run from sand (0) to teal. Colours for differences run from blue
+over white to orange, symmetrically. Uncertain differences are white and have no number.
 """
 
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ UNCERTAIN = "·"
 
 
 def heat(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
-    """Draw a map of amounts; the legend shows the highest one."""
+    """Return a map of amounts as SVG; the legend shows the maximum."""
     most = max(each.value for each in heats.values())
     highest = next(each for each in heats.values() if each.value == most)
     ends = ("0", f"{highest.label} {unit}")
@@ -26,7 +25,7 @@ def heat(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
 
 
 def difference(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
-    """Draw a map of differences."""
+    """Return a map of differences as SVG."""
     most = max((abs(each.value) for each in heats.values()), default=0.0) or 1.0
     scale = Scale(LESS_OR_MORE, -most, most)
     return _map(scene, heats, scale, ("less", f"more, {unit}"), title)
@@ -40,7 +39,7 @@ def _map(
     title: str,
     highest: str = "",
 ) -> str:
-    """Return the picture, without a title, because the page has one."""
+    """Return a map as SVG; *title* is its description, which is not drawn."""
     board = BoardDrawing.of(scene)
     width = board.width + 2 * MARGIN
     foot = HEADER + board.height + 2 * MARGIN

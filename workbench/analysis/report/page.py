@@ -1,6 +1,6 @@
-"""Page of a report: one file that opens without a network and prints on A4.
+"""Page of a report: one HTML file that works offline and prints on A4.
 
-It is self-contained and runs no script: the charts are drawings.
+It is self-contained and runs no script; all charts are SVG.
 """
 
 from collections.abc import Sequence
@@ -14,21 +14,22 @@ from workbench.analysis.report.figures import Html
 from workbench.extras import Extra, library
 
 BEGINS = "<!doctype html>\n<!-- rulebook report -->"
-"""Start of every report page."""
+"""First lines of every report, by which report files are recognized."""
 STRIP, ROOM = 132, 6
-"""Width of a strip, and the margin at both ends."""
+"""Width of a difference strip, and the margin at either end, in pixels."""
 HEIGHT = 18
 REACHES = (1, 2, 3, 5, 10)
-"""Possible ranges of strips, in usual swings to both sides."""
+"""Available ranges of strips, in standard deviations of a game to either side."""
 Words = str | Html
 
 
 @attrs.frozen
 class MeasureLine:
-    """A line about a measure of two games.
+    """Line of the table of differences, about one measure.
 
-    `first` and `other` are its means as texts, and `difference` and `between` describe
-    the difference. `low`, `middle` and `high` are the difference in usual swings.
+    `first` and `other` are the means as text. `difference` and `between` are the
+    difference and its interval as text. `low`, `middle` and `high` are the interval and
+    the difference in standard deviations of a game.
     """
 
     key: str
@@ -48,7 +49,7 @@ class MeasureLine:
 
 @attrs.frozen
 class Answer:
-    """A finding in a sentence, with its measure line and the means."""
+    """Finding: a sentence, the means as evidence, and the line of its measure."""
 
     sentence: Words
     means: Words
@@ -57,10 +58,10 @@ class Answer:
 
 @attrs.frozen
 class Section:
-    """A question with its finding in a sentence, drawings, and how to read them.
+    """Section of the page: a question, its answer in a sentence, and drawings.
 
-    `drawings` are SVG created here. `head` and `rows` form a table, and `points` a
-    list.
+    `drawings` are SVG created by this package. `terms` are pairs of term and
+    description, and `points` is a list.
     """
 
     question: str
@@ -75,10 +76,10 @@ class Section:
 
 @attrs.frozen
 class VariantSection:
-    """Section about one variant compared with the first.
+    """Comparison of one variant with the first.
 
-    `heading` distinguishes several sections. `changes` are lines of the rules, before
-    and after. `verdicts` are the measures without a sentence, by verdict.
+    `heading` is empty if the page has only one comparison. `changes` are lines of the
+    rules, before and after. `verdicts` are the measures without a sentence, by verdict.
     """
 
     heading: Words
@@ -97,7 +98,7 @@ class VariantSection:
 
     @property
     def groups(self) -> Sequence[tuple[str, Sequence[MeasureLine]]]:
-        """The lines by group."""
+        """Lines of the table, grouped by heading."""
         heads = dict.fromkeys(line.group for line in self.lines)
         return [
             (head, [line for line in self.lines if line.group == head])
@@ -106,7 +107,7 @@ class VariantSection:
 
     @property
     def reach(self) -> int:
-        """Range of the strips in usual swings, to both sides."""
+        """Range of the strips to either side, in standard deviations of a game."""
         ends = [abs(end) for line in self.lines for end in (line.low, line.high)]
         most = max(ends, default=0.0)
         return next((reach for reach in REACHES if most <= reach), REACHES[-1])
@@ -114,7 +115,7 @@ class VariantSection:
 
 @attrs.frozen
 class ReportPage:
-    """Contents of a page: its question, a part per variant, and the method."""
+    """Contents of a report: its title, a section for each variant, and the method."""
 
     title: Words
     kind: Words
@@ -124,12 +125,12 @@ class ReportPage:
 
 
 def jinja() -> Any:
-    """Import and return the template engine."""
+    """Import and return the template engine Jinja."""
     return library("jinja2", Extra.REPORT, NEEDS)
 
 
 def page(report: ReportPage) -> str:
-    """Return the page as HTML; all text from rules is escaped."""
+    """Return the report as HTML; text from the rules is escaped."""
     jinja2 = jinja()
     environment = jinja2.Environment(
         autoescape=True,
@@ -153,7 +154,7 @@ def text(name: str) -> str:
 
 
 def strip(line: MeasureLine, reach: int) -> Html:
-    """Draw a difference in usual swings, with slight differences shaded."""
+    """Return a strip as SVG, which shows a difference and its interval."""
     side = "b" if line.is_certain else "u"
     low, middle, high, left, right, none = (
         _at(value / reach)
@@ -174,5 +175,8 @@ def strip(line: MeasureLine, reach: int) -> Html:
 
 
 def _at(share: float) -> float:
-    """Return the x position of a share of the range on a strip, clamped to its ends."""
+    """Return the x position of a value on a strip, clamped to the ends.
+
+    *share* is the value divided by the range of the strip.
+    """
     return ROOM + (max(-1.0, min(1.0, share)) + 1) / 2 * (STRIP - 2 * ROOM)

@@ -1,4 +1,4 @@
-"""Questions of a report that have a picture, each answered from the columns."""
+"""Questions that a report answers with a chart, such as who wins."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,23 +29,23 @@ from workbench.analysis.statistics.sentences import HUNDRED
 from workbench.presentation.localization.localizer import Wording
 
 HEAPS_MIN = 10
-"""Minimum number of games for statements about distributions."""
+"""Minimum number of games for the section about the length of games."""
 STEPS = 40
-"""Maximum number of steps into which a distribution is divided."""
+"""Maximum number of columns of dots in a distribution."""
 ROWS = 14
-"""Maximum number of actions, and of things that arrive, in a chart."""
+"""Maximum number of rows in a chart of actions or of first appearances."""
 PER = 100
 QUARTERS = (0.25, 0.5, 0.75)
 BAND = (0.1, 0.9)
 OVER = 0.95
-"""The race is drawn until this share of the games of either variant is over."""
+"""Share of finished games at which the chart of points by round ends."""
 COMES = ("first_piece.", "first_award.", "first_card.")
 Row = dict[str, Any]
 
 
 @attrs.frozen(eq=False)
 class Two:
-    """A variant compared with the first, and the judged measures."""
+    """Comparison of a variant with the first, and the family of their measures."""
 
     first: ReportVariant
     other: ReportVariant
@@ -53,21 +53,21 @@ class Two:
 
     @property
     def sides(self) -> tuple[ReportVariant, ReportVariant]:
-        """Both variants, the first one first."""
+        """Both variants, first one first."""
         return self.first, self.other
 
     @property
     def labels(self) -> tuple[str, str]:
-        """Labels of both variants in pictures."""
+        """Labels of both variants in charts."""
         return self.first.label, self.other.label
 
     def key(self, *parts: str) -> str:
-        """Return the key of a figure of the comparison."""
+        """Return the key of a figure in this comparison."""
         return key(self.other.letter, *parts)
 
 
 def questions(two: Two) -> Iterator[Section]:
-    """Yield a section for each question that the columns can answer."""
+    """Yield a section for each question that the games can answer."""
     if min(side.known("turns").size for side in two.sides) < HEAPS_MIN:
         return
     for section in (lengths, winners, race, arrivals, deeds):
@@ -81,7 +81,7 @@ def questions(two: Two) -> Iterator[Section]:
 
 
 def lengths(two: Two) -> Section:
-    """Return the section about the length of games, with dots and pairs."""
+    """Return the section about the length of games."""
     measures = [side.known("turns") for side in two.sides]
     step = step_of(np.concatenate(measures))
     rows: list[Row] = []
@@ -138,7 +138,7 @@ def lengths(two: Two) -> Section:
 
 
 def sparing(two: Two) -> Html | None:
-    """Return a sentence on how many games the same seeds saved, or None if none."""
+    """Return a sentence on how many games equal seeds saved, or None for none."""
     a, b = (side.columns["turns"] for side in two.sides)
     there = ~(np.isnan(a) | np.isnan(b))
     apart = np.var(a[there], ddof=1) + np.var(b[there], ddof=1)
@@ -154,14 +154,14 @@ def sparing(two: Two) -> Html | None:
 
 
 def step_of(values: Any) -> float:
-    """Return the width of a heap: 1, 2 or 5 times a power of ten."""
+    """Return the distance between columns of dots: 1, 2 or 5 times a power of ten."""
     rough = max((values.max() - values.min()) / STEPS, 1.0)
     power = 10 ** np.floor(np.log10(rough))
     return float(next(power * m for m in (1, 2, 5, 10) if power * m >= rough))
 
 
 def heap(two: Two, side: ReportVariant, values: Any, step: float) -> Iterator[Row]:
-    """Yield the dots of a variant: its hundred percentiles, heaped by steps."""
+    """Yield the dots of a variant: its percentiles, rounded to multiples of *step*."""
     shares = (np.arange(charts.DOTS) + 0.5) / charts.DOTS
     seen: Counter[float] = Counter()
     for number, value in enumerate(np.quantile(values, shares)):
@@ -175,7 +175,7 @@ def heap(two: Two, side: ReportVariant, values: Any, step: float) -> Iterator[Ro
 
 
 def winners(two: Two) -> Section | None:
-    """Return the section about who wins, by place in the turn order, or None."""
+    """Return the section about who wins by position in the turn order, or None."""
     measures = [name for name in two.first.columns if name.startswith("wins_from.")]
     if len(measures) < 2:
         return None
@@ -237,7 +237,7 @@ def winners(two: Two) -> Section | None:
 
 
 def race(two: Two) -> Section | None:
-    """Return the section about the points of the best and the last player per round."""
+    """Return the section about the best and the last player's points by round."""
     shown_rounds = max(until(side) for side in two.sides)
     if shown_rounds < 2:
         return None
@@ -279,7 +279,7 @@ def race(two: Two) -> Section | None:
 
 
 def until(side: ReportVariant) -> int:
-    """Return the round by which most games are over."""
+    """Return the round after which most games are finished."""
     rounds = [
         race.rounds[-1] for x in side.played.results if (race := x.race) and race.rounds
     ]
@@ -287,7 +287,7 @@ def until(side: ReportVariant) -> int:
 
 
 def padded(rows: Sequence[Row]) -> list[Row]:
-    """Return lines of equal length; a finished line repeats its last value."""
+    """Return lines extended to equal length by repeating their last values."""
     longest = max(len(row["line"]) for row in rows)
     lists = ("line", "low", "high")
     return [
@@ -302,7 +302,7 @@ def padded(rows: Sequence[Row]) -> list[Row]:
 
 
 def level(two: Two) -> Html | str:
-    """Return when the median leader reaches two thirds of the final points."""
+    """Return a sentence on when the leader has two thirds of the final points."""
     lines = [np.median(side.race[0], axis=0) for side in two.sides]
     points = ceil(lines[0][-1] * 2 / 3)
     when = [np.flatnonzero(line >= points) for line in lines]
@@ -327,7 +327,7 @@ def level(two: Two) -> Html | str:
 
 
 def arrivals(two: Two) -> Section | None:
-    """Return the section on when pieces, cards and awards first arrive."""
+    """Return the section about the first appearance of pieces, cards and awards."""
     names = [
         name
         for begins in COMES
@@ -381,7 +381,7 @@ def arrivals(two: Two) -> Section | None:
 
 
 def by_weight(two: Two, names: Sequence[str]) -> list[str]:
-    """Sort names: pieces and awards first, then the cards that change most."""
+    """Return names with pieces and awards first, then cards by size of difference."""
     sizes = {
         judged.contrast.name: judged.size
         for judged in two.family.measures
@@ -393,13 +393,13 @@ def by_weight(two: Two, names: Sequence[str]) -> list[str]:
 
 
 def quarters_of(rounds: Any) -> tuple[float, ...]:
-    """Return the quartiles of arrival rounds by nearest rank; never is infinity."""
+    """Return the quartiles of rounds by nearest rank; missing rounds are infinity."""
     ordered = np.sort(np.where(np.isnan(rounds), np.inf, rounds))
     return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTERS)
 
 
 def comes_in(side: ReportVariant, name: str) -> float:
-    """Return in how many of 100 games something arrives."""
+    """Return in how many of 100 games something appears."""
     return HUNDRED * float(np.mean(~np.isnan(side.columns[name])))
 
 
@@ -407,7 +407,7 @@ def comes_in(side: ReportVariant, name: str) -> float:
 
 
 def deeds(two: Two) -> Section | None:
-    """Return the section about actions per hundred turns."""
+    """Return the section about the number of actions per hundred turns."""
     turns = [float(side.known("turns").sum()) for side in two.sides]
     names = [name for name in two.first.columns if name.startswith("actions.")]
     if not names or not min(turns):

@@ -1,4 +1,4 @@
-"""Chart of a sweep: measures over a range of rules, with a panel for each measure."""
+"""Chart of a sweep, with a panel for each measure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,15 +21,18 @@ from workbench.analysis.report.charts import (
 
 HEIGHT, DOT = 170, 70
 APART = 0.9
-"""Spacing of lines next to each other; at 1 they coincide."""
+"""Factor by which lines with equal values are moved apart; 1 leaves them together."""
 SHADES = (OTHER, FIRST, "#2e7d6b", "#8a5aa8", "#b08a1e", "#3b6fb0")
-"""Colours of lines in order; further lines repeat them with other dashes."""
+"""Line colours in order; further lines repeat them with other dashes."""
 DASHES = ([1, 0], [5, 3], [2, 2])
 
 
 @attrs.frozen
 class ChartPoint:
-    """A measure at a point: `at` is the value across, and `line` names the line."""
+    """Value of a measure at a point of a sweep.
+
+    `at` is the value of the first axis, and `line` names those of the others.
+    """
 
     at: str
     line: str
@@ -41,7 +44,7 @@ class ChartPoint:
 
 @attrs.frozen
 class Panel:
-    """A measure with its points, and the value that the sweep aims for, if any."""
+    """Measure with its points; `goal` is the value that the sweep aims for, or None."""
 
     title: str
     spots: Sequence[ChartPoint]
@@ -49,9 +52,9 @@ class Panel:
 
 
 def picture(panels: Sequence[Panel], across: str, order: Sequence[str]) -> str:
-    """Draw the panels below each other as SVG; the unchanged game is hollow.
+    """Return the panels, one below the other, as SVG; the unchanged game is hollow.
 
-    `order` lists the values across, and `across` is their title.
+    *across* is the title of the horizontal axis, and *order* its values.
     """
     alt = altair()
     lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.spots))
@@ -66,7 +69,7 @@ def picture(panels: Sequence[Panel], across: str, order: Sequence[str]) -> str:
 def panel_of(
     alt: Any, panel: Panel, across: str | None, order: Sequence[str], lines: list[str]
 ) -> Any:
-    """Draw one measure over the values across."""
+    """Return the chart of one measure."""
     rows = [
         {**attrs.asdict(spot), "key": ", ".join(filter(None, (panel.title, spot.line)))}
         for spot in panel.spots

@@ -1,9 +1,11 @@
-"""Tables next to a report, from which its figures are computed, as Parquet.
+"""Parquet tables next to a report, from which all its figures are computed.
 
 `games` has a row per game and a column per measure. `rounds` has a row per round of a
-game. `spaces` has a row per space on the board. `income` has a row per piece, space and
-kind of card. The metadata of each file describes the games (`rulebook`, as JSON). The
-metadata of a column contains its meaning.
+game, `spaces` a row per space on the board, and `income` a row per piece, space and
+kind of card.
+
+The metadata of a file describes the games (`rulebook`, as JSON). The metadata of a
+column contains its meaning.
 """
 
 import json
@@ -32,7 +34,7 @@ Array = Any
 
 @attrs.frozen(eq=False)
 class ReportColumn:
-    """Column with its values, its meaning, and its storage type."""
+    """Column of a table, with its values, meaning and storage type."""
 
     name: str
     meaning: str
@@ -41,17 +43,17 @@ class ReportColumn:
 
 
 def arrow(module: str = "pyarrow") -> Any:
-    """Import and return the library that writes the tables."""
+    """Import and return pyarrow or one of its modules."""
     return library(module, Extra.REPORT, NEEDS)
 
 
 def beside(page: Path) -> dict[str, Path]:
-    """Return the path of each table of a page, by name."""
+    """Return the path of each table of a report by name, given the path of the page."""
     return {name: page.with_suffix(f".{name}{ENDING}") for name in NAMES}
 
 
 def tables(sides: Sequence[ReportVariant]) -> dict[str, list[ReportColumn]]:
-    """Return the tables of some variants, by name."""
+    """Return the columns of each table, by name of the table."""
     return {
         GAMES: list(games(sides)),
         ROUNDS: list(rounds(sides)),
@@ -61,7 +63,7 @@ def tables(sides: Sequence[ReportVariant]) -> dict[str, list[ReportColumn]]:
 
 
 def games(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """Yield the columns of a row per game; values that do not apply are empty."""
+    """Yield the columns of the table of games; measures that do not apply are empty."""
     yield letters(sides, [side.games for side in sides])
     seeds = np.concatenate([side.seeds for side in sides])
     yield ReportColumn(
@@ -76,7 +78,7 @@ def games(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def rounds(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """Yield the columns of a row per round: points of the best and last player."""
+    """Yield the columns of the table of rounds."""
     races = [
         [(r.seed, r.race) for r in side.played.results if r.race] for side in sides
     ]
@@ -96,7 +98,7 @@ def rounds(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def spaces(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """Yield the columns of a row per space on the board that may be occupied."""
+    """Yield the columns of the table of spaces that can be occupied."""
     rows = [
         (side.letter, each.domain, space, column)
         for side in sides
@@ -118,7 +120,7 @@ def spaces(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def incomes(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
-    """Yield the columns of a row per piece, space and kind of card."""
+    """Yield the columns of the table of incomes."""
     rows = [
         (side.letter, piece, space, kind, float(number * ground.per), ground.per)
         for side in sides
@@ -141,7 +143,7 @@ def incomes(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
 
 
 def letters(sides: Sequence[ReportVariant], numbers: Sequence[int]) -> ReportColumn:
-    """Return a column with the letter of each variant, repeated as often as given."""
+    """Return the column with the letter of each variant, repeated for its rows."""
     values = [
         side.letter for side, n in zip(sides, numbers, strict=True) for _ in range(n)
     ]

@@ -1,4 +1,4 @@
-"""Variants of a report, each with the measures of its games as columns."""
+"""Variants of a report, with the measures of their games as columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,9 +20,9 @@ Row = Mapping[str, float | None]
 
 @attrs.define(eq=False, slots=False)
 class ReportVariant:
-    """A variant with its letter, its display name, and its games by seed.
+    """Variant of a report, with its letter, display name and games.
 
-    `ground` is the board for its income, or None if it has none.
+    `ground` is its board with the income of the spaces, or None without a board.
     """
 
     letter: str
@@ -38,7 +38,7 @@ class ReportVariant:
 
     @cached_property
     def words(self) -> Wording:
-        """Words of the rules."""
+        """Words of the rules, for display."""
         return Wording.of(self.book)
 
     @property
@@ -48,7 +48,7 @@ class ReportVariant:
 
     @property
     def label(self) -> str:
-        """Label of the variant in pictures."""
+        """Label of the variant in charts."""
         return f"{self.letter}, {self.called}"
 
     @cached_property
@@ -60,7 +60,7 @@ class ReportVariant:
     def columns(self) -> Columns:
         """Values of each measure by game; NaN if the measure does not apply.
 
-        A measure of a thing that does not exist in a game is 0.
+        A measure of something that does not exist in a game is 0.
         """
         rows = [result.measures or {} for result in self.played.results]
         names = list(dict.fromkeys(name for row in different(rows) for name in row))
@@ -73,7 +73,7 @@ class ReportVariant:
 
     @cached_property
     def compared(self) -> Columns:
-        """Columns that are compared; those of single spaces are omitted."""
+        """Columns to be compared, without those of single spaces."""
         return {
             name: values
             for name, values in self.columns.items()
@@ -82,9 +82,10 @@ class ReportVariant:
 
     @cached_property
     def race(self) -> tuple[Array, Array]:
-        """Highest and lowest points of a player: a row per game, a column per round.
+        """Points of the best and the last player: a row per game, a column per round.
 
-        A finished game keeps its last points. Without any round there are no columns.
+        A finished game keeps its last points. The arrays have no columns if no game has
+        a round.
         """
         races = [result.race for result in self.played.results]
         last = max(
@@ -100,13 +101,13 @@ class ReportVariant:
         return tables[0], tables[1]
 
     def known(self, name: str) -> Array:
-        """Return the values of a column without NaN."""
+        """Return the values of a column, without NaN."""
         values = self.columns.get(name, np.zeros(0))
         return values[~np.isnan(values)]
 
 
 def different(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield each row whose columns differ from those of the previous row."""
+    """Yield each row whose columns differ from those of the row before."""
     names: list[str] | None = None
     for row in rows:
         if list(row) != names:
@@ -119,7 +120,7 @@ def sides(
     played: Sequence[VariantGames],
     grounds: Sequence[BoardIncome | None],
 ) -> list[ReportVariant]:
-    """Return the variants of a comparison; the others are compared with the first."""
+    """Return the variants of a report, the first of which is the baseline."""
     names = called(variants, [each.book for each in played])
     return [
         ReportVariant(letter(place), *each)
@@ -128,13 +129,13 @@ def sides(
 
 
 def letter(place: int) -> str:
-    """Return the letter of a variant, or `V` and a number after `Z`."""
+    """Return the letter of the variant at a position, or `V` and a number after `Z`."""
     letters = len(ascii_uppercase)
     return ascii_uppercase[place] if place < letters else f"V{place + 1}"
 
 
 def called(variants: Sequence[str], books: Sequence[Rulebook]) -> list[str]:
-    """Return display names: titles of games, and names of house rules."""
+    """Return display names of variants: titles of games and names of house rules."""
     base = variants[0]
     names = [Wording.of(books[0]).heading]
     for variant, book in zip(variants[1:], books[1:], strict=True):

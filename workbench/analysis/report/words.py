@@ -1,4 +1,4 @@
-"""Wording of measures on a page, using the words of the rules where they exist."""
+"""Wording of measures on a page, in the words of the rules where possible."""
 
 from collections.abc import Callable, Mapping
 
@@ -27,7 +27,7 @@ WORDS: Mapping[str, Words] = {
     "branching_at": more_or_fewer("when “{of}” is chosen", "actions are legal"),
     "share_of_actions": more_or_fewer("of 100 decisions", "are “{of}”", 100),
 }
-"""The usual phrases, but with actions in quotation marks and places by their order."""
+"""Phrases for pages: action names are quoted, and positions are ordinals."""
 
 TITLES: Mapping[str, tuple[str, str]] = {
     "turns": ("Turns", "in a game"),
@@ -64,7 +64,7 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "used": ("{of} in use at the end", "of 100 games"),
     "coverage": ("Spaces in use at the end: {of}", "of 100"),
 }
-"""Title and unit of measures in the table; `{of}` is the part."""
+"""Title and unit of each measure in the table; `{of}` is the part of the game."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "Length": ("turns", "rounds", "decisions", "finished"),
@@ -85,12 +85,15 @@ DECLARED = "Declared in the rules"
 
 @attrs.frozen
 class Spoken:
-    """Names of things in the words of some rules."""
+    """Names of measures and of parts of the game, in the words of the rules."""
 
     words: Wording
 
     def of(self, name: str) -> str:
-        """Return the part of a measure in words; for example, place 2 is `second`."""
+        """Return the part of the game in a column's name, in words.
+
+        Position 2 in the turn order is `second`, for example.
+        """
         what, _, of = name.partition(".")
         if what == OF_PLACES and of.isdecimal() and 0 < int(of) <= len(ORDINALS):
             return ORDINALS[int(of) - 1]
@@ -99,11 +102,11 @@ class Spoken:
         return self.words.title(of)
 
     def called(self, name: str) -> Callable[[str], str]:
-        """Return a function that names the part of a measure within a sentence."""
+        """Return a function that returns the marked name of a measure's part."""
         return lambda _: named(self.of(name) if "." in name else plain(name))
 
     def title(self, name: str) -> tuple[Html, str]:
-        """Return the title of a measure and its unit."""
+        """Return the title of a column and its unit."""
         what, _, whose = name.partition(".")
         if what in TITLES:
             title, unit = TITLES[what]
@@ -115,12 +118,12 @@ class Spoken:
 
 
 def is_part(name: str) -> bool:
-    """Return whether a measure is about a part of the game."""
+    """Return whether a column is about a part of the game."""
     return "." in name
 
 
 def plain(name: str) -> str:
-    """Return a name with spaces instead of underscores."""
+    """Return a name with spaces in place of underscores."""
     return name.replace("_", " ")
 
 
@@ -130,14 +133,14 @@ def capital(text: str) -> str:
 
 
 def group_of(name: str) -> str:
-    """Return the group heading of a measure."""
+    """Return the heading of the group to which a column belongs."""
     what = name.partition(".")[0]
     there = (group for group, measures in GROUPS.items() if what in measures)
     return next(there, DECLARED)
 
 
 def order_of(name: str) -> tuple[int, int]:
-    """Return the sort key of a measure: its group, then its place in the group."""
+    """Return the sort key of a column: its group, and its position within the group."""
     group, what = group_of(name), name.partition(".")[0]
     heads = list(GROUPS)
     if group not in GROUPS:

@@ -1,4 +1,4 @@
-"""Statistics of differences between two variants: sizes, intervals and sentences."""
+"""Statistics of the differences between two variants, and sentences about them."""
 
 from workbench.extras import Extra, library
 

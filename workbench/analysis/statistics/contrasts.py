@@ -1,9 +1,8 @@
 """Contrasts: differences of measures between two samples of games, paired or not.
 
-A column contains the value of a measure in each game, or NaN if that game has none. A
-contrast is the difference of two means. It includes the *influence*: the contribution
-of each game, or of each pair of games with one seed. All later statistics derive from
-contrasts.
+A column contains the value of a measure in each game, or NaN if the measure does not
+apply. A contrast is the difference of two means. It includes the *influence*: the
+contribution of each game, or of each pair of games with the same seed.
 """
 
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ import attrs
 import numpy as np
 
 Column = Any
-"""Numpy array with a number for each game."""
+"""Array with the value of a measure in each game."""
 
 Columns = Mapping[str, Column]
 
@@ -23,13 +22,14 @@ RARE = 10
 
 @attrs.frozen(eq=False)
 class Contrast:
-    """Contrast of one measure between two samples.
+    """Difference of one measure between two samples of games.
 
-    `first` and `second` are the means, over pairs in which both games have a value.
-    `number` counts these pairs (without pairs: the games of the smaller sample).
-    `differ` counts the pairs that differ. In `lower` and `higher` of them, the second
-    value is lower or higher; both are None without pairs. `swing` is the typical
-    difference between single games. `share` is true if all values are yes or no.
+    `first` and `second` are the means; with pairs, only pairs in which both games have
+    a value count. `number` is the number of these pairs, or of the games in the smaller
+    sample. `differ` counts the pairs with different values. In `lower` and `higher` of
+    them, the second value is lower or higher; both are None for samples without pairs.
+    `swing` is the standard deviation of a single game's value, and `error` the standard
+    error of the difference. `share` is true if all values are 0 or 1.
     """
 
     name: str
@@ -46,22 +46,22 @@ class Contrast:
 
     @property
     def difference(self) -> float:
-        """Second mean minus the first."""
+        """Second mean minus first mean."""
         return self.second - self.first
 
     @property
     def same(self) -> bool:
-        """True if the measure is equal everywhere."""
+        """Whether both samples have the same value everywhere."""
         return not self.differ
 
     @property
     def rare(self) -> bool:
-        """True if the measure differs too rarely to be tested."""
+        """Whether the values differ in too few pairs to be tested."""
         return 0 < self.differ < RARE
 
 
 def paired(name: str, first: Column, second: Column) -> Contrast:
-    """Return the contrast of paired games; entry i of both columns has one seed."""
+    """Return the contrast of paired games; equal indices have equal seeds."""
     mine, theirs = as_numbers(first), as_numbers(second)
     if mine.shape != theirs.shape:
         raise ValueError(f"{name}: {mine.size} games and {theirs.size} are no pairs")
@@ -133,20 +133,20 @@ def error_of(centred: Column) -> float:
 
 
 def swing(first: Column, second: Column) -> float:
-    """Return the pooled standard deviation of single games."""
+    """Return the pooled standard deviation of a single game's value."""
     sides = first, second
     variances = [np.var(side, ddof=1) if side.size > 1 else 0.0 for side in sides]
     return float(np.sqrt(sum(variances) / 2))
 
 
 def is_share(first: Column, second: Column) -> bool:
-    """Return whether all values are 0 or 1 and there is at least one."""
+    """Return whether there is a value, and all values are 0 or 1."""
     both = np.concatenate([first, second])
     return bool(both.size) and bool(np.all((both == 0) | (both == 1)))
 
 
 def off_the_commonest(values: Column) -> int:
-    """Return the number of values that differ from the most common one."""
+    """Return the number of values that differ from the most frequent one."""
     if not values.size:
         return 0
     _, counts = np.unique(values, return_counts=True)

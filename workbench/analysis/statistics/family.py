@@ -1,12 +1,14 @@
-"""Families of measures analysed together, with adjusted intervals and verdicts.
+"""Families: measures tested together, with adjusted intervals and verdicts.
 
-The probability of *any* false statement is at most 5 %, not that of each. With enough
-games, the factor is the 95 % point of the largest studentised deviation of all
-measures. A bootstrap with normal multipliers computes it, so correlated measures cost
-less than their number. With few games, the factor is Bonferroni's, with Student's t.
+The probability that *any* statement about the family is wrong is at most 5 %.
 
-Sums of influences with normal multipliers are normal numbers with the correlations of
-the influences. The bootstrap therefore draws these sums directly, instead of a
+With enough games, the critical value is the 95 % quantile of the largest studentised
+deviation of all measures. It is found by a multiplier bootstrap with normal
+multipliers, and is smaller if measures are correlated. With few games, it is
+Bonferroni's, with Student's t.
+
+Sums of influences with normal multipliers are normal numbers that have the correlations
+of the influences. The bootstrap therefore draws these sums directly, instead of a
 multiplier for each pair.
 """
 
@@ -25,13 +27,13 @@ SURE = 0.95
 DRAWS = 20_000
 CHUNK = 4_000
 SEED = 20_061
-"""Seed of the bootstrap, so that the same games give the same factor."""
+"""Random seed of the bootstrap; equal games always give the same critical value."""
 
 FEW = 100
-"""Number of pairs below which Bonferroni's factor is used."""
+"""Minimum number of pairs for the bootstrap instead of Bonferroni's correction."""
 
 SLIGHT, SLIGHT_SHARE = 0.2, 0.05
-"""Thresholds of a slight difference: in standard deviations, and for shares."""
+"""Largest slight difference: in standard deviations of a game, and for shares."""
 
 Array = Any
 
@@ -39,8 +41,8 @@ Array = Any
 class Verdict(StrEnum):
     """Verdict on the difference of a measure.
 
-    `same`: nothing differed, so it was not tested. `rare`: it differed too rarely to be
-    tested.
+    `same`: the measure never differed, so it was not tested. `rare`: it differed in too
+    few pairs to be tested.
     """
 
     CERTAIN = "certain"
@@ -52,12 +54,12 @@ class Verdict(StrEnum):
 
     @property
     def tested(self) -> bool:
-        """True if the measure is part of the family."""
+        """Whether the measure was tested as part of the family."""
         return self not in {Verdict.RARE, Verdict.SAME}
 
 
 class Correction(StrEnum):
-    """Method by which the intervals of a family are adjusted."""
+    """Correction for testing several measures at once."""
 
     LARGEST = "largest deviation"
     BONFERRONI = "Bonferroni"
@@ -66,9 +68,10 @@ class Correction(StrEnum):
 
 @attrs.frozen(eq=False)
 class AdjustedMeasure:
-    """Measure with its verdict.
+    """Contrast of a measure with its verdict.
 
-    `interval` is adjusted for the whole family, `alone` is not adjusted.
+    `interval` is adjusted for the whole family; `alone` is the unadjusted interval.
+    `slight` is the largest difference that counts as slight.
     """
 
     contrast: Contrast
@@ -79,17 +82,17 @@ class AdjustedMeasure:
 
     @property
     def size(self) -> float:
-        """Difference in standard deviations of single games; the ranking criterion."""
+        """Absolute difference in standard deviations of a game, used for ranking."""
         swing = self.contrast.swing
         return abs(self.contrast.difference) / swing if swing else np.inf
 
 
 @attrs.frozen(eq=False)
 class Family:
-    """All measures analysed together, in the order given.
+    """Measures tested together, in the order given.
 
-    `factor` is the half-width of all intervals in standard errors. `looked_at` is the
-    number of measures tested together.
+    `factor` is the half-width of each interval in standard errors, and `looked_at` the
+    number of tested measures.
     """
 
     measures: Sequence[AdjustedMeasure]
@@ -98,7 +101,7 @@ class Family:
     looked_at: int
 
     def of(self, verdict: Verdict) -> list[AdjustedMeasure]:
-        """Return the measures with a verdict, the largest difference first."""
+        """Return the measures with this verdict, the largest difference first."""
         chosen = [judged for judged in self.measures if judged.verdict is verdict]
         return sorted(chosen, key=lambda judged: -judged.size)
 
@@ -109,19 +112,19 @@ class Family:
 def pairs(
     first: Columns, second: Columns, slight: Mapping[str, float] | None = None
 ) -> Family:
-    """Return the differences between two variants, from games paired by seed."""
+    """Return the family of differences between games paired by seed."""
     return family([paired(*both) for both in columns(first, second)], slight)
 
 
 def unpaired_contrasts(
     first: Columns, second: Columns, slight: Mapping[str, float] | None = None
 ) -> Family:
-    """Return the differences between two variants, from games without common seeds."""
+    """Return the family of differences between two independent samples of games."""
     return family([unpaired(*both) for both in columns(first, second)], slight)
 
 
 def columns(first: Columns, second: Columns) -> Iterator[tuple[str, Array, Array]]:
-    """Yield the columns of both sides; a missing column is 0 in every game."""
+    """Yield each measure's name and its column in both variants; missing ones are 0."""
     sizes = [len(next(iter(side.values()), ())) for side in (first, second)]
     for name in dict.fromkeys((*first, *second)):
         sides = zip((first, second), sizes, strict=True)
@@ -132,9 +135,9 @@ def columns(first: Columns, second: Columns) -> Iterator[tuple[str, Array, Array
 def family(
     contrasts: Sequence[Contrast], slight: Mapping[str, float] | None = None
 ) -> Family:
-    """Return the verdicts on measures tested together.
+    """Return the family of these contrasts.
 
-    *slight* contains thresholds that measures declare.
+    *slight* contains the thresholds of slight differences that measures declare.
     """
     tested = [each for each in contrasts if not each.same and not each.rare]
     number = min((each.number for each in tested), default=0)
@@ -154,7 +157,10 @@ def family(
 def judged_by(
     contrast: Contrast, factor: float, by_itself: float, slight: float | None
 ) -> AdjustedMeasure:
-    """Return a measure with its verdict."""
+    """Return a contrast with its verdict and intervals.
+
+    *factor* and *by_itself* are the critical values with and without adjustment.
+    """
     if slight is None:
         slight = SLIGHT_SHARE if contrast.share else SLIGHT * contrast.swing
     if contrast.same or contrast.rare:
@@ -168,7 +174,7 @@ def judged_by(
 
 
 def verdict_of(interval: tuple[float, float], slight: float) -> Verdict:
-    """Return the verdict of an interval, given the threshold of a slight difference."""
+    """Return the verdict for an interval, given the threshold of slight differences."""
     low, high = interval
     inside = -slight < low and high < slight
     if low > 0 or high < 0:
@@ -186,7 +192,7 @@ def around(contrast: Contrast, factor: float) -> tuple[float, float]:
 
 
 def bonferroni(measures: int, number: int) -> float:
-    """Return Bonferroni's factor for a number of measures."""
+    """Return Bonferroni's critical value for this many measures and pairs."""
     probability = 1 - (1 - SURE) / 2 / measures
     if number >= FEW:
         return normal(probability)
@@ -194,7 +200,7 @@ def bonferroni(measures: int, number: int) -> float:
 
 
 def largest(contrasts: Sequence[Contrast]) -> float:
-    """Return the factor from the largest studentised deviation of all measures."""
+    """Return the critical value for the largest studentised deviation."""
     varying = [each for each in contrasts if each.error > 0]
     if not varying:
         return normal((1 + SURE) / 2)
@@ -209,16 +215,16 @@ def largest(contrasts: Sequence[Contrast]) -> float:
 
 
 def square_root(matrix: Array) -> Array:
-    """Return the symmetric square root of a correlation matrix, singular or not."""
+    """Return the symmetric square root of a correlation matrix, even if singular."""
     values, vectors = np.linalg.eigh(matrix)
     return (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
 
 
 @lru_cache(maxsize=2)
 def normals(measures: int) -> tuple[Array, ...]:
-    """Return the normal numbers of all draws, in chunks; a row is one draw.
+    """Return standard normal numbers for all bootstrap draws, in chunks.
 
-    The numbers are always the same.
+    Each row is one draw. The numbers are always the same.
     """
     numbers = np.random.default_rng(SEED)
     sizes = [min(CHUNK, DRAWS - begun) for begun in range(0, DRAWS, CHUNK)]

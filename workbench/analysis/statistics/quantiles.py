@@ -8,27 +8,25 @@ from typing import Any
 import numpy as np
 
 NODES = 200
-"""Number of nodes of a numerical integral.
-
-It gives twelve digits up to 500 degrees of freedom.
+"""Number of nodes for numerical integration; exact to twelve digits up to 500 degrees.
 """
 
 HALVINGS = 60
 
 LARGE = 400
-"""Degrees of freedom from which the normal distribution replaces Student's t."""
+"""Degrees of freedom from which the normal distribution approximates Student's t."""
 
 
 def normal(probability: float) -> float:
-    """Return the quantile of the normal distribution."""
+    """Return the quantile of the standard normal distribution."""
     return NormalDist().inv_cdf(probability)
 
 
 @lru_cache(maxsize=4096)
 def student(probability: float, degrees: int) -> float:
-    """Return the quantile of Student's t distribution for a probability above one half.
+    """Return the quantile of Student's t distribution; the probability must exceed 0.5.
 
-    With t = √n · tan θ, the distribution is an integral of cosⁿ⁻¹ from 0 to θ.
+    With t = √n · tan θ, the distribution function is an integral of cosⁿ⁻¹ from 0 to θ.
     Bisection finds the angle.
     """
     if degrees >= LARGE:
@@ -45,13 +43,13 @@ def student(probability: float, degrees: int) -> float:
 
 @lru_cache(maxsize=1)
 def legendre() -> tuple[Any, Any]:
-    """Return the nodes of an integral from -1 to 1, and their weights."""
+    """Return the nodes and weights of Gauss-Legendre integration from -1 to 1."""
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     return nodes, weights
 
 
 def within(angle: float, degrees: int) -> float:
-    """Return the probability of a t between 0 and the value of an angle."""
+    """Return the probability that t is between 0 and √*degrees* · tan(*angle*)."""
     nodes, weights = legendre()
     at = angle / 2 * (nodes + 1)
     area = float(np.sum(weights * np.cos(at) ** (degrees - 1))) * angle / 2
@@ -59,7 +57,7 @@ def within(angle: float, degrees: int) -> float:
 
 
 def wilson(successes: int, games: int, sure: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval of a share, which stays within 0 and 1."""
+    """Return Wilson's interval of a share; *sure* is the confidence level."""
     if not games:
         return 0.0, 1.0
     z = normal((1 + sure) / 2)

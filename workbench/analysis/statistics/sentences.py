@@ -1,7 +1,7 @@
-"""Sentences on differences: a rounded interval, both means, and the pairs.
+"""Sentences about differences: the rounded interval, both means and the pairs.
 
-A measure's name is `turns`, or `points.red` with the thing it belongs to. A measure
-without words of its own is described by its name.
+The name of a measure is `turns`, or `points.red` if it belongs to a part of the game.
+Measures without a phrase are described by their name.
 """
 
 from collections import Counter
@@ -15,15 +15,16 @@ from workbench.analysis.statistics.family import AdjustedMeasure, Verdict
 
 HUNDRED = 100
 PLACES_MAX = 6
-"""Maximum number of decimal places."""
+"""Maximum number of decimal places of a number in a sentence."""
 
 
 @attrs.frozen
 class Words:
-    """Words that describe a difference of a measure.
+    """Phrases that describe the difference of a measure.
 
-    `begins` starts the sentence and may contain `{of}`, the thing it belongs to. `more`
-    or `less` follows, with `{}` for the amount. `scale` is 100 for amounts per hundred.
+    `begins` starts the sentence and may contain `{of}`, the part of the game. `more` or
+    `less` follows, with `{}` for the amount. Amounts are multiplied by `scale`: 100 for
+    amounts per hundred.
     """
 
     begins: str
@@ -33,17 +34,17 @@ class Words:
 
 
 def more_or_fewer(begins: str, what: str, scale: int = 1) -> Words:
-    """Return words for a measure that is counted: more or fewer."""
+    """Return the phrases for a count: more or fewer of *what*."""
     return Words(begins, f"{{}} more {what}", f"{{}} fewer {what}", scale)
 
 
 def times(begins: str) -> Words:
-    """Return words for an event that happens more or fewer times per game."""
+    """Return the phrases for an event that happens more or less often per game."""
     return Words(begins, "{} times more per game", "{} times fewer per game")
 
 
 def when(begins: str) -> Words:
-    """Return words for an event that comes in a later or earlier round."""
+    """Return the phrases for an event that happens in a later or earlier round."""
     return Words(begins, "{} rounds later", "{} rounds earlier")
 
 
@@ -113,15 +114,15 @@ WORDS: Mapping[str, Words] = {
 }
 
 ALIKE_MAX = 2
-"""Maximum number of sentences on one measure, such as one for each action."""
+"""Maximum number of sentences about one measure, such as one for each action."""
 
 SHARES = Words("{name}:", *GAMES)
 OTHERS = Words("{name} is", "{} higher", "{} lower")
-"""Words for measures without words of their own."""
+"""Phrases for measures that have none."""
 
 
 def foremost(measures: Iterable[AdjustedMeasure], most: int) -> list[AdjustedMeasure]:
-    """Return up to *most* of the first measures, limiting those of the same name."""
+    """Return the first *most* measures, with at most `ALIKE_MAX` of the same name."""
     times: Counter[str] = Counter()
     said: list[AdjustedMeasure] = []
     for judged in measures:
@@ -133,7 +134,7 @@ def foremost(measures: Iterable[AdjustedMeasure], most: int) -> list[AdjustedMea
 
 
 def sentence(judged: AdjustedMeasure, words: Mapping[str, Words] = WORDS) -> str:
-    """Return a sentence on a tested measure."""
+    """Return a sentence about a tested measure: the difference and its evidence."""
     scale = words_of(judged, words).scale
     return f"{in_words(judged, words)}: {evidence(judged, scale)}"
 
@@ -146,7 +147,7 @@ def in_words(
 ) -> str:
     """Return the difference of a measure in words, with its interval rounded outward.
 
-    *called* returns the display name of what a measure belongs to. *dressed* formats an
+    *called* returns the display name of a part of the game. *dressed* formats an
     amount.
     """
     words_for, interval = words_of(judged, words), judged.interval
@@ -167,13 +168,13 @@ def in_words(
 
 
 def words_of(judged: AdjustedMeasure, words: Mapping[str, Words]) -> Words:
-    """Return the words for a measure; unknown shares count as shares of games."""
+    """Return the phrases for a measure, or general ones if it has none."""
     name = judged.contrast.name.partition(".")[0]
     return words.get(name, SHARES if judged.contrast.share else OTHERS)
 
 
 def evidence(judged: AdjustedMeasure, scale: int = 1) -> str:
-    """Return both means, and how many of 100 pairs were higher, lower or equal."""
+    """Return both means, and in how many of 100 pairs the value was higher or lower."""
     contrast = judged.contrast
     unit = " of 100" if scale == HUNDRED else ""
     both_whole = not (scale * contrast.first) % 1 and not (scale * contrast.second) % 1
@@ -201,8 +202,8 @@ def evidence(judged: AdjustedMeasure, scale: int = 1) -> str:
 def outward(low: float, high: float) -> tuple[float, float, int]:
     """Return an interval rounded outward, and its number of decimal places.
 
-    It is rounded to one digit of its half-width. An interval that excludes 0 gets as
-    many digits as it needs to exclude 0.
+    It is rounded to the first significant digit of its half-width. An interval that
+    excludes 0 keeps as many digits as it needs to exclude 0.
 
     >>> outward(-13.9, -7.4), outward(2.11, 2.58), outward(0.2, 3.9)
     ((-14.0, -7.0, 0), (2.1, 2.6, 1), (0.2, 3.9, 1))
@@ -219,7 +220,7 @@ def outward(low: float, high: float) -> tuple[float, float, int]:
 
 
 def digits(size: float) -> int:
-    """Return the decimal places at which a number has one digit; negative for tens.
+    """Return the number of decimal places for one significant digit; negative for tens.
 
     >>> digits(3.2), digits(0.24), digits(41)
     (0, 1, -1)
@@ -228,7 +229,7 @@ def digits(size: float) -> int:
 
 
 def span(low: float, high: float, places: int) -> str:
-    """Return a range as text."""
+    """Return a range of numbers as text."""
     ends = number(low, places), number(high, places)
     return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
@@ -244,7 +245,7 @@ def number(value: float, places: int) -> str:
 
 
 def verdict_words(verdict: Verdict) -> str:
-    """Return the heading above the measures with a verdict."""
+    """Return the heading for the measures with a verdict."""
     return {
         Verdict.CERTAIN: "certain",
         Verdict.SLIGHT: "certain, but slight",

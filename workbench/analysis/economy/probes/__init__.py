@@ -1,1 +1,1 @@
-"""Probes of the engine: the income of turns, by board and pieces."""
+"""Probes of the engine, which measure the income of turns in prepared positions."""

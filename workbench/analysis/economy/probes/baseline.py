@@ -1,7 +1,7 @@
 """Baseline position: start of a turn, board laid out, all hands empty.
 
-Set-up is played once to reach it. The players' pieces and cards are then removed.
-Probes place the pieces and cards they need.
+Set-up is played once. Then the players' pieces and cards are removed. Probes add the
+pieces and cards that they need.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ STEPS = 20_000
 """Maximum number of events in a set-up."""
 PENDING = "pending"
 Pieces = Mapping[str, Sequence[str]]
-"""Spaces of a seat's pieces, by the name of the piece."""
+"""Spaces of a seat's pieces, by name of the piece."""
 
 
 @attrs.frozen
 class Number:
-    """Number field of a member, and the value to give it in a position."""
+    """Number field of a member, and the value that a probe sets it to."""
 
     owner: str
     member: str
@@ -40,10 +40,11 @@ class Number:
 
 @attrs.frozen
 class Baseline:
-    """Position at the start of a turn, with properties of its rules.
+    """Position at the start of a turn, and properties of the rules that probes need.
 
-    `position` contains no player's pieces and no cards that can pay. `asks` is true if
-    players make decisions in set-up. The turn is in the first round, or in `round`.
+    `position` contains no player's pieces and no cards that can pay. `bags` are the
+    fields in which income can appear, and `declining` the actions that decline. `asks`
+    is true if players make decisions during set-up.
     """
 
     book: Rulebook
@@ -57,7 +58,7 @@ class Baseline:
 
     @classmethod
     def of(cls, book: Rulebook, settings: Settings) -> Baseline:
-        """Return the baseline of a game started with *settings*."""
+        """Return the baseline of a game with these settings."""
         lot = Random(f"set-up {settings.seed}")
         game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
@@ -74,7 +75,7 @@ class Baseline:
         )
 
     def later(self, round: int) -> Baseline:
-        """Return the baseline in a later round, with nothing else changed."""
+        """Return the baseline moved to a later round."""
         turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
         if turn > self.book.model.turns or (last is not None and round > last):
             raise Refused(f"{self.book.name} has no round {round}", status=1)
@@ -88,11 +89,11 @@ class Baseline:
 
     @property
     def deals(self) -> bool:
-        """True if set-up dealt anything on the board."""
+        """Whether set-up dealt anything on the board."""
         return any(self.board.values())
 
     def others(self, seat: str) -> tuple[str, ...]:
-        """Return all seats in turn order, starting with *seat*."""
+        """Return all seats in turn order, from *seat* on."""
         at = self.seats.index(seat)
         return self.seats[at:] + self.seats[:at]
 
@@ -110,8 +111,8 @@ class Baseline:
         """Return a game at the start of a turn in which *seat* has pieces and cards.
 
         It is the turn of *active*, or of *seat*. *nobodys* replaces the places of
-        unowned pieces; pieces in *without* are removed. *numbers* replaces values of
-        number fields.
+        unowned pieces, and pieces named in *without* are removed. *numbers* sets number
+        fields.
         """
         position = copied(self.position)
         for name, spaces in pieces.items():
@@ -135,15 +136,15 @@ def copied(position: Plain) -> Plain:
 
 
 def give_turn(position: Plain, seat: str) -> None:
-    """Make the starting turn that of *seat*."""
+    """Change a position in place so that the starting turn belongs to *seat*."""
     position["active"] = position["starter"] = seat
 
 
 def first_turn(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, bool]:
-    """Return the game at the first wait point of its first turn.
+    """Return a game at the first wait point of its first turn.
 
-    Chance outcomes are given from there on. Decisions of set-up are random; the second
-    value is true if there were any.
+    Chance outcomes must be given from there on. Decisions of set-up were made at
+    random; the second value is true if there were any.
     """
     drawn = settings.start(book, engine="reference")
     asks = by_lot(drawn, lot)
@@ -170,8 +171,7 @@ def by_lot(game: Game, numbers: Random) -> bool:
 def cleared(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
     """Return a position without players' pieces and without cards that can pay.
 
-    The turn restarts at its first phase, so that phases skipped before are offered
-    again.
+    The turn restarts at its first phase, so that skipped phases are offered again.
     """
     clear = copied(position)
     clear[PENDING] = [{**clear[PENDING][0], "at": model.phases[0]}]
@@ -186,7 +186,8 @@ def cleared(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
 def bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
     """Return the bags of each player in which income can appear.
 
-    Among bags with the payment domain, only the field that pays is included.
+    Of bags with the same kinds of cards as the payment, only the one that pays is
+    included.
     """
     own = [
         field
@@ -203,7 +204,7 @@ def bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
 
 
 def declining(model: m.Model) -> frozenset[str]:
-    """Return the actions by which a seat declines further actions."""
+    """Return the names of the actions by which a seat declines to do more."""
     code = (model.procedures, model.actions)
     names = {ask.until for ask in find(code, m.Ask) if ask.until is not None}
     return frozenset({*names, "pass"})

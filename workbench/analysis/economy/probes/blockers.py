@@ -1,4 +1,4 @@
-"""Income that is blocked by unowned pieces which turns move."""
+"""Unowned pieces that turns move and that block income."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from workbench.analysis.economy.probes.income import Asker
 
 @attrs.frozen
 class Blocked:
-    """Share of all income that a piece blocks: at its initial place and elsewhere.
+    """Share of all income that a piece blocks.
 
-    `evenly` is the mean over all places to which a turn may move it. `most` is the
-    share at the worst place, `where`.
+    `begins` is the share at its initial place, and `evenly` the mean over all places to
+    which a turn may move it. `most` is the share at the worst place, `where`.
     """
 
     piece: str
@@ -28,7 +28,7 @@ class Blocked:
 
 
 def blocked(asker: Asker) -> tuple[Blocked, ...]:
-    """Return the pieces moved in turns that block income."""
+    """Return the moved pieces that block income, with the blocked shares."""
     rows = asker.table
     crowds = [crowd for crowd in asker.crowds if set(crowd) & set(list(rows)[:1])]
     free = sum((_cards(asker, crowd) for crowd in crowds), Fraction())
@@ -36,6 +36,10 @@ def blocked(asker: Asker) -> tuple[Blocked, ...]:
 
 
 def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]:
+    """Yield the moved pieces that block income.
+
+    *free* is the income of *crowds* if no such piece is on the board.
+    """
     for piece, ways in asker.moving.items():
         begins: Mapping[str, Any] = asker.ground.position["pieces"][piece]
         standings = {repr(way): way for way in (*([begins] if begins else ()), *ways)}
@@ -59,6 +63,6 @@ def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]
 def _cards(
     asker: Asker, crowd: Mapping[str, Any], nobodys: Mapping[str, Any] | None = None
 ) -> Fraction:
-    """Return the number of cards per turn that a group of pieces adds."""
+    """Return how many more cards per turn a seat gains with these pieces."""
     own = sum(asker.income(crowd, nobodys).values(), Fraction())
     return own - sum(asker.nothing.values(), Fraction())

@@ -1,7 +1,7 @@
-"""Exchanges that the rules allow a seat without another player, found by trial.
+"""Exchanges of cards that a seat can make without another player, found by trial.
 
 A seat receives many cards of one kind and nothing else. Each of its legal actions is
-tried. An action is an exchange if it takes some of these cards, gives others, and
+then tried. An action is an exchange if it takes some of these cards, gives others, and
 requires no other player.
 """
 
@@ -17,12 +17,12 @@ from workbench.analysis.economy.probes.income import Asker
 from workbench.analysis.economy.probes.turns import CHANCE, PATH, held
 
 HANDFUL = 12
-"""Number of cards of a kind given to a seat; exchanges that cost more are not found."""
+"""Number of cards of a kind given to a seat; dearer exchanges are not found."""
 
 
 @attrs.frozen
 class Exchange:
-    """Action that exchanges `gives` cards of one kind for `gets` of another."""
+    """Action that exchanges `gives` cards of kind `give` for `gets` of kind `get`."""
 
     action: str
     give: str
@@ -32,7 +32,7 @@ class Exchange:
 
 
 def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
-    """Return the cheapest exchange for each pair of kinds in a seat's turn."""
+    """Return the cheapest exchange between any two kinds in a turn of the seat."""
     purse = asker.ground.purse
     if purse is None:
         return ()
@@ -46,7 +46,7 @@ def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
 
 
 def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
-    """Return the best terms by kind: the cards given, and the cards received."""
+    """Return the best exchange terms of each kind: cards given, cards received."""
     table: dict[str, tuple[int, int]] = {}
     for it in listed:
         gives, gets = table.get(it.give, (it.gives, it.gets))
@@ -56,7 +56,7 @@ def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
 
 
 def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
-    """Yield the exchanges of one kind that are legal in the course of a turn."""
+    """Yield the exchanges for cards of one kind that are legal during a turn."""
     ground, seat = asker.ground, asker.seat
     game = ground.with_holdings(
         seat,
@@ -83,7 +83,7 @@ def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
 def _tried(
     asker: Asker, game: Game, actions: tuple[Action, ...], give: str
 ) -> Iterator[Exchange]:
-    """Yield the exchanges among some legal actions."""
+    """Yield the exchanges among some legal actions, found by trying each."""
     ground, seat = asker.ground, asker.seat
     assert ground.purse is not None
     kinds = set(ground.purse.kinds)
@@ -106,7 +106,10 @@ def _tried(
 
 
 def _forced(game: Game, seat: str, declining: Container[str]) -> None:
-    """Take the only legal action of a seat, repeatedly, until it has a choice."""
+    """Apply the only legal action of a seat until it has a choice.
+
+    Actions named in *declining* do not count as a choice.
+    """
     turn, steps = game.turn, 0
     while game.to_act == seat and game.turn == turn and steps < PATH:
         actions = game.legal_actions()

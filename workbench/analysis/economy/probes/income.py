@@ -28,10 +28,11 @@ Income = Mapping[str, Fraction]
 
 @attrs.frozen(slots=False)
 class Asker:
-    """Computes with the engine what a seat gains in turns from a baseline.
+    """Prober of the engine: computes what a seat gains in turns from a baseline.
 
-    `moving` contains the unowned pieces that a turn moves, with all their resulting
-    places. They are removed unless a method's argument places them.
+    `reach` is the part of a turn that is explored. `moving` contains the unowned pieces
+    that turns move, with all places they are moved to. They are not on the board unless
+    an argument places them.
     """
 
     ground: Baseline
@@ -41,21 +42,21 @@ class Asker:
 
     @classmethod
     def of(cls, ground: Baseline) -> Asker:
-        """Return the `Asker` of a baseline."""
+        """Return the prober of a baseline."""
         seat = ground.seats[0]
         reach, moving = furthest(ground, seat)
         asker = cls(ground, seat, reach, moving)
         return attrs.evolve(asker, reach=asker.least())
 
     def least(self) -> Reach:
-        """Return the shortest part of a turn with the same income as all of it."""
+        """Return the shortest part of a turn that yields as much as the whole turn."""
         cheaper = FURTHEST[FURTHEST.index(self.reach) + 1 :]
         whole = self.sampled(self.reach)
         equal = (it for it in reversed(cheaper) if self.sampled(it) == whole)
         return next(equal, self.reach)
 
     def sampled(self, reach: Reach) -> list[Odds]:
-        """Return the gains of sample groups in their own turn and the one before."""
+        """Return the gains of sample groups in the seat's turn and the previous one."""
         return [
             self.odds(crowd, active, reach=reach)
             for crowd in self.samples
@@ -70,7 +71,7 @@ class Asker:
 
     @cached_property
     def actives(self) -> tuple[str, ...]:
-        """Seats whose turns are probed: all, or one if all turns yield the same."""
+        """Seats whose turns are probed: only one if all turns yield the same."""
         seats = self.ground.others(self.seat)
         for pieces in self.samples:
             odds = [self.odds(pieces, active) for active in seats]
@@ -80,7 +81,7 @@ class Asker:
 
     @property
     def is_even(self) -> bool:
-        """True if income does not depend on whose turn it is."""
+        """Whether income does not depend on whose turn it is."""
         return len(self.actives) == 1
 
     @cached_property
@@ -96,13 +97,13 @@ class Asker:
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """Number of pieces of each name that the seat has."""
+        """Number of pieces of the seat, by name of the piece."""
         game = self.ground.with_holdings(self.seat, {})
         return {it.name: it.most for it in game.supplies if it.owner == self.seat}
 
     @cached_property
     def crowds(self) -> tuple[Pieces, ...]:
-        """Spaces of each piece, in groups no larger than its number of pieces."""
+        """All spaces of each piece, split into groups that its supply can fill."""
         return tuple(
             {name: part}
             for name, spaces in self.spaces.items()
@@ -111,17 +112,17 @@ class Asker:
 
     @cached_property
     def heaps(self) -> Mapping[str, tuple[Number, ...]]:
-        """Stockpile numbers of the seat, at their maximum, by kind."""
+        """Stockpile fields of the seat by kind, each at its maximum."""
         return heaps(self.ground, self.seat)
 
     @cached_property
     def room(self) -> Mapping[str, int]:
-        """Maximum amount of each kind that the seat can store, if limited."""
+        """Maximum amount of each kind that the seat can store, if there is one."""
         return room(self.ground, self.seat, self.heaps)
 
     @cached_property
     def samples(self) -> tuple[Pieces, ...]:
-        """No pieces at all, and for each piece the first group that yields income."""
+        """Sample groups of pieces: none, and the first group with income by piece."""
         nothing = [self.odds({}, active) for active in self.around]
         bringing: dict[str, Pieces] = {}
         for crowd in self.crowds:
@@ -139,9 +140,10 @@ class Asker:
         nobodys: Mapping[str, Any] | None = None,
         reach: Reach | None = None,
     ) -> Odds:
-        """Return the gains of a turn with their probabilities, given *pieces*.
+        """Return the possible gains of a turn with their probabilities.
 
-        Raises `TooMany` if the turn has too many outcomes.
+        The seat has *pieces*, and it is the turn of *active*. Raises `TooMany` if the
+        turn has too many outcomes.
         """
         game = self.ground.with_holdings(
             self.seat, pieces, active=active, without=self.moving, nobodys=nobodys
@@ -153,7 +155,7 @@ class Asker:
         pieces: Pieces,
         nobodys: Mapping[str, Any] | None = None,
     ) -> dict[str, Fraction]:
-        """Return the mean gain per turn, over the turns of all seats."""
+        """Return the mean gain per turn with these pieces, over all seats' turns."""
         total: dict[str, Fraction] = {}
         for active in self.actives:
             for kind, value in mean(self.odds(pieces, active, nobodys)).items():
@@ -183,7 +185,7 @@ class Asker:
 
 
 def parts(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Yield some spaces in groups of at most *size*."""
+    """Yield the spaces in groups of at most *size*."""
     for start in range(0, len(spaces) if size else 0, max(size, 1)):
         yield spaces[start : start + size]
 
@@ -191,7 +193,7 @@ def parts(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 def furthest(
     ground: Baseline, seat: str
 ) -> tuple[Reach, dict[str, tuple[dict[str, Any], ...]]]:
-    """Return how far turns can be explored, and the unowned pieces that they move."""
+    """Return the longest part of a turn that can be explored, and the moved pieces."""
     for reach in FURTHEST:
         game = ground.with_holdings(seat, {})
         before = ground.position["pieces"]

@@ -15,16 +15,16 @@ from workbench.analysis.economy.probes.queries import holds, member
 
 Plain = dict[str, Any]
 MOST = 99
-"""Maximum number of cards of a kind counted by asking the engine for each."""
+"""Maximum number of cards of a kind that is found by asking the engine."""
 
 
 @attrs.frozen(slots=False)
 class Payments:
-    """Means of payment of a game.
+    """Means of payment in a game.
 
-    `field` is the field of each player that pays, or None if a definition determines
-    what is payable. `needs` is the payment requirement of some action, with its
-    variables `slots`. `store` is the field of the game that receives paid cards.
+    `field` is the players' field that pays, or None if a definition determines what is
+    payable. `needs` is the payment requirement of an action, with its variables
+    `slots`. `store` is the game's field that receives paid cards.
     """
 
     model: m.Model
@@ -45,6 +45,7 @@ class Payments:
 
     @classmethod
     def _by(cls, model: m.Model, action: m.Action, needs: m.Requirement) -> Payments:
+        """Return the means of payment that a payment requirement uses."""
         assert needs.bag is not None and isinstance(needs.bag.type, m.Bag)
         domain = needs.bag.type.domain
         holder, field, store = needs.holder, None, None
@@ -61,23 +62,24 @@ class Payments:
         return self.model.domains[self.domain].members
 
     def named(self, bag: tuple[int, ...]) -> dict[str, int]:
-        """Return the contents of a bag by name."""
+        """Return the contents of a bag by name of the card."""
         pairs = zip(self.kinds, bag, strict=True)
         return {kind: count for kind, count in pairs if count}
 
     def asked(self, game: Game, seat: str) -> dict[str, int]:
-        """Return how many of each kind a seat could pay, by asking the engine."""
+        """Return how many cards of each kind a seat can pay, by asking the engine."""
         assert self.needs.bag is not None
         return {kind: self._most(game, seat, kind) for kind in self.kinds}
 
     def _most(self, game: Game, seat: str, kind: str) -> int:
+        """Return how many cards of a kind a seat can pay."""
         count = 0
         while count < MOST and self._covers(game, seat, kind, count + 1):
             count += 1
         return count
 
     def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
-        """Return whether a seat can pay *count* of a kind."""
+        """Return whether a seat can pay *count* cards of a kind."""
         bag = tuple(count * (other == kind) for other in self.kinds)
         price = m.Const(bag, type=m.Bag(self.domain))
         condition = _with_price(self.needs, price)
@@ -85,7 +87,7 @@ class Payments:
         return holds(game, condition, self.slots, {m.YOU: you})
 
     def emptied(self, position: Plain) -> None:
-        """Return all payable cards of the players to their store."""
+        """Move all payable cards of players to the store, in place."""
         if self.field is None:
             return
         for held in position["player"].values():
@@ -94,7 +96,7 @@ class Payments:
                 held[self.field][kind] = 0
 
     def filled(self, position: Plain, seat: str, cards: Mapping[str, int]) -> None:
-        """Give a seat some cards, limited by the supply."""
+        """Give a seat cards in place, as many as the supply contains."""
         if self.field is None:
             return
         held = position["player"][seat][self.field]
@@ -106,7 +108,7 @@ class Payments:
             position["game"][self.store][kind] += count
 
     def _taken(self, position: Plain, kind: str, count: int) -> int:
-        """Take up to *count* of a kind from the supply; return the number taken."""
+        """Take up to *count* cards of a kind from the supply; return how many."""
         if self.store is None or kind not in position["game"].get(self.store, {}):
             return count
         left = position["game"][self.store]
@@ -116,7 +118,7 @@ class Payments:
 
 
 def _stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
-    """Yield the bags of the game into which an action moves the payment."""
+    """Yield the bags of the game to which an action moves its payment."""
     for node in find(action.body, m.MoveCards):
         goal = node.destination
         if isinstance(goal, m.FieldValue) and goal.owner is None:
@@ -126,7 +128,7 @@ def _stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
 
 
 def _with_price(needs: m.Requirement, price: m.Const) -> m.Expr:
-    """Return the payment requirement with another price."""
+    """Return the condition of a payment requirement with another price."""
     return rewrite(  # type: ignore[no-any-return]
         needs.condition, lambda node: price if node == needs.bag else node
     )

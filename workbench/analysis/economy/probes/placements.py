@@ -1,7 +1,7 @@
-"""Spaces on which the rules may place the pieces of players.
+"""Spaces on which the rules allow players' pieces.
 
-The engine evaluates requirements that depend on the board alone, for each space. All
-other requirements are ignored.
+For each space, the engine evaluates the requirements that depend on the board alone.
+All others are ignored.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Unit = m.Procedure | m.Action
 
 
 def places(game: Game, seat: str, piece: str) -> tuple[str, ...]:
-    """Return the spaces where a seat's piece may stand, in order of declaration."""
+    """Return the spaces where a seat's piece may stand, in declared order."""
     model = game.book.model
     listed: dict[str, None] = {}
     for kind in model.pieces[piece].stands_on:
@@ -33,7 +33,7 @@ def places(game: Game, seat: str, piece: str) -> tuple[str, ...]:
 
 
 def _placed(game: Game, piece: str, kind: str) -> Iterator[Iterator[int]]:
-    """Yield the spaces of a kind for each statement that may bring a piece there."""
+    """Yield the possible spaces of each statement that places or moves a piece."""
     model = game.book.model
     units: list[Unit] = [*model.procedures.values(), *model.actions.values()]
     for unit in units:
@@ -48,7 +48,7 @@ def _is_of(space: m.Expr, kind: str) -> bool:
 
 
 def _spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
-    """Yield the numbers of the spaces that an expression may name."""
+    """Yield the numbers of the spaces that an expression can refer to."""
     model = game.book.model
     everywhere = range(len(model.domains[kind].members))
     if isinstance(space, m.ColumnValue):
@@ -63,7 +63,7 @@ def _spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
 
 
 def _may(game: Game, action: m.Action, slot: int, kind: str, number: int) -> bool:
-    """Return whether every settled requirement of an action allows a space."""
+    """Return whether the requirements that depend on the board alone allow a space."""
     if all(parameter.slot != slot for parameter in action.parameters):
         return True
     value = {slot: member(kind, number)}

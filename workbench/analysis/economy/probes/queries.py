@@ -1,4 +1,4 @@
-"""Queries to the engine: whether a condition is true in a game."""
+"""Queries about conditions: free variables, and truth in a game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,9 @@ Values = Mapping[int, m.Const]
 def holds(
     game: Game, condition: m.Expr, slots: tuple[str, ...], values: Values
 ) -> bool:
-    """Return whether a condition is true, with values for some of its variables.
+    """Return whether a condition is true, given the values of some of its variables.
 
-    False if the condition cannot be evaluated because of an error in the rules.
+    False if an error in the rules prevents its evaluation.
     """
     asked = valued(condition, values)
     invariant = m.Invariant(f"asked: {asked!r}", (m.Require(asked),), slots)
@@ -24,7 +24,7 @@ def holds(
 
 
 def valued(e: m.Expr, values: Values) -> Any:
-    """Return an expression with values in place of some of its variables."""
+    """Return an expression with some of its variables replaced by values."""
 
     def change(node: Any) -> Any:
         is_known = isinstance(node, m.Local) and node.slot in values
@@ -34,7 +34,7 @@ def valued(e: m.Expr, values: Values) -> Any:
 
 
 def is_settled(model: m.Model, condition: m.Expr) -> bool:
-    """Return whether play cannot change a condition: it reads only dealt fields."""
+    """Return whether a condition cannot change in play: it reads only dealt fields."""
     return all(
         part.sort is Sort.FIELD and model.fields[part.name].dealt
         for part in Reads(model).of(condition)

@@ -25,7 +25,7 @@ from workbench.analysis.economy.probes.income import Asker, Income
 from workbench.analysis.simulation.settings import Settings
 
 LISTED = 24
-"""Maximum number of dealt set-ups listed individually."""
+"""Maximum number of dealt set-ups that are listed individually."""
 WORST = 4_000
 """Maximum number of choices tried in the search for the best set-up."""
 
@@ -34,9 +34,9 @@ WORST = 4_000
 class SetUp:
     """Pieces and cards that a player may have when the first turn starts.
 
-    `label` identifies the set-up. It is the card that dealt it, or `best`, `middle` or
-    `poorest` if players choose. It is empty if nothing distinguishes the set-up.
-    `often` is the number of its occurrences in the sample.
+    `label` is the card that dealt the set-up, or `best`, `middle` or `poorest` if
+    players choose. It is empty if nothing distinguishes the set-up. `often` is how
+    often it occurred in the sample.
     """
 
     label: str
@@ -47,7 +47,7 @@ class SetUp:
 
 @attrs.frozen
 class SetUps:
-    """Set-ups to examine, and the mean income of all in the sample.
+    """Set-ups to examine, and the mean income over the sample.
 
     `chosen` is true if players choose them; `seen` is the size of the sample.
     """
@@ -59,7 +59,7 @@ class SetUps:
 
 
 def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
-    """Return the set-ups of a game, sampled from *number* games on the same board."""
+    """Return the set-ups on one board, sampled from *number* games."""
     ground = asker.ground
     same = attrs.evolve(
         settings, board=ground.board if ground.deals else settings.board
@@ -102,7 +102,7 @@ def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
 
 
 def added(asker: Asker, pieces: Pieces) -> dict[str, Fraction]:
-    """Return the total income of the spaces of some pieces."""
+    """Return the total income of the spaces of some pieces, by kind."""
     total: dict[str, Fraction] = {}
     for name, spaces in pieces.items():
         for space in spaces:
@@ -112,7 +112,7 @@ def added(asker: Asker, pieces: Pieces) -> dict[str, Fraction]:
 
 
 def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
-    """Return what a seat has in a game."""
+    """Return the pieces and cards of a seat in a game, as a set-up."""
     position, ground = game.position, asker.ground
     pieces: dict[str, list[str]] = {}
     for name, space in pieces_of(position, seat, ground.book.model):
@@ -126,7 +126,7 @@ def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
 
 
 def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
-    """Return the only card of a player that cannot pay; empty for none or several."""
+    """Return a player's only card that cannot pay, or an empty text."""
     purse = ground.purse
     cards = [
         card
@@ -142,7 +142,7 @@ def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
 
 
 def best_for_one(asker: Asker, settings: Settings, known: SetUp) -> SetUp:
-    """Return the best set-up for the first seat to choose, if nobody competes.
+    """Return the best set-up that the first seat can choose without competition.
 
     All others take the choices with the least income. The result is optimal unless
     there are too many choices to try. *known* is a set-up that occurred.
@@ -155,13 +155,17 @@ def best_for_one(asker: Asker, settings: Settings, known: SetUp) -> SetUp:
 
 
 def worth(asker: Asker, pieces: Pieces) -> Fraction:
-    """Return the number of cards that some pieces yield, over all kinds."""
+    """Return the number of cards of all kinds that some pieces yield."""
     return sum(added(asker, pieces).values(), Fraction())
 
 
 @attrs.define
 class Search:
-    """Search for the best set-up of a seat; `most` is the income of the best so far."""
+    """Search for the best set-up of a seat.
+
+    `best` is the best set-up so far, `most` its income, and `looked_at` the number of
+    tried choices.
+    """
 
     asker: Asker
     seat: str
@@ -170,7 +174,7 @@ class Search:
     looked_at: int = 0
 
     def go_on(self, game: Game) -> None:
-        """Explore the remaining choices of the seat, the best first."""
+        """Explore the remaining decisions of set-up, best choices first."""
         while not game.turn and not game.over:
             actions: Sequence[Action] = game.legal_actions()
             if not actions:
@@ -184,7 +188,7 @@ class Search:
             self.most, self.best = worth(self.asker, mine.pieces), mine
 
     def choose(self, game: Game, actions: Sequence[Action]) -> None:
-        """Try the seat's current choices; if none yields income, only the first."""
+        """Explore the choices of the seat; if none adds income, only the first."""
         has = worth(self.asker, of_seat(self.asker, game, self.seat).pieces)
         tried = []
         for number, action in enumerate(actions):
@@ -209,7 +213,7 @@ class Search:
 
     @property
     def richest(self) -> Fraction:
-        """Maximum income of one space for a piece that set-up places."""
+        """Highest income of a space, over the pieces that set-up places."""
         rows = self.asker.table
         names = [name for name in self.best.pieces if name in rows]
         values = (
@@ -218,7 +222,7 @@ class Search:
         return max(map(Fraction, values), default=Fraction())
 
     def names(self, action: Action) -> Fraction:
-        """Return the income of the richest space that an action names."""
+        """Return the highest income of a space among an action's arguments."""
         rows = self.asker.table
         named = set(map(str, action.arguments))
         values: Iterator[Fraction] = (

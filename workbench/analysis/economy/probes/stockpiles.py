@@ -1,8 +1,8 @@
 """Stockpiles: numbers that a definition counts as payable.
 
-No field contains the cards, so the engine is asked. Each number that the definition
-reads is raised, one at a time. If a seat can then pay more of one kind, the number is a
-stockpile of that kind. The result also shows the maximum amount of each kind.
+No field contains the cards in this case, so the engine is asked. Each number that the
+definition reads is raised, one at a time. If a seat can then pay more of one kind, the
+number is a stockpile of that kind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Heaps = Mapping[str, tuple[Number, ...]]
 
 
 def heaps(ground: Baseline, seat: str) -> Heaps:
-    """Return the stockpile numbers of each kind, at their maximum."""
+    """Return the stockpile fields of a seat by kind, each at its maximum."""
     purse = ground.purse
     if purse is None or purse.field is not None:
         return {}
@@ -47,7 +47,7 @@ def room(ground: Baseline, seat: str, heaped: Heaps) -> Mapping[str, int]:
 
 
 def _numbers(ground: Baseline) -> Iterator[Number]:
-    """Yield each number field of a member that the payment condition reads."""
+    """Yield members' number fields that the payment condition reads, at maximum."""
     assert ground.purse is not None
     model = ground.book.model
     for part in Reads(model).of(ground.purse.needs.condition):

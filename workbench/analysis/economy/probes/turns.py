@@ -1,9 +1,9 @@
-"""Gains of a turn, over all chance outcomes; seats decline whenever they can.
+"""Gains of a turn over all chance outcomes, if seats decline whenever they can.
 
 A turn is explored from its first wait point to that of the next turn. If a seat must
-choose arguments of one action, it takes the first legal ones. With `by_lot`, it takes
-each with equal probability. If a seat must choose between different actions,
-exploration stops, since the result would depend on the player.
+choose arguments of one action, it takes the first legal ones, or each with equal
+probability (`by_lot`). If it must choose between different actions, exploration stops,
+since the result would depend on the player.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from interpreter import Game
 from workbench.analysis.economy.probes.baseline import Baseline
 
 BUDGET = 20_000
-"""Maximum number of events in all outcomes of a turn."""
+"""Maximum number of events explored in a turn, over all outcomes."""
 PATH = 400
-"""Maximum number of successive events in a turn."""
+"""Maximum number of successive events explored in a turn."""
 CHANCE = "chance"
 Counts = Mapping[str, int]
 Came = tuple[tuple[str, int], ...]
-"""Number of cards gained of each kind; zeros are omitted, losses are negative."""
+"""Gains as pairs of kind and number of cards; losses are negative, zeros omitted."""
 Odds = dict[Came, Fraction]
 
 
 class TooMany(Exception):
-    """Raised when a turn has too many outcomes to explore."""
+    """Raised if a turn has too many outcomes to explore."""
 
 
 @attrs.frozen
 class Reach:
     """Part of a turn that is explored.
 
-    With `end`, the whole turn. Otherwise exploration stops at the first optional choice
-    after a chance event. Forced choices are random if `by_lot` is set, otherwise the
-    first that is legal.
+    It is the whole turn if `end` is true. Otherwise exploration stops at the first
+    optional choice after a chance event. Forced choices take each legal action with
+    equal probability if `by_lot` is true, else the first one.
     """
 
     end: bool = True
@@ -45,11 +45,11 @@ class Reach:
 
 
 FURTHEST = (Reach(True, True), Reach(True, False), Reach(False, True), Reach(False))
-"""Reaches from the whole turn to its smallest part, tried in this order."""
+"""Parts of a turn in the order in which they are tried, longest first."""
 
 
 def mean(odds: Odds) -> dict[str, Fraction]:
-    """Return the mean gain, by kind."""
+    """Return the mean gain of a turn, by kind."""
     total: dict[str, Fraction] = {}
     for came, weight in odds.items():
         for kind, count in came:
@@ -60,7 +60,7 @@ def mean(odds: Odds) -> dict[str, Fraction]:
 def less(
     first: Mapping[str, Fraction], second: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
-    """Return the difference of two incomes."""
+    """Return the first income minus the second, by kind."""
     kinds = dict.fromkeys((*first, *second))
     zero = Fraction()
     left = {kind: first.get(kind, zero) - second.get(kind, zero) for kind in kinds}
@@ -68,7 +68,7 @@ def less(
 
 
 def held(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
-    """Return how much a seat has of every kind of income."""
+    """Return how many cards of each kind of income a seat has."""
     purse = ground.purse
     counts: dict[str, int] = {}
     if purse is not None and purse.field is None:
@@ -82,7 +82,7 @@ def held(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
 
 
 def turn_odds(ground: Baseline, game: Game, seat: str, reach: Reach) -> Odds:
-    """Return the possible gains of a seat from the current turn, with probabilities.
+    """Return the possible gains of a seat in the current turn, with probabilities.
 
     Raises `TooMany` if the turn has too many outcomes.
     """
@@ -102,7 +102,7 @@ def turn_odds(ground: Baseline, game: Game, seat: str, reach: Reach) -> Odds:
 
 @attrs.define
 class Walk:
-    """Exploration of a turn; `events` counts the events so far."""
+    """Exploration of one turn; `events` counts the events so far."""
 
     ground: Baseline
     turn: int
@@ -113,7 +113,10 @@ class Walk:
     def ends(
         self, game: Game, weight: Fraction, depth: int, *, spoken: bool
     ) -> Iterator[tuple[Game, Fraction]]:
-        """Yield the games at the end of the turn, each with its probability."""
+        """Yield the games at the end of the turn, each with its probability.
+
+        *spoken* is true if a chance event has already happened.
+        """
         while not game.over and game.turn == self.turn and depth < PATH:
             options = game.legal_actions()
             if game.to_act == CHANCE:
@@ -142,12 +145,12 @@ class Walk:
         yield game, weight
 
     def _see_room(self, options: Sequence[object]) -> None:
-        """Raise `TooMany` if the next events would exceed the budget."""
+        """Raise `TooMany` if these options would exceed the budget of events."""
         if self.events + len(options) > self.budget:
             raise TooMany
 
     def _after(self, game: Game, choice: object) -> Game:
-        """Return a copy of the game after a choice."""
+        """Return a copy of the game with a choice applied."""
         self.events += 1
         if self.events > self.budget:
             raise TooMany

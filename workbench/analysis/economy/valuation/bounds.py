@@ -1,7 +1,7 @@
 """Upper bounds of numbers in a game, derived from its rules.
 
-Bounds follow from the numbers of pieces and cards, from the lines of definitions, and
-from conditions that play cannot change. Anything else is bounded by its type. A bound
+Bounds follow from the numbers of pieces and cards, from definitions, and from
+conditions that cannot change in play. Any other number is bounded by its type. A bound
 is never too low.
 """
 
@@ -21,17 +21,21 @@ from workbench.analysis.economy.probes.queries import (
 )
 
 DEEP = 12
-"""Maximum depth of nested definitions that are expanded."""
+"""Maximum depth to which nested definitions are expanded."""
 
 
 @attrs.frozen
 class Bounds:
-    """Upper bounds in a game with known options, pieces and cards."""
+    """Upper bounds of numbers in a game with known options, pieces and cards."""
 
     game: Game
 
     def most(self, e: m.Expr, slots: tuple[str, ...], deep: int = DEEP) -> int:
-        """Return an upper bound of a number."""
+        """Return an upper bound of a number.
+
+        *slots* are the variables of its clause, and *deep* is the remaining depth of
+        nesting.
+        """
         seen = self._seen(e, slots, deep)
         kind = e.type
         highest = kind.high if isinstance(kind, m.Whole) else seen
@@ -39,12 +43,13 @@ class Bounds:
         return highest if seen is None else min(seen, highest)
 
     def is_false(self, e: m.Expr, slots: tuple[str, ...]) -> bool:
-        """Return whether a condition is false and nothing in play can change that."""
+        """Return whether a condition is false and stays false in play."""
         if variables(e) or not is_settled(self.game.book.model, e):
             return False
         return not holds(self.game, e, slots, {})
 
     def _seen(self, e: m.Expr, slots: tuple[str, ...], deep: int) -> int | None:
+        """Return an upper bound derived from the expression, or None if unknown."""
         match e:
             case m.Const(value=int(value)):
                 return value
@@ -77,6 +82,7 @@ class Bounds:
                 return None
 
     def _bounds_of(self, e: m.Arith, slots: tuple[str, ...], deep: int) -> int | None:
+        """Return an upper bound of a sum, difference or product, or None if unknown."""
         left, right = (self.most(it, slots, deep) for it in (e.left, e.right))
         low = [it.type.low for it in (e.left, e.right) if isinstance(it.type, m.Whole)]
         match e.op:
@@ -90,7 +96,7 @@ class Bounds:
                 return None
 
     def _defined(self, e: m.CallDefine, deep: int) -> int | None:
-        """Return the bound of a definition call, using arguments that are constant."""
+        """Return an upper bound of a definition for the constant arguments."""
         define = self.game.book.model.defines[e.define]
         pairs = zip(define.parameters, e.arguments, strict=True)
         known = {p.slot: value for p, value in pairs if isinstance(value, m.Const)}
@@ -107,7 +113,7 @@ class Bounds:
     def _added(
         self, e: m.Sum | m.Count, slots: tuple[str, ...], deep: int
     ) -> int | None:
-        """Return the bound of a sum or count over members that are not excluded."""
+        """Return an upper bound of a sum or count over members, or None if unknown."""
         if not isinstance(e.set, m.AllOf):
             return None
         domain = self.game.book.model.domains[e.set.domain]
@@ -128,18 +134,18 @@ class Bounds:
         return self._pieces(e.piece, e.owner) if isinstance(e, m.PieceSpaces) else None
 
     def _pieces(self, piece: str, owner: m.Expr | None) -> int:
-        """Return the maximum number of pieces, of one owner or of all."""
+        """Return the maximum number of pieces of an owner, or of all owners."""
         counts = [it.most for it in self.game.supplies if it.name == piece]
         return sum(counts) if owner is None else max(counts, default=0)
 
     def _cards(self, kind: str, number: int) -> int | None:
-        """Return the number of a card, or None if more can come from outside."""
+        """Return the number of a card in the game, or None if more can come in."""
         name = self.game.book.model.domains[kind].members[number]
         counts = [it.most for it in self.game.supplies if it.exact and it.name == name]
         return counts[0] if counts else self.copies(kind, number)
 
     def copies(self, kind: str, number: int) -> int | None:
-        """Return the number of copies of a card; None if more can come from outside."""
+        """Return the number of copies of a card, or None if more can come in."""
         model = self.game.book.model
         domain = model.domains[kind]
         if not domain.copies or kind in growing(model):

@@ -1,4 +1,4 @@
-"""Prices of actions, and of each card if the price depends on the card."""
+"""Prices of actions, and of each card if a price depends on the card."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ from workbench.analysis.economy.probes.payments import Payments
 class Price:
     """Price of an action.
 
-    If it depends on a card, `card` is that card and `kind` its domain.
+    If the price depends on a card, `card` is that card and `kind` its domain.
     """
 
     action: str
@@ -22,12 +22,12 @@ class Price:
 
     @property
     def name(self) -> str:
-        """Action as it is written, with the card on which its price depends."""
+        """Text of the action, with the card on which its price depends."""
         return self.action if self.card is None else f"{self.action}({self.card})"
 
 
 def prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
-    """Return prices in action order; free actions are omitted."""
+    """Return the prices in action order, without free actions."""
     return tuple(
         price
         for action in model.actions.values()
@@ -39,7 +39,7 @@ def prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
 
 
 def unsaid(model: m.Model, purse: Payments) -> tuple[str, ...]:
-    """Return the actions whose price is computed during play and unknown before."""
+    """Return the actions whose price is only known in play."""
     return tuple(
         action.name
         for action in model.actions.values()
@@ -53,7 +53,7 @@ def unsaid(model: m.Model, purse: Payments) -> tuple[str, ...]:
 def _of(
     model: m.Model, purse: Payments, action: m.Action, needs: m.Requirement
 ) -> Iterator[Price]:
-    """Yield the prices that one requirement defines."""
+    """Yield the prices that a payment requirement of an action defines."""
     match needs.bag:
         case m.Const(value=value):
             yield Price(action.name, purse.named(value))

@@ -1,13 +1,13 @@
 """Expected number of turns until a cost is affordable, computed exactly.
 
 The seat starts with an empty hand and saves for one purchase only. The mean is the sum,
-over all turns, of the probability that the price cannot be paid yet. With exchanges, it
-can be paid when exchanged spare cards cover all that is missing.
+over all turns, of the probability that the price cannot be paid yet.
 
-A hand consists of three parts: cards towards the price, cards that spare ones were
-exchanged for, and the spare cards left. Nothing stored is ever lost, so a hand leads
-only to itself and to fuller ones. One pass from the fullest to the emptiest is
-therefore exact. Some kinds have limited room; cards that exceed it are lost.
+A hand consists of three parts: cards towards the price, cards obtained by exchange, and
+spare cards. The price can be paid when exchanged cards cover all that is missing.
+Stored cards are never lost, so each hand leads only to itself and to fuller ones. One
+pass from the fullest to the emptiest is therefore exact. For kinds with limited room,
+cards beyond the limit are lost.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ import attrs
 from workbench.analysis.economy.probes.turns import Odds
 
 HANDS = 150_000
-"""Maximum number of hands explored."""
+"""Maximum number of hands that are explored."""
 Terms = Mapping[str, tuple[int, int]]
-"""Exchange terms by kind: number of cards given, number received."""
+"""Exchange terms by kind: number of cards given, number of cards received."""
 Hand = tuple[int, ...]
 """Number of exchanged cards, then the count of each kind, kinds of the price first."""
 Draws = Sequence[tuple[tuple[int, ...], float]]
 
 
 class TooManyHands(Exception):
-    """Raised when there are too many hands to explore."""
+    """Raised if there are too many hands to explore."""
 
 
 def turns_to(
@@ -43,9 +43,9 @@ def turns_to(
 ) -> float | None:
     """Return the mean number of turns until a cost can be paid, or None if never.
 
-    Exchanges provide the kinds in *got*, on *terms*. *turns* contains the gains of
-    successive turns, repeated from the first. *room* limits how much of a kind can be
-    stored. *begins* is the initial hand. Raises `TooManyHands`.
+    *turns* are the possible gains of successive turns, which repeat. *terms* are the
+    exchange terms, and *got* the kinds that exchanges provide. *begins* is the initial
+    hand. *room* limits the stored amount of a kind. Raises `TooManyHands`.
     """
     room = room or {}
     if any(count > room.get(kind, count) for kind, count in cost.items()):
@@ -64,13 +64,13 @@ def turns_to(
 
 
 def _kinds(turns: Sequence[Odds], begins: Mapping[str, int] | None) -> list[str]:
-    """Return the kinds that turns or the initial hand contain."""
+    """Return the kinds that a turn can yield or the initial hand contains."""
     named = [kind for odds in turns for came in odds for kind, _ in came]
     return list(dict.fromkeys((*named, *(begins or {}))))
 
 
 def _draws(odds: Odds, kinds: Sequence[str]) -> Draws:
-    """Return the gains of a turn in some kinds; losses count as 0."""
+    """Return the gains of a turn as counts of *kinds*; losses count as 0."""
     draws: dict[tuple[int, ...], Fraction] = {}
     for came, weight in odds.items():
         counts = dict(came)
@@ -81,7 +81,7 @@ def _draws(odds: Odds, kinds: Sequence[str]) -> Draws:
 
 @attrs.define
 class Saver:
-    """Computes the waiting times of hands for a price; `known` caches them."""
+    """Calculator of expected waits for one price, by hand; `known` caches them."""
 
     cost: tuple[int, ...]
     terms: tuple[tuple[int, int] | None, ...]
@@ -93,7 +93,7 @@ class Saver:
     def hand_after(
         self, exchanged: int, have: Sequence[int], more: Sequence[int]
     ) -> Hand:
-        """Return the hand that results from adding cards."""
+        """Return a hand after adding cards, some of which are exchanged."""
         hand = []
         for had, new, price, term, room in zip(
             have, more, self.cost, self.terms, self.room, strict=True
@@ -112,12 +112,12 @@ class Saver:
 
     @property
     def enough(self) -> int:
-        """Maximum number of exchanged cards that can be useful."""
+        """Maximum number of exchanged cards that can be useful for the price."""
         pairs = zip(self.cost, self.got, strict=True)
         return sum(price for price, got in pairs if got)
 
     def pays(self, hand: Hand) -> bool:
-        """Return whether a hand can pay."""
+        """Return whether a hand can pay the price."""
         missing = 0
         for price, had, got in zip(self.cost, hand[1:], self.got, strict=True):
             if price > had and not got:
@@ -126,7 +126,7 @@ class Saver:
         return missing <= hand[0]
 
     def mean(self, hand: Hand) -> float | None:
-        """Return the expected wait of a hand, counted from the first turn."""
+        """Return the expected wait of a hand from the first turn on, or None."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, 20_000))
         try:
@@ -135,10 +135,11 @@ class Saver:
             sys.setrecursionlimit(limit)
 
     def waits(self, hand: Hand) -> tuple[float | None, ...]:
-        """Return the expected wait of a hand, counted from each turn of the cycle.
+        """Return the expected wait of a hand, from each turn of the cycle.
 
-        If a turn yields nothing, the hand stays and the next turn follows. So each wait
-        is a number of turns plus a share of the wait from the first turn again.
+        If a turn yields nothing, the hand stays the same and the next turn follows.
+        Each wait is therefore a number of turns plus a share of the wait from the first
+        turn.
         """
         if hand in self.known:
             return self.known[hand]
@@ -168,7 +169,7 @@ class Saver:
         return self.known[hand]
 
     def _fuller(self, hand: Hand, number: int) -> tuple[float | None, float]:
-        """Return the weighted wait after a gain this turn, and the chance of none."""
+        """Return the expected wait after gains this turn, and the chance of none."""
         total, moves = 0.0, 0.0
         for bag, weight in self.turns[number]:
             after = self.hand_after(hand[0], hand[1:], bag)

@@ -1,8 +1,9 @@
-"""Shadow prices of cards: linear programs over income, exchanges and prices.
+"""Shadow prices of cards, from linear programs over income, exchanges and prices.
 
-With the best use of exchanges, a seat can afford a purchase a certain number of times
-per turn in the long run. The shadow price of a kind is the increase in that number for
-one more card of it per turn. Scipy solves the linear program and its dual.
+A seat that makes the best use of exchanges can afford a purchase a certain number of
+times per turn in the long run. The shadow price of a kind is the increase in this
+number for one more card of the kind per turn. Scipy solves the linear program and its
+dual.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from workbench.analysis.economy.probes.exchanges import Exchange
 from workbench.extras import Extra, library
 
 LEAST = 1e-9
-"""Threshold below which a value counts as 0, to allow for rounding in the solver."""
+"""Threshold below which a result of the solver counts as 0."""
 
 
 @attrs.frozen
 class Worth:
-    """Long-run number of turns per purchase, or None if it is never affordable.
+    """Value of an income for a purchase.
 
-    `cards` contains the shadow prices: the share of a purchase that one more card of
-    each kind pays for. Kinds that are left out have none.
+    `turns` is the mean number of turns per purchase in the long run, or None if it is
+    never affordable. `cards` contains the shadow prices: the share of a purchase that
+    one more card of each kind pays for. Kinds without a value are omitted.
     """
 
     turns: float | None
@@ -78,7 +80,7 @@ def _price(
     often: float,
     number: int,
 ) -> float:
-    """Return the shadow price of a kind: its minimum over all dual solutions.
+    """Return the shadow price of a kind: the minimum over all dual solutions.
 
     It is the gain from one more card of this kind alone. If two kinds are equally
     scarce, it is 0 for both.

@@ -1,8 +1,8 @@
-"""Unreachable content: unaffordable prices, unattainable awards and cards.
+"""Unreachable content: unaffordable prices, unattainable awards, unusable cards.
 
-Each finding has a reason. It is certain under the options played, whatever players do.
-What income and exchanges alone never provide is listed separately (`unfed`): a card, a
-theft or a gift may still provide it.
+Each finding has a reason. It is certain for the options played, whatever players do.
+Prices that income and exchanges alone never pay are listed separately (`unfed`),
+because a card, a theft or a gift may still pay them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ COUNTS = "; the points clause still counts it"
 
 @attrs.frozen
 class Unreachable:
-    """Unreachable content, and the reason."""
+    """Name of unreachable content, and the reason."""
 
     name: str
     reason: str
 
 
 def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Unreachable]:
-    """Yield the prices that require more of a kind than the game contains."""
+    """Yield the prices that require more cards of a kind than the game contains."""
     there = {it.name: it.most for it in game.supplies if it.exact}
     for price in listed:
         for kind, count in price.cost.items():
@@ -48,7 +48,7 @@ def unfed(
     exchanges: Sequence[Exchange],
     listed: Sequence[Price],
 ) -> Iterator[Unreachable]:
-    """Yield the prices that income and exchanges alone can never pay."""
+    """Yield the prices that income and exchanges alone never pay."""
     reached = set(asker.nothing)
     reached |= {
         kind for row in asker.table.values() for it in row.values() for kind in it
@@ -80,7 +80,7 @@ def unreachable(game: Game) -> Iterator[Unreachable]:
 
 
 def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
-    """Return the minimum of a number: exact if known, otherwise that of its type."""
+    """Return the minimum of a number: exact if constant, else that of its type."""
     match e:
         case m.Const() | m.OptionValue() | m.PlayerCount():
             return bounds.most(e, slots)
@@ -89,7 +89,7 @@ def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
 
 
 def undoable(game: Game) -> Iterator[Unreachable]:
-    """Yield the actions with a requirement that can never be met."""
+    """Yield the actions with a requirement that is never true."""
     bounds = Bounds(game)
     for action in game.book.model.actions.values():
         for needs in action.requirements:
@@ -101,7 +101,10 @@ def undoable(game: Game) -> Iterator[Unreachable]:
 def unplayable(
     game: Game, undone: Sequence[Unreachable], unpaid: Sequence[Unreachable]
 ) -> Iterator[Unreachable]:
-    """Yield the cards that no game contains or no action can bring into play."""
+    """Yield the cards that are not in the game, or that no action can use.
+
+    *undone* are impossible actions, and *unpaid* unaffordable prices.
+    """
     model, bounds = game.book.model, Bounds(game)
     out = {it.name for it in undone}
     reasons = {it.name: it.reason for it in unpaid}
@@ -124,7 +127,7 @@ def unplayable(
 
 
 def _players(model: m.Model, kind: str, number: int) -> Iterator[str]:
-    """Yield the actions whose requirements name a card."""
+    """Yield the actions with a requirement that names a card."""
     for action in model.actions.values():
         conditions = [needs.condition for needs in action.requirements]
         if any(_names(node, kind, number) for node in find(conditions, m.Const)):
@@ -137,7 +140,7 @@ def _counts(model: m.Model, kind: str, number: int) -> bool:
 
 
 def _names(value: m.Const, kind: str, number: int) -> bool:
-    """Return whether a value is a card, or a bag that contains only that card."""
+    """Return whether a constant is a card, or a bag that contains only that card."""
     match value:
         case m.Const(type=m.Member(domain=domain), value=card):
             return domain == kind and card == number
