@@ -1,1 +1,1 @@
-"""Comparison of variants: games paired by seed, and the conclusions from them."""
+"""Comparison of variants by games that are paired by seed."""

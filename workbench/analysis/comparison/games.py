@@ -1,4 +1,4 @@
-"""Games of several variants with the same seeds, as columns of measures."""
+"""Games of several variants with the same seeds, with their measures as columns."""
 
 from __future__ import annotations
 
@@ -30,20 +30,22 @@ from workbench.errors import Refused
 from workbench.files.library.loading import load
 
 TURN_SECONDS = 2.0
-"""Seconds to play one variant before switching to the next, under a time budget."""
+"""Seconds for which one variant is played before switching to the next.
+
+This applies only under a time budget.
+"""
 
 Columns = Mapping[str, Sequence[float | None]]
 Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
-"""Function that yields results unchanged; it gets their total number and a description.
-"""
+"""Callback that shows progress on results (with total and label) and returns them."""
 
 
 @attrs.frozen
 class GameSettings:
-    """Settings of a comparison except the variant.
+    """Settings of the compared games, the same for all variants.
 
-    `race` adds the race of each game. The first `counted` pairs are replayed to count
-    what the rules decided.
+    If `race` is true, points by round are collected. The first `counted` pairs are
+    replayed to count the decisions of the rules.
     """
 
     settings: Settings
@@ -58,7 +60,7 @@ class GameSettings:
 
 @attrs.frozen(eq=False)
 class VariantGames:
-    """Games of a variant, in order of their seeds; `bots` maps seats to bots."""
+    """Games of one variant, in order of their seeds; `bots` is by seat."""
 
     book: Rulebook
     engine: str
@@ -72,7 +74,7 @@ class VariantGames:
 
     @property
     def gains(self) -> Gains:
-        """Wins of each bot beyond its share."""
+        """Gain of each bot: wins beyond its share of the seats."""
         gains = Gains(self.bots)
         for result in self.results:
             gains.add(result)
@@ -85,9 +87,9 @@ class VariantGames:
 
     @property
     def columns(self) -> Columns:
-        """Values of each measure by game, except measures of single spaces.
+        """Values of each measure by game, without measures of single spaces.
 
-        A measure of a thing that a game does not have is 0 in that game.
+        A measure of something that a game does not have is 0.
         """
         columns = columns_of([result.measures or {} for result in self.results])
         kept = [name for name in columns if name.partition(".")[0] not in HIDDEN]
@@ -95,30 +97,30 @@ class VariantGames:
 
     @property
     def again(self) -> VariantGames:
-        """The games that were replayed and counted."""
+        """Games that were replayed to count the decisions of the rules."""
         there = [result for result in self.results if result.counts is not None]
         return attrs.evolve(self, results=there)
 
     @property
     def counts(self) -> Columns:
-        """Counts of what the rules decided in the replayed games, as columns."""
+        """Counts of the decisions of the rules in the replayed games, as columns."""
         return columns_of([result.counts or {} for result in self.again.results])
 
 
 def columns_of(rows: Sequence[Mapping[str, float | None]]) -> Columns:
-    """Return the values of each name in any row; missing values are 0."""
+    """Return rows as columns; values missing from a row are 0."""
     names = dict.fromkeys(chain.from_iterable({tuple(row): None for row in rows}))
     return {name: [row.get(name, 0) for row in rows] for name in names}
 
 
 HIDDEN = {measure.name for measure in TABLE if measure.of in FOLDED}
-"""Measures excluded because they apply to too many things, such as single spaces."""
+"""Scopes of measures that are left out, because they have too many members."""
 
 UNITS = {measure.name: measure.unit for measure in (*TABLE, *BY_SEAT, *COUNTED)}
 
 
 def unit_of(name: str) -> str:
-    """Return the unit of a column.
+    """Return the unit of a column of measures.
 
     >>> unit_of(column("points", "red"))
     'points'
@@ -128,7 +130,7 @@ def unit_of(name: str) -> str:
 
 @attrs.frozen(eq=False)
 class VariantRun:
-    """Variant to be played, with the results of its games so far."""
+    """Variant to be played, with the results so far."""
 
     variant: str
     book: Rulebook
@@ -138,7 +140,7 @@ class VariantRun:
     results: list[Result] = attrs.field(factory=list)
 
     def play(self, games: range) -> Iterator[Result]:
-        """Play a range of games; yield each result when it is ready."""
+        """Play games with these numbers; yield each result as it arrives."""
         first, last = games.start, games.stop
         native = self.engine.native
         came = games_of(
@@ -150,11 +152,11 @@ class VariantRun:
 
     @property
     def games(self) -> set[int]:
-        """Numbers of the games played so far."""
+        """Numbers of the games that have been played."""
         return {result.game for result in self.results}
 
     def played(self, games: Container[int]) -> VariantGames:
-        """Return the games with numbers in *games*, in order of their seeds."""
+        """Return the played games with numbers in *games*, in order."""
         listed = [result for result in self.results if result.game in games]
         listed.sort(key=lambda result: result.seed)
         return VariantGames(self.book, self.engine.name, self.task.bots, listed)
@@ -162,14 +164,14 @@ class VariantRun:
 
 @attrs.frozen(eq=False)
 class Pairs:
-    """Games of several variants with the same seeds, played so far."""
+    """Games of several variants with the same seeds, and those played so far."""
 
     sides: Sequence[VariantRun]
     pairs: int
 
     @classmethod
     def of(cls, variants: Sequence[str], pairs: int, asked: GameSettings) -> Pairs:
-        """Prepare *pairs* games of each variant.
+        """Return *pairs* games of each variant, ready to be played.
 
         Raises `Refused` if the variants do not have the same seats.
         """
@@ -179,14 +181,14 @@ class Pairs:
         return cls(sides, pairs)
 
     def play(self, watched: Watched) -> None:
-        """Play the games; under a time budget, alternate between the variants."""
+        """Play the games; under a time budget, the variants take turns."""
         names = " and ".join(side.book.name for side in self.sides)
         total = len(self.sides) * self.pairs
         for _ in watched(self._results(), total, f"games of {names}"):
             pass
 
     def _results(self) -> Iterator[Result]:
-        """Play the games; yield each result when it is ready."""
+        """Play the games; yield each result as it arrives."""
         whole = self.pairs if budget.running() is None else 1
         pace = Pace(self.pairs, whole, TURN_SECONDS)
         for games in pace.cut(range(self.pairs)):
@@ -196,7 +198,7 @@ class Pairs:
 
     @property
     def played(self) -> list[VariantGames]:
-        """Games that every variant has played, one entry per variant."""
+        """Games with numbers that every variant has played, for each variant."""
         games = set.intersection(*(side.games for side in self.sides))
         return [side.played(games) for side in self.sides]
 
@@ -211,7 +213,7 @@ def of_variant(
 
 
 def side(variant: str, book: Rulebook, games: int, asked: GameSettings) -> VariantRun:
-    """Prepare the games of one variant."""
+    """Return the games of one variant, ready to be played."""
     seats = asked.settings.start(book, turns=0).seats
     bots = bots_by_seat(asked.bots, seats)
     task = GameTask(
@@ -239,7 +241,7 @@ def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
 
 
 def bots_said(bots: Mapping[str, str]) -> str:
-    """Return a short phrase that names the bots."""
+    """Return the names of the bots as text."""
     names = set(bots.values())
     if len(names) == 1:
         return f"{names.pop()} in every seat"

@@ -1,4 +1,4 @@
-"""Report of the differences between variants, as text and as JSON."""
+"""Report of a comparison, as text and as plain data."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from workbench.analysis.statistics.sentences import (
 SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
 IN_TABLE = (*SENTENCES, Verdict.NOT_KNOWN)
 FOLDED = (Verdict.UNCHANGED, Verdict.RARE)
-"""Verdicts shown as sentences, as table rows, or only listed by name."""
+"""Verdicts whose measures get a sentence, a table row, or only their name."""
 
 GAIN = "gain"
 SENTENCES_MAX = 12
-"""Maximum number of sentences below a verdict, largest differences first."""
+"""Maximum number of sentences for a verdict, largest differences first."""
 
 HOW = {
     Correction.LARGEST: "by the largest deviation",
@@ -44,9 +44,9 @@ HOW = {
 
 @attrs.frozen(eq=False)
 class VariantComparison:
-    """Comparison of a variant with the first variant.
+    """Comparison of a variant with the first one.
 
-    `counted` compares what the rules decided in the replayed games.
+    `counted` is the family of the counts of the rules' decisions in replayed games.
     """
 
     first: VariantGames
@@ -61,7 +61,7 @@ class VariantComparison:
 
 
 def lines(compared: VariantComparison) -> Iterator[str]:
-    """Yield the report in sentences: the bots, the correction, then the differences."""
+    """Yield the lines of the report: bots, correction, and differences."""
     first, second, family = compared.first, compared.second, compared.family
     seeds = [result.seed for result in first.results]
     which = f", seeds {seeds[0]} to {seeds[-1]}" if seeds else ""
@@ -96,7 +96,7 @@ def lines(compared: VariantComparison) -> Iterator[str]:
 
 
 def rows(compared: VariantComparison) -> Iterator[tuple[str, ...]]:
-    """Yield table rows of measures by verdict, largest differences first."""
+    """Yield a table row for each measure, by verdict, largest differences first."""
     for verdict in IN_TABLE:
         for judged in measures_with_verdict(compared, verdict):
             yield (spoken(judged), *cells(judged), str(verdict))
@@ -105,10 +105,10 @@ def rows(compared: VariantComparison) -> Iterator[tuple[str, ...]]:
 def measures_with_verdict(
     compared: VariantComparison, verdict: Verdict
 ) -> Iterator[AdjustedMeasure]:
-    """Yield the measures with a verdict.
+    """Yield the measures with this verdict.
 
-    With exactly two bots, the gain of the worse one is left out. It mirrors the gain of
-    the better one.
+    With exactly two bots, the gain of the worse one is left out, because it mirrors
+    that of the better one.
     """
     bots = set(compared.first.bots.values())
     for judged in compared.family.of(verdict):
@@ -123,7 +123,7 @@ def is_gain(judged: AdjustedMeasure) -> bool:
 
 
 def cells(judged: AdjustedMeasure) -> tuple[str, str, str]:
-    """Return both means and the interval of the difference, as text."""
+    """Return the table cells of a measure: both means, and the interval."""
     assert judged.interval is not None
     contrast = judged.contrast
     scale = words_of(judged, WORDS).scale
@@ -135,7 +135,7 @@ def cells(judged: AdjustedMeasure) -> tuple[str, str, str]:
 
 
 def folded(compared: VariantComparison) -> Iterator[str]:
-    """Yield one line per verdict that lists the measures without details."""
+    """Yield a line for each verdict whose measures are only named."""
     for verdict in FOLDED:
         measures = list(measures_with_verdict(compared, verdict))
         if measures:
@@ -146,7 +146,7 @@ def folded(compared: VariantComparison) -> Iterator[str]:
 
 
 def spoken(judged: AdjustedMeasure) -> str:
-    """Return the display name of a measure."""
+    """Return the name of a measure for display."""
     return judged.contrast.name.replace(".", " ", 1)
 
 
@@ -197,7 +197,7 @@ def document(
 
 
 def judged(family: Family) -> dict[str, Any]:
-    """Return a family of measures as plain data."""
+    """Return a family as plain data."""
     return {
         "looked_at": family.looked_at,
         "correction": str(family.correction),
@@ -207,7 +207,7 @@ def judged(family: Family) -> dict[str, Any]:
 
 
 def measured(judged: AdjustedMeasure) -> dict[str, Any]:
-    """Return a measure as plain data; untested ones have no interval or sentence."""
+    """Return a measure as plain data; one that was not tested has no interval."""
     contrast = judged.contrast
     name, _, of = contrast.name.partition(".")
     low, high = judged.interval or (None, None)
@@ -231,5 +231,5 @@ def measured(judged: AdjustedMeasure) -> dict[str, Any]:
 
 
 def rounded(value: float | None) -> float | None:
-    """Round a number to the precision of documents."""
+    """Return a number rounded to the precision of documents."""
     return None if value is None else round(float(value), 6)

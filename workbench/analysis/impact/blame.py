@@ -1,6 +1,7 @@
-"""Search for the clauses that cause a difference.
+"""Search for the changed clauses that cause a difference.
 
-Each change is tried alone; if none suffices, the search finds a minimal set.
+Each change is tried alone. If none causes the difference, a minimal set is searched
+for.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,17 +14,17 @@ from workbench.analysis.impact.changes import Names, RuleChanges
 from workbench.analysis.impact.dual_replay import Difference, DualReplay, Kind, Recorded
 
 FEW = 16
-"""Maximum number of changes that are tried one by one.
+"""Maximum number of changes that are tried alone.
 
-With more changes, only a minimal set is searched for.
+With more, only a minimal set is searched for.
 """
 
 
 @attrs.frozen
 class Blame:
-    """Clauses that together cause a difference; each clause in `also` does so alone.
+    """Clauses that together cause a difference; `also` are others that do so alone.
 
-    `clauses` is empty if no set of changes reproduces the difference.
+    `clauses` is empty if the cause is unknown.
     """
 
     clauses: Names
@@ -33,7 +34,7 @@ class Blame:
 def blame(
     recorded: Recorded, mine: Rulebook, changes: RuleChanges, difference: Difference
 ) -> Blame:
-    """Return which changes cause a given difference of a recorded game."""
+    """Return the changes of the rules that cause a difference in a recorded game."""
 
     def makes(names: Sequence[str]) -> bool:
         book = changes.book(names)
@@ -50,7 +51,7 @@ def blame(
 def shows(
     recorded: Recorded, mine: Rulebook, other: Rulebook, wanted: Difference
 ) -> bool:
-    """Return whether *other* causes the same kind of difference at the same step."""
+    """Return whether other rules cause the same kind of difference at that step."""
     if other.digest == mine.digest:
         return False
     try:

@@ -1,7 +1,6 @@
-"""Differences between two rulebooks by clause, and the books in between.
+"""Differences between two rulebooks by clause, and rulebooks with some of them.
 
-A book in between has some of the changes and not the others. It shows what a single
-change does.
+A rulebook with a single change shows what this change does.
 """
 
 import re
@@ -14,19 +13,19 @@ from rulebook import Address, Rulebook, recheck
 from rulebook.tooling import Placed, lines_of
 
 HEADER, ORDER = "header", "order"
-"""Names of changes outside clauses: the header of the file, the order of clauses."""
+"""Names of changes outside clauses: in the header, and in the order of clauses."""
 
 OF_HEADER = ("players", "seats", "turns", "rounds", "teams")
-"""Header fields that describe the game, not its file."""
+"""Names of the header fields that affect games."""
 
 NO_RULES = frozenset({"scenario", "invariant", "hint", "colour", "drawing"})
-"""Sorts of clauses that do not affect any game."""
+"""Sorts of clauses that affect no game."""
 
 CITES = re.compile(r"(\s+\[[^\[\]]*\])+$")
-"""Pattern of the citations at the end of a line."""
+"""Pattern for the citations at the end of a line."""
 
 BOOKS_MAX = 256
-"""Maximum number of cached books in between."""
+"""Maximum number of cached rulebooks with some of the changes."""
 
 Clauses = dict[Address, Any]
 Names = tuple[str, ...]
@@ -34,7 +33,7 @@ Lines = tuple[Placed, ...]
 
 
 class RuleChanges:
-    """Differences between two rulebooks; `names` are addresses of changed clauses."""
+    """Differences between two rulebooks; `names` are the changed clauses' addresses."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:
         self.before, self.after = before, after
@@ -43,6 +42,7 @@ class RuleChanges:
         self._books: dict[frozenset[str], Rulebook | None] = {}
 
     def _named(self) -> Iterator[str]:
+        """Yield the addresses of changed clauses, and names of other changes."""
         heads = self.before.merged.header, self.after.merged.header
         if any(
             getattr(heads[0], name) != getattr(heads[1], name) for name in OF_HEADER
@@ -69,10 +69,9 @@ class RuleChanges:
         return [line.text for line in self._placed(book, str(key))]
 
     def place(self, name: str) -> tuple[str, int] | None:
-        """Return the file and line of a change.
+        """Return the file and line of a change, or None if it has no changed line.
 
-        The first new line is preferred, then the first removed one. None if there is
-        neither.
+        It is the first added line or, if there is none, the first removed one.
         """
         if name == HEADER:
             span = self.after.merged.header.span
@@ -81,7 +80,7 @@ class RuleChanges:
         return next(((line.file, line.line) for line in (*new, *gone)), None)
 
     def book(self, names: Collection[str]) -> Rulebook | None:
-        """Return the old rules with some changes, or None if they fail the check."""
+        """Return the old rules with these changes, or None if they have errors."""
         key = frozenset(names)
         if key not in self._books:
             if len(self._books) >= BOOKS_MAX:
@@ -106,18 +105,18 @@ class RuleChanges:
 
 
 def missing(lines: Lines, there: Lines) -> Lines:
-    """Return the lines whose text is not in *there*."""
+    """Return the lines whose text does not occur in *there*."""
     texts = {line.text for line in there}
     return tuple(line for line in lines if line.text not in texts)
 
 
 def uncited(line: Placed) -> Placed:
-    """Return a line without indentation, alignment and citations."""
+    """Return a line without its citations, indentation and alignment."""
     return attrs.evolve(line, text=" ".join(CITES.sub("", line.text).split()))
 
 
 def rules_of(book: Rulebook) -> Clauses:
-    """Return the clauses of a book that affect games."""
+    """Return the clauses of a book that affect games, by address."""
     return {
         key: clause
         for key, clause in book.merged.clauses.items()
@@ -126,14 +125,14 @@ def rules_of(book: Rulebook) -> Clauses:
 
 
 def shared(mine: Clauses, theirs: Clauses) -> list[Address]:
-    """Return the addresses in both, in the order of *mine*."""
+    """Return the addresses that are in both, in the order of *mine*."""
     return [key for key in mine if key in theirs]
 
 
 def laid_together(mine: Clauses, theirs: Clauses) -> list[Address]:
-    """Return all addresses in the order of *mine*.
+    """Return all addresses, those of *mine* in their order.
 
-    Each new address follows its predecessor in *theirs*.
+    Each other address comes after its predecessor in *theirs*.
     """
     order = list(mine)
     last: Address | None = None

@@ -1,4 +1,4 @@
-"""Corpus: the records in a folder, found among any other files."""
+"""Corpus: all records in a folder, which may contain other files too."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,16 +11,16 @@ from workbench.files.library.files import RECORD
 
 @attrs.frozen
 class Corpus:
-    """Record files, sorted by name, and the number of other files."""
+    """Paths of records in natural order, and the number of other files."""
 
     records: tuple[str, ...]
     others: int
 
 
 def corpus_in(place: str) -> Corpus:
-    """Return the records in a folder and its subfolders, or the record in a file.
+    """Return the records in a folder and its subfolders, or a single record.
 
-    Raises `Refused` if there is none.
+    Raises `Refused` if there is no record.
     """
     root = Path(place)
     if not root.exists():
@@ -39,7 +39,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def natural(path: Path) -> tuple[tuple[bool, int, str], ...]:
-    """Return the sort key of a path: folder by folder, with 2 before 10."""
+    """Return the natural sort key of a path: by folder, with 2 before 10."""
     return tuple(
         (not part.isdigit(), int(part) if part.isdecimal() else 0, part)
         for part in (*path.parts[:-1], path.stem, path.suffix)
@@ -47,9 +47,9 @@ def natural(path: Path) -> tuple[tuple[bool, int, str], ...]:
 
 
 def begins_as_record(path: Path) -> bool:
-    """Return whether a file begins as a record.
+    """Return whether a file starts like a record.
 
-    True for a file that cannot be read; the error is reported later.
+    True for a file that cannot be read, whose error is reported later.
     """
     try:
         with path.open("rb") as file:

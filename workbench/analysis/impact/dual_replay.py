@@ -1,7 +1,7 @@
 """Replay of a recorded game under two rulebooks at once, event by event.
 
-Chance outcomes come from the record, so both games have the same ones. Options that the
-original game left at their defaults use the defaults of the other rules too.
+Chance outcomes come from the record, so they are the same in both games. Options that
+the recorded game left at their defaults have the defaults of each rulebook.
 """
 
 import json
@@ -26,13 +26,16 @@ from workbench.analysis.impact.table_differences import Sight, differences_text
 
 CHANCE = "chance"
 SHOWN = 3
-"""Maximum number of things that a sentence names."""
+"""Maximum number of items that a sentence lists."""
 
 Event = Mapping[str, Any]
 
 
 class Kind(StrEnum):
-    """Kind of difference; with the last two, the record remains valid."""
+    """Kind of difference between two replays.
+
+    With different choices or odds only, the record remains valid.
+    """
 
     START = "start"
     REFUSED = "refused"
@@ -45,17 +48,17 @@ class Kind(StrEnum):
 
     @property
     def breaks(self) -> bool:
-        """True if the record is no longer valid."""
+        """Whether the record is no longer valid."""
         return self not in {Kind.CHOICES, Kind.ODDS}
 
 
 @attrs.frozen
 class Difference:
-    """First difference between two replays.
+    """Difference between two replays of a record.
 
-    Both games agree up to `step` events. The difference shows at `event`, in the
-    numbering of records, with 0 for the start. `place` is the file and line of the
-    requirement that rejects an action, if any.
+    Both games agree on the first `step` events. The difference shows at event number
+    `event`, counted from 1; 0 is the start. `place` is the file and line of the
+    requirement that makes an action illegal, if any.
     """
 
     kind: Kind
@@ -79,7 +82,7 @@ class Difference:
 
 @attrs.frozen
 class Recorded:
-    """Parsed record: its header, its events, and its end."""
+    """Parsed record: header, events, and end."""
 
     head: Mapping[str, Any]
     events: Sequence[Event]
@@ -87,7 +90,7 @@ class Recorded:
 
     @classmethod
     def read(cls, record: str) -> "Recorded":
-        """Parse a record. Raises `RecordError`."""
+        """Return the parsed record. Raises `RecordError` if it is invalid."""
         head, documents = read_header(record), list(read_events(record))
         ends = [place for place, event in enumerate(documents) if "end" in event]
         if ends and ends[0] != len(documents) - 1:
@@ -99,8 +102,9 @@ class Recorded:
 
 
 class DualReplay:
-    """Recorded game under its own rules and under others.
+    """Game of a record, played under its own rules and under others.
 
+    `theirs` is None if the other rules cannot start it, and `why_not` the reason.
     Raises `RecordError` if its own rules cannot start it.
     """
 
@@ -120,10 +124,10 @@ class DualReplay:
     def differences(
         self, first: int = 0, last: int | None = None
     ) -> Iterator[Difference]:
-        """Yield the first different choice or odds, then the first breaking difference.
+        """Yield the first different choice or odds, and the first breaking difference.
 
-        Either may be missing. Steps from *first* to *last* are compared. Raises
-        `RecordError` if the game's own rules cannot replay it.
+        There may be none of either. Only steps from *first* to *last* are compared.
+        Raises `RecordError` if the game's own rules cannot replay it.
         """
         if self.theirs is None:
             yield Difference(Kind.START, 0, 0, self.why_not)
@@ -150,7 +154,10 @@ class DualReplay:
                 return
 
     def finish(self) -> None:
-        """Replay the record to its end under its own rules. Raises `RecordError`."""
+        """Replay the record to its end under its own rules.
+
+        Raises `RecordError` if that is impossible or the end is different.
+        """
         for step in range(self.mine.steps, len(self.recorded.events)):
             self._does(step)
         outcome, end = self.mine.outcome, self.recorded.end
@@ -158,7 +165,7 @@ class DualReplay:
             raise RecordError("the game ends differently than in the record")
 
     def _does(self, step: int) -> None:
-        """Apply an event under the rules of the record."""
+        """Apply an event under the record's own rules."""
         refusal = follows(self.mine, self.recorded.events[step], step)
         if refusal is not None:
             raise RecordError(refusal.sentence, step=step)
@@ -166,7 +173,7 @@ class DualReplay:
     def _positions_differ(
         self, theirs: Game, sight: Sight, step: int
     ) -> Difference | None:
-        """Return the difference between the two positions, or None if there is none."""
+        """Return the difference between the current positions, or None."""
         mine = self.mine
         if mine.over != theirs.over:
             here = ended(theirs) if theirs.over else "the game continues here"
@@ -185,7 +192,7 @@ class DualReplay:
         return None
 
     def _choices_differ(self, theirs: Game, step: int) -> Difference | None:
-        """Return the difference in legal actions or odds, or None if there is none."""
+        """Return the difference in legal actions or odds, or None."""
         mine, who = self.mine, self.mine.to_act
         if who is None or who != theirs.to_act:
             return None
@@ -211,13 +218,13 @@ class DualReplay:
 
 
 def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
-    """Start the game of a header with these options; chance outcomes are given."""
+    """Start the game of a record's header; chance outcomes must be given."""
     said = {**head, "seed": None, "options": options}
     return Game.replay(json.dumps(said) + "\n", book)
 
 
 def chosen(head: Event, mine: Rulebook, theirs: Rulebook) -> dict[str, Any]:
-    """Return the non-default options of a game that the other rules have too."""
+    """Return the options of a game that are not defaults and exist in both rules."""
     usual = options_of(mine, players=head["players"])
     return {
         name: value
@@ -227,7 +234,7 @@ def chosen(head: Event, mine: Rulebook, theirs: Rulebook) -> dict[str, Any]:
 
 
 def follows(game: Game, event: Event, step: int) -> Difference | None:
-    """Apply an event of a record; return the difference if that is impossible."""
+    """Apply an event of a record; return the difference if it cannot be applied."""
     number, who, now = step + 1, event.get("seat", CHANCE), game.to_act
     if now is None:
         return Difference(Kind.END, step, number, "the game is over here")
@@ -255,7 +262,7 @@ def follows(game: Game, event: Event, step: int) -> Difference | None:
 
 
 def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
-    """Return a sentence on different odds of a chance event; empty for two events."""
+    """Return a sentence on how the odds of a chance event differ, or an empty text."""
     if left == right or left[0].name != right[0].name:
         return ""
     mine, theirs = ({plain(c.outcome): c.probability for c in s} for s in (left, right))
@@ -272,7 +279,7 @@ def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
 
 
 def ended(game: Game) -> str:
-    """Return a sentence on how a finished game ended."""
+    """Return a sentence on the end of a game."""
     outcome = game.outcome
     if outcome is None:
         return "the game is abandoned here"
@@ -281,24 +288,24 @@ def ended(game: Game) -> str:
 
 
 def place_of(why: Explanation) -> tuple[str, int] | None:
-    """Return the file and line of the rejecting requirement, or None if unknown."""
+    """Return the file and line of the requirement that is not met, or None."""
     return None if why.file is None or why.line is None else (why.file, why.line)
 
 
 def worded(event: Event) -> str:
-    """Return an event as a phrase."""
+    """Return an event as text for a sentence."""
     if "seat" in event:
         return f"{event['seat']}: {event['action']}"
     return f"{event['chance']} {plain(event['outcome'])}"
 
 
 def plain(value: Any) -> str:
-    """Return an outcome as text."""
+    """Return a chance outcome as text."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:
-    """Return a list of names as text, shortened to the first few."""
+    """Return names joined into a text; only the first few if there are many."""
     more = len(names) - SHOWN
     last = f"{between}and {more} more" if more > 0 else ""
     return between.join(names[:SHOWN]) + last

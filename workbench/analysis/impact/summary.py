@@ -1,4 +1,4 @@
-"""Summary of the impact on a corpus: counts by clause, with an example each."""
+"""Summary of the impact on a corpus: counts by cause, with an example for each."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -22,15 +22,15 @@ WORDS = {
     Kind.ODDS: "valid, different odds",
 }
 CLAUSES_MAX, LINES_MAX = 3, 4
-"""Maximum number of clauses shown per row, and of lines shown per change."""
+"""Maximum number of clauses named per row, and of lines shown per change."""
 NOT_APART = "cause unknown"
 
 
 @attrs.frozen
 class ImpactRow:
-    """Games with the same kind of first difference and the same clauses.
+    """Games with the same kind of first difference and the same cause.
 
-    `example` is the game in which the difference appears earliest.
+    `example` is the game whose difference appears earliest.
     """
 
     kind: Kind
@@ -48,7 +48,7 @@ class ImpactRow:
 
     @property
     def called(self) -> str:
-        """Names of the clauses for display, shortened to the first few."""
+        """Names of the clauses as text; only the first few if there are many."""
         shown = " with ".join(self.clauses[:CLAUSES_MAX]) or NOT_APART
         more = len(self.clauses) - CLAUSES_MAX
         return f"{shown} and {more} more" if more > 0 else shown
@@ -69,7 +69,11 @@ class ImpactRow:
 
 @attrs.frozen
 class Impact:
-    """Impact on the games of some records, with the records left out."""
+    """Impact of changed rules on a corpus.
+
+    `left_out` are the records that could not be judged, and `others` counts files that
+    are not records.
+    """
 
     changes: RuleChanges
     judged: Sequence[GameImpact]
@@ -92,12 +96,12 @@ class Impact:
         return self.percent_at_least(0)
 
     def percent_at_least(self, unplayed: int) -> float:
-        """Return the percentage of valid games if *unplayed* games count as invalid."""
+        """Return the percentage of valid games if *unplayed* more are invalid."""
         return 100 * self.holds / (len(self.judged) + unplayed)
 
     @property
     def rows(self) -> list[ImpactRow]:
-        """Games grouped by their first difference, breaking differences first."""
+        """Games grouped by kind and cause of their first difference."""
         groups: dict[tuple[Kind, Names, Names], list[GameImpact]] = defaultdict(list)
         for game in self.judged:
             if game.difference is not None:
@@ -139,6 +143,7 @@ class Impact:
         }
 
     def _change(self, name: str) -> dict[str, Any]:
+        """Return a changed clause as plain data."""
         file, line = self.changes.place(name) or (None, None)
         gone, new = (
             [part.text for part in lines] for lines in self.changes.lines(name)
@@ -147,20 +152,20 @@ class Impact:
 
 
 def first_event(game: GameImpact) -> int:
-    """Return the event of a game's first difference, for sorting."""
+    """Return the number of the event at which a game first differs."""
     assert game.difference is not None
     return game.difference.event
 
 
 def cells(row: ImpactRow) -> tuple[str, ...]:
-    """Return the cells of a row for display."""
+    """Return the table cells of a row."""
     share = f"{100 * row.share:.0f} %"
     event = f"event {row.difference.event}"
     return WORDS[row.kind], row.called, str(row.games), share, event
 
 
 def summary(impact: Impact, before: str, after: str) -> Iterator[str]:
-    """Yield the lines before the table; *before* and *after* are the typed variants."""
+    """Yield the lines above the table; *before* and *after* are variants as typed."""
     changes, games = impact.changes, len(impact.judged)
     many = len(changes.names)
     what = {0: "the same rules", 1: "1 clause differs"}.get(many)
@@ -173,7 +178,7 @@ def summary(impact: Impact, before: str, after: str) -> Iterator[str]:
 
 
 def examples(impact: Impact, rules: str) -> Iterator[str]:
-    """Yield an example of each row: place, difference, and a command to view it."""
+    """Yield lines on each row's example: its difference, and a command to view it."""
     for row in impact.rows:
         difference, record = row.difference, row.example.record
         yield f"{row.called}: {WORDS[row.kind]}, {record}, event {difference.event}"
@@ -193,7 +198,7 @@ def examples(impact: Impact, rules: str) -> Iterator[str]:
 
 
 def changed(changes: RuleChanges, name: str) -> Iterator[str]:
-    """Yield the place and the changed lines of a clause."""
+    """Yield lines on a changed clause: its place, and what was removed and added."""
     place = changes.place(name)
     yield f"  {name}" + (f", {written(place)}" if place is not None else "")
     for mark, lines in zip("-+", changes.lines(name), strict=True):
@@ -204,12 +209,12 @@ def changed(changes: RuleChanges, name: str) -> Iterator[str]:
 
 
 def written(place: tuple[str, int]) -> str:
-    """Return a file and line as text."""
+    """Return a place as `file:line`."""
     return f"{place[0]}:{place[1]}"
 
 
 def remarks(impact: Impact) -> Iterator[str]:
-    """Yield remarks on records that were not replayed or differ from the others."""
+    """Yield remarks on records that were left out or are unusual."""
     other = [out for out in impact.left_out if out.other]
     for out in impact.left_out:
         if not out.other:
@@ -234,10 +239,10 @@ def remarks(impact: Impact) -> Iterator[str]:
 
 
 def are(number: int) -> str:
-    """Return "is" or "are" for a number."""
+    """Return "is" or "are", depending on a number."""
     return "is" if number == 1 else "are"
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number with its noun, in the plural unless it is 1."""
+    """Return a number with its noun in the singular or plural."""
     return f"{number} {thing}{'' if number == 1 else 's'}"

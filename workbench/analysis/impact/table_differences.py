@@ -1,8 +1,8 @@
-"""Differences between the tables of two games under different rulebooks.
+"""Differences between the tables of two games that have different rules.
 
-Only names that both rulebooks know can be compared directly. A part that only one knows
-is compared with its initial value, so it differs once something happens to it. Endless
-supplies have no number to compare.
+Only names known to both rulebooks can be compared directly. A part that only one of
+them knows is compared with its initial value, so it differs once something happens to
+it. Endless supplies are not compared.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,28 +16,28 @@ from rulebook.tooling import limit_of
 Table = Mapping[str, Any]
 Path = tuple[str, ...]
 Apart = tuple[Path, Any, Any]
-"""Difference between two tables: its path, and the value on each side."""
+"""Difference between two tables: its path, and the value in each of them."""
 
 NOT_ON_IT = frozenset({"players", "options", "pending", "chance", "triggers"}) | {
     *("split", "answers", "end")
 }
-"""Parts of a position that describe where the game waits, not what is on the table."""
+"""Parts of a position that are not on the table, such as the wait point."""
 
 FLAT = frozenset({"game", "pieces", "awards", "points"})
-"""Parts whose keys are names of the rules; in other parts, members have such keys."""
+"""Parts whose keys are names from the rules; elsewhere, these are one level deeper."""
 
 ENDLESS = "endless"
 
 
 class Absent:
-    """Placeholder for a missing value."""
+    """Type of the placeholder for a missing value."""
 
 
 NOTHING = Absent()
 
 
 def table_of(game: Game) -> dict[str, Any]:
-    """Return the table of a game, with points and without wait points."""
+    """Return what is on the table of a game as plain data, including points."""
     position = game.position
     table = {name: part for name, part in position.items() if name not in NOT_ON_IT}
     table["points"] = points_of(game)
@@ -51,11 +51,12 @@ def points_of(game: Game) -> dict[str, int]:
 
 @attrs.frozen
 class Sight:
-    """Method of comparing two tables.
+    """Comparison of the tables of two games.
 
-    `known` contains what both know, or is None if they know the same. `mine` and
-    `theirs` are the initial values of what only one of them knows. If `packed` is true,
-    equal packed positions mean equal tables except for points.
+    `known` contains the names that both rulebooks know, or is None if they know the
+    same names. `mine` and `theirs` are initial values of parts that only one of them
+    knows. If `packed` is true, equal packed positions mean equal tables apart from
+    points.
     """
 
     known: frozenset[Path] | None
@@ -65,7 +66,7 @@ class Sight:
 
     @classmethod
     def of(cls, game: Game, other: Game) -> "Sight":
-        """Return the method of comparison for two games at their start."""
+        """Return the comparison for two games that have just started."""
         mine, theirs = table_of(game), table_of(other)
         both, either = names(mine) & names(theirs), names(mine) | names(theirs)
         known = None if both == either else both
@@ -73,7 +74,7 @@ class Sight:
         return cls(known, rest(mine, known), rest(theirs, known), packed)
 
     def differences(self, game: Game, other: Game) -> list[Apart]:
-        """Return the differences between the tables of two games."""
+        """Return the differences between the current tables of both games."""
         packed = self.packed and game.packed == other.packed
         if packed and points_of(game) == points_of(other):
             return []
@@ -91,7 +92,7 @@ class Sight:
 
 
 def names(table: Table) -> frozenset[Path]:
-    """Return the names that a table contains, each with its part."""
+    """Return all names in a table as pairs of part and name."""
     return frozenset(
         (section, name)
         for section, part in table.items()
@@ -101,7 +102,7 @@ def names(table: Table) -> frozenset[Path]:
 
 
 def entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a part whose keys are names of the rules."""
+    """Yield the objects of a part whose keys are names from the rules."""
     if not isinstance(part, dict):
         yield {"": part}
     elif section in FLAT:
@@ -111,7 +112,7 @@ def entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def narrow(table: Table, known: frozenset[Path]) -> Table:
-    """Return a table with only the known names."""
+    """Return a table reduced to the known names."""
     return chosen(table, known, wanted=True)
 
 
@@ -121,7 +122,7 @@ def rest(table: Table, known: frozenset[Path] | None) -> Table:
 
 
 def chosen(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
-    """Return a table with only the known names, or with only the others."""
+    """Return a table reduced to the known names, or to all others if not *wanted*."""
 
     def of(section: str, inner: Any) -> Any:
         if not isinstance(inner, dict):
@@ -145,9 +146,9 @@ def chosen(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
 
 
 def leaf_differences(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]:
-    """Yield the differences between two documents, leaf by leaf.
+    """Yield the differences between two documents, value by value.
 
-    A missing value equals no, 0, or an empty list.
+    A missing value equals false, 0, and an empty list.
     """
     if mine == theirs or ENDLESS in (mine, theirs):
         return
@@ -166,12 +167,12 @@ def leaf_differences(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]
 
 
 def something(value: Any) -> bool:
-    """Return whether a value exists and is not no, 0, or empty."""
+    """Return whether a value exists and is not false, 0 or empty."""
     return value is not NOTHING and bool(value)
 
 
 def counting(news: Iterator[Apart] | tuple[Apart, ...]) -> list[Apart]:
-    """Return the differences without counters for the limit of an action."""
+    """Return the differences without those in counters of action limits."""
     return [entry for entry in news if not any(map(limit_of, entry[0]))]
 
 
@@ -182,7 +183,7 @@ def differences_text(news: Apart) -> str:
 
 
 def value_text(value: Any) -> str:
-    """Return a plain value as rule files write it."""
+    """Return a value as written in rule files."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Impact of changed rules on one recorded game."""
+"""Impact of changed rules on a single recorded game."""
 
 from typing import Any
 
@@ -15,12 +15,15 @@ from workbench.files.library.loading import load
 from workbench.files.records.record_files import load_record
 
 NOBODY = Blame(())
-"""Blame of a game without differences."""
+"""Blame of a game without a difference."""
 
 
 @attrs.frozen
 class LeftOut:
-    """Record that cannot be judged under these rules, and the reason."""
+    """Record that cannot be judged, and the reason.
+
+    `other` is true if it is a game of other rules.
+    """
 
     record: str
     reason: str
@@ -29,10 +32,10 @@ class LeftOut:
 
 @attrs.frozen
 class GameImpact:
-    """Recorded game with its first difference under the new rules, and the blame.
+    """Impact on a recorded game: its first difference and the changes that cause it.
 
-    `other`: the record names other rules, but is valid under the old ones. `torn`: its
-    last line was cut off.
+    `other` is true if the record names a different digest but is valid under the old
+    rules. `torn` is true if its last line was incomplete.
     """
 
     record: str
@@ -43,7 +46,7 @@ class GameImpact:
 
     @property
     def holds(self) -> bool:
-        """True if the record remains valid, with the same result."""
+        """Whether the record remains valid, with the same result."""
         return self.difference is None or not self.difference.kind.breaks
 
     def to_json(self) -> dict[str, Any]:
@@ -57,14 +60,14 @@ class GameImpact:
 
 
 class ImpactJudge:
-    """Judge of records of one rulebook under another."""
+    """Function that judges records of one rulebook under another one."""
 
     def __init__(self, before: Rulebook, after: Rulebook) -> None:
         self.before, self.after = before, after
         self.changes = RuleChanges(before, after)
 
     def __call__(self, record: str) -> GameImpact | LeftOut:
-        """Return the impact on the game in a file, or why it is left out."""
+        """Return the impact on the game in a record file, or why it is left out."""
         try:
             text, torn = load_record(record)
             recorded = Recorded.read(text)
@@ -87,7 +90,7 @@ class ImpactJudge:
     def judged(self, record: str, recorded: Recorded) -> GameImpact:
         """Return the impact on a game.
 
-        Raises `RecordError` if the record is not a game of these rules.
+        Raises `RecordError` if the record is not valid under the old rules.
         """
         beside = DualReplay(recorded, self.before, self.after)
         news = list(beside.differences())
@@ -101,12 +104,12 @@ class ImpactJudge:
 
 
 def broken(error: Exception) -> str:
-    """Return why a record is not valid under its own rules."""
+    """Return a sentence on why a record is not valid under its own rules."""
     step = getattr(error, "step", None)
     where = "" if step is None else f"event {step + 1}: "
     return f"it is not valid under its own rules: {where}{error}"
 
 
 def judge_of(before: str, after: str) -> ImpactJudge:
-    """Return the judge of two variants, loading both."""
+    """Return the judge for two variants, both of which it loads."""
     return ImpactJudge(load(before), load(after))

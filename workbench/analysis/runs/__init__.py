@@ -1,1 +1,1 @@
-"""Runs of many games: resumable, with results in files."""
+"""Runs: many games of one variant, resumable, with results in files."""

@@ -1,8 +1,8 @@
-"""Columns of tables, each with its type and its meaning.
+"""Columns of tables, each with its type and meaning.
 
 A row has one value per column, in the same order; a missing value is None. A name with
 a dot, such as `points.red`, is one column in CSV and Parquet. In JSON lines it is the
-value `red` of the object `points`.
+value `red` in the object `points`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ Value = int | float | bool | str | list[str] | None
 Row = Sequence[Value]
 
 INT_BITS = 63
-"""Number of bits of a whole number without its sign, as most readers expect."""
+"""Number of bits of a whole number, without the sign, that most readers support."""
 
 
 @attrs.frozen
 class Type:
-    """Type of a column: its name here, its name in Parquet, and its Python types."""
+    """Type of a column: its name, its name in Parquet, and its Python types."""
 
     name: str
     stored: str
     kinds: tuple[type, ...]
 
     def takes(self, value: object) -> bool:
-        """Return whether a value is of this type; a bool is not a number."""
+        """Return whether a value has this type; a bool is not a number."""
         if isinstance(value, bool):
             return bool in self.kinds
         if isinstance(value, int) and abs(value) >> INT_BITS:
@@ -47,7 +47,7 @@ class ListType(Type):
 
 @attrs.frozen
 class SeedType(Type):
-    """Type of a whole number of any size that is never used in arithmetic."""
+    """Type of whole numbers of any size that are never used in arithmetic."""
 
     def takes(self, value: object) -> bool:
         """Return whether a value is a whole number."""
@@ -61,14 +61,14 @@ TEXT = Type("text", "string", (str,))
 TEXTS = ListType("list of texts", "list", (list,))
 SEED = SeedType("whole number", "int64", (int,))
 KEY = SeedType("whole number of any size", "string", (int,))
-"""Type of bot seeds; the system may draw numbers too large for most readers."""
+"""Type of bot seeds; those drawn by the system are too large for most readers."""
 NUMBERS = (WHOLE, NUMBER, TRUTH)
-"""Types with a mean; the mean of a truth value is the share of true values."""
+"""Types that have a mean; for true and false it is the share of true."""
 
 
 @attrs.frozen
 class Column:
-    """A column; its values may be None if `empty` is true."""
+    """Column of a table; if `empty` is true, its values can be None."""
 
     name: str
     type: Type
@@ -76,7 +76,7 @@ class Column:
     empty: bool = False
 
     def takes(self, value: object) -> bool:
-        """Return whether the column accepts a value."""
+        """Return whether a value is valid in this column."""
         return self.empty if value is None else self.type.takes(value)
 
     def to_json(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Column:
 
 @attrs.frozen
 class TableSchema:
-    """A named table with its columns; rows are ordered by the first ones."""
+    """Name and columns of a table, whose rows are sorted by the first columns."""
 
     name: str
     columns: tuple[Column, ...]
@@ -97,7 +97,7 @@ class TableSchema:
         return [column.name for column in self.columns]
 
     def wrong(self, row: object) -> str | None:
-        """Return the error in a row, or None if it is valid."""
+        """Return what is wrong with a row, or None if it is valid."""
         if not isinstance(row, list) or len(row) != len(self.columns):
             return f"a row of {self.name} has {len(self.columns)} values"
         for column, value in zip(self.columns, row, strict=True):
@@ -107,7 +107,7 @@ class TableSchema:
 
 
 def nested(names: Iterable[str], row: Row) -> dict[str, Any]:
-    """Return a row as an object, with a nested object for names with a dot."""
+    """Return a row as an object; names with a dot become nested objects."""
     made: dict[str, Any] = {}
     for name, value in zip(names, row, strict=True):
         first, dot, rest = name.partition(".")

@@ -1,7 +1,7 @@
 """Header of a run: everything that determines its games, as plain data.
 
-Games of two runs may share a file if their headers are equal. The header contains
-neither the number of games nor the engine.
+Games of two runs can share a file if their headers are equal. The number of games and
+the engine are not part of it, since they change no game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from workbench.files.library.versions import version
 def head_of(
     book: Rulebook, task: GameTask, declared: Mapping[str, TableSchema]
 ) -> dict[str, Any]:
-    """Return the header of the games of a task."""
+    """Return the header of a run.
+
+    *declared* are its tables, by name.
+    """
     settings = task.settings
     options = dict(settings.options)
     board = None
@@ -57,7 +60,7 @@ def _conduct(conduct: ErrorPolicy) -> dict[str, Any]:
 
 
 def _bot(name: str) -> str:
-    """Return the name of a bot, with a digest of its file if it comes from one."""
+    """Return the name of a bot, with the digest of its file if it is in one."""
     path = Path(name.rpartition(":")[0] or name)
     if path.suffix == PYTHON and path.is_file():
         return f"{name} {_digest(path.read_bytes())}"

@@ -1,7 +1,7 @@
 """Interruptions of a run: Ctrl-C, SIGTERM, and the end of a time budget.
 
-A signal waits while results are written or counted. A signal that arrives where Python
-cannot raise an exception, such as in a destructor, waits for the next such section.
+A signal that arrives while results are written or counted is postponed. So is one that
+arrives where Python cannot raise an exception, such as in a destructor.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from workbench.bots.errors import BotFailed
 from workbench.budget import TIME, TimeUp
 
 SHELL = 128
-"""Offset that a shell adds to the number of a signal in an exit code."""
+"""Offset of a signal number in the exit code that shells report."""
 
 
 class RunStopped(KeyboardInterrupt):
-    """A run was stopped by a signal."""
+    """Raised when a signal stops a run."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -31,25 +31,25 @@ class RunStopped(KeyboardInterrupt):
 
     @property
     def status(self) -> int:
-        """Exit code of a command that the signal stopped."""
+        """Exit code of the command."""
         return SHELL + self.signal.value
 
 
 LOST, BOT = "lost", "bot"
-"""Words in documents for a run stopped by a lost process or by an error of a bot."""
+"""Words in documents for a run stopped by a lost process or by a bot's error."""
 
 Halt = RunStopped | TimeUp
-"""Exceptions that stop a run from outside; `status` is the exit code of the command."""
+"""Exceptions that interrupt a run; `status` is the exit code of the command."""
 Why = Halt | Lost | BotFailed
 
 
 def is_failure(stopped: Why | None) -> bool:
-    """Return whether a run was stopped by anything other than its time budget."""
+    """Return whether a run was stopped by anything but its time budget."""
     return stopped is not None and not isinstance(stopped, TimeUp)
 
 
 def named(stopped: Why | None) -> str | None:
-    """Return the word in documents for how a run was stopped, or None if it was not."""
+    """Return the word in documents for why a run was stopped, or None."""
     if isinstance(stopped, RunStopped):
         return stopped.signal.name
     if stopped is None:
@@ -60,14 +60,14 @@ def named(stopped: Why | None) -> str | None:
 
 
 def interruption_text(stopped: Why) -> str:
-    """Return how a run was stopped, for people."""
+    """Return a text for people on why a run was stopped."""
     if isinstance(stopped, RunStopped):
         return f"stopped by {stopped.signal.name}"
     return stopped.message if isinstance(stopped, BotFailed) else str(stopped)
 
 
 class Stops:
-    """Context manager in which signals stop the block, except inside `held`."""
+    """Context manager that lets signals interrupt its block, except inside `held`."""
 
     def __init__(self) -> None:
         self._held = False
@@ -94,18 +94,19 @@ class Stops:
             raise RunStopped(self._waiting)
 
     def _came(self, number: int, _: object) -> None:
+        """Handle a signal: raise `RunStopped`, or postpone it inside `held`."""
         self._waiting = number
         if not self._held:
             raise RunStopped(number)
 
     def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
-        """Ignore a `RunStopped` that Python could not raise; its signal is pending."""
+        """Ignore a `RunStopped` that Python could not raise; it stays pending."""
         if not issubclass(lost.exc_type, RunStopped):
             self._told(lost)
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Postpone signals until the block is done."""
+        """Postpone signals until the end of the block."""
         with budget.held():
             self._held = True
             try:

@@ -1,4 +1,4 @@
-"""Outputs of a run: files by their suffix, or a pipe for finished games."""
+"""Outputs of a run: files, whose format depends on their suffix, or a pipe."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from workbench.files.library.files import Lines, is_regular, replacing, spare
 PARQUET = ".parquet"
 TEXTS: Mapping[str, TextWriter] = {".jsonl": JsonLines(), ".csv": Csv()}
 ENDINGS: Mapping[str, TableWriter] = {**TEXTS, PARQUET: Parquet()}
-"""Writers of the file formats, by suffix."""
+"""Writer for each supported suffix."""
 PART = ".part"
-"""Suffix of the file that stores a run until its files can be written."""
+"""Suffix of the file that stores the games of an unfinished run."""
 WHAT = "what `simulate` writes"
 
 
 @attrs.frozen
 class RunFiles:
-    """Files of a run: one per table, and the partial run next to them."""
+    """Files of a run: one for each table, and the partial run next to them."""
 
     path: Path
     writer: TableWriter
@@ -44,7 +44,7 @@ class RunFiles:
 
     @property
     def paths(self) -> dict[str, Path]:
-        """File of each table; the table of games has the requested path."""
+        """Path of each table; that of the table of games was requested."""
         ending = self.path.suffix
         beside = {
             name: self.path.with_suffix(f".{name}{ending}") for name in self.declared
@@ -52,9 +52,9 @@ class RunFiles:
         return {**beside, GAMES: self.path}
 
     def see_places(self) -> None:
-        """Check that the files can be written and replace nothing else.
+        """Check that the files can be written and would replace no others.
 
-        Raise `Refused` or `OSError` otherwise.
+        Raise `Refused` or `OSError` if not.
         """
         for name, path in self.paths.items():
             begins = self.writer.beginning(self.declared[name])
@@ -71,10 +71,10 @@ class RunFiles:
     def opened(
         self, head: Mapping[str, Any], tables: RunTables, *, resume: bool
     ) -> Iterator[PartialRun]:
-        """Open the partial run of this header, which may contain games.
+        """Open the partial run with this header, which may already contain games.
 
-        Raise `Refused` if it contains games and `resume` is false. Raise it also if
-        `resume` is true but the run is complete, or if files cannot be written.
+        Raise `Refused` if it contains games and `resume` is false, if `resume` is true
+        but the run is complete, or if the files cannot be written.
         """
         self.see_places()
         if resume and self.path.exists() and not self.part.exists():
@@ -89,13 +89,13 @@ class RunFiles:
             yield kept
 
     def finish(self, kept: PartialRun, games: int, *, complete: bool) -> None:
-        """Write the files, and delete the partial run if the run is complete."""
+        """Write the files; delete the partial run if the run is complete."""
         self.write(kept, games)
         if complete:
             kept.remove()
 
     def write(self, kept: PartialRun, games: int) -> None:
-        """Write the files of the first `games` games, in order."""
+        """Write the first `games` games to the files, in order."""
         for name, path in self.paths.items():
             table = self.declared[name]
             head = {**kept.head, "columns": [c.to_json() for c in table.columns]}
@@ -104,9 +104,9 @@ class RunFiles:
 
 
 def files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
-    """Return the files of a run, by the suffix of the path.
+    """Return the files of a run, in the format of the path's suffix.
 
-    Raise `Refused` for an unknown suffix, or if a required library is missing.
+    Raise `Refused` for an unknown suffix, or if a required library is not installed.
     """
     target = Path(path)
     if is_regular(target) or not target.exists():
@@ -132,12 +132,12 @@ def see_ending(path: str) -> None:
 
 
 def is_stream(path: str) -> bool:
-    """Return whether a path is a pipe or device, to which rows can only be streamed."""
+    """Return whether a path is a pipe or device, to which rows can only be appended."""
     return not is_regular(path) and Path(path).exists()
 
 
 class Streamed:
-    """A pipe or device that receives each row in the order of games."""
+    """Pipe or device to which the row of each game is written, in order."""
 
     def __init__(self, path: str, tables: RunTables) -> None:
         self._stack = ExitStack()

@@ -1,6 +1,6 @@
-"""Rows as Parquet files, written by pyarrow, which only this module needs.
+"""Writer of Parquet files; only this module imports pyarrow.
 
-The metadata of a file contains the header of its rows (`rulebook`, as JSON). The
+The metadata of a file contains the header of the run (`rulebook`, as JSON). The
 metadata of a column contains its meaning.
 """
 
@@ -22,7 +22,7 @@ BEGINS = b"PAR1"
 OURS = b"rulebook"
 LIST = TEXTS.stored
 GROUP = 50_000
-"""Number of rows in a row group, which must fit in memory."""
+"""Number of rows in a row group, which is built in memory."""
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ class Parquet:
         path: Path,
         head: Mapping[str, Any],
     ) -> None:
-        """Write a file, with `head` in its metadata."""
+        """Write rows to a file, with `head` in its metadata."""
         arrow, parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")
         fields = [_field(arrow, column) for column in table.columns]
         said = {OURS: json.dumps(head, ensure_ascii=False).encode()}
@@ -81,10 +81,10 @@ def _field(arrow: Any, column: Column) -> Any:
 
 
 def _stored(column: Column, values: Sequence[Value]) -> Sequence[Value]:
-    """Return the values of a column as stored; numbers of any size become texts."""
+    """Return the values of a column as stored; seeds of any size become texts."""
     return [str(value) for value in values] if column.type == KEY else values
 
 
 def _arrow(name: str) -> Any:
-    """Import and return a module of pyarrow."""
+    """Import and return pyarrow or one of its modules."""
     return library(name, Extra.DATA, "Parquet", INSTEAD)

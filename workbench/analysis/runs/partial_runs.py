@@ -1,7 +1,7 @@
-"""Games of an unfinished run, in an append-only file.
+"""Partial runs: games of an unfinished run, in an append-only file.
 
 The first line is the header of the run. Each other line is a complete portion of games.
-A truncated last line is dropped. Portions are written in any order and read in the
+A truncated last line is ignored. Portions are appended in any order and read in the
 order of their games.
 """
 
@@ -30,7 +30,7 @@ LENGTH_MAX = 60
 
 @attrs.frozen
 class PortionPlace:
-    """Position of a portion in the file, and its number of games."""
+    """Byte range of a portion in the file, and its number of games."""
 
     offset: int
     length: int
@@ -38,7 +38,7 @@ class PortionPlace:
 
 
 class PartialRun:
-    """Games of an unfinished run; only one program may write them at a time."""
+    """File with the games of an unfinished run; one process at a time can write it."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class PartialRun:
         return sum(place.games for place in self.places.values())
 
     def begin(self) -> None:
-        """Write the header unless the file already contains it."""
+        """Write the header, unless the file already contains it."""
         if not self._file.size:
             self._file.add(self.head)
 
@@ -87,7 +87,7 @@ class PartialRun:
         self.path.unlink(missing_ok=True)
 
     def missing(self, games: int) -> Iterator[range]:
-        """Yield the ranges of games below `games` that are missing."""
+        """Yield the ranges of games below `games` that are not in the file."""
         here = 0
         for first in [*sorted(self.places), games]:
             yield range(here, min(first, games))
@@ -99,14 +99,14 @@ class PartialRun:
             yield list(map(self.tables.result, rows))
 
     def rows(self, name: str, games: int) -> Iterator[Row]:
-        """Yield the rows of a table, in the order of games."""
+        """Yield the rows of a table for the first games, in order."""
         for rows in self._portions(games, name):
             yield from rows
 
     # ---------------------------------------------------------------- the file
 
     def _portions(self, games: int, name: str) -> Iterator[list[Row]]:
-        """Yield the rows of a table by portion, in the order of games."""
+        """Yield the rows of a table, portion by portion, in order."""
         number = self.declared[name].names.index("game")
         for first in sorted(self.places):
             if first >= games:
@@ -117,7 +117,7 @@ class PartialRun:
             yield [row for row in rows if row[number] < games]
 
     def _read(self) -> None:
-        """Find the portions in the file, and check them."""
+        """Find and check the portions in the file."""
         for line in self._file.lines():
             if line.number == 1:
                 self._see_head(line.document)
@@ -127,7 +127,7 @@ class PartialRun:
         self._see_apart()
 
     def _see_head(self, head: Mapping[str, Any]) -> None:
-        """Raise `Refused` with the differences if the games are of another run."""
+        """Raise `Refused` with the differences if the file has another header."""
         if head == self.head:
             return
         differ = [
@@ -140,7 +140,10 @@ class PartialRun:
         raise Refused(said, OTHERWISE)
 
     def _see_portion(self, number: int, document: Mapping[str, Any]) -> tuple[int, int]:
-        """Check a portion; return its first game and its number of games."""
+        """Return the first game and the number of games of a valid portion.
+
+        *number* is the number of its line. Raise `Refused` if it is invalid.
+        """
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
             self._file.refuse(number, "is not a block of games")
@@ -167,7 +170,7 @@ class PartialRun:
         return first, len(games)
 
     def _see_apart(self) -> None:
-        """Raise `Refused` if a game appears twice."""
+        """Raise `Refused` if two portions contain the same game."""
         end = 0
         for first in sorted(self.places):
             if first < end:
@@ -177,13 +180,13 @@ class PartialRun:
 
 
 def wrong_rows(table: TableSchema, rows: object) -> str | None:
-    """Return the error in the rows of a table, or None if they are valid."""
+    """Return what is wrong with the rows of a table, or None if they are valid."""
     if not isinstance(rows, list):
         return f"{table.name} is not a list"
     return next(filter(None, map(table.wrong, rows)), None)
 
 
 def _value_text(value: Any) -> str:
-    """Return a shortened text of a header value."""
+    """Return a value of a header as text, shortened."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LENGTH_MAX else text[: LENGTH_MAX - 1] + "…"

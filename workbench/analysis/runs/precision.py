@@ -1,11 +1,11 @@
 """Stopping rule: play until the mean of a measure is known precisely enough.
 
-The interval is checked in the order of seeds: after 100 games and then after every 10 %
-more. The run ends at the first check at which the interval is narrow enough. So the end
-depends only on the games, not on the order or time of their completion.
+The interval is checked in the order of seeds: after 100 games, and then after every 10
+% more. The run ends at the first check at which the interval is narrow enough. It
+depends only on the games, not on the order or time in which they finish.
 
-At 95 %, the half-width of a mean is t s / √n. A share uses Wilson's interval, which
-does not shrink to a point if all values are equal.
+At 95 %, the half-width for a mean is t s / √n. For a share, Wilson's interval is used,
+which keeps a width even if all values are equal.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from workbench.errors import Refused
 
 FIRST_LOOK = 100
 SAME = 1_000
-"""Number of games after which a measure that never varied counts as known."""
+"""Number of games after which a measure that never varied is known."""
 Z = 1.959964
-"""Quantile of the normal distribution for a 95 % interval."""
+"""Half-width of a 95 % interval of the normal distribution, in standard deviations."""
 FORM = re.compile(r"\s*(\S+?)\s*(?:±|\+-|\+/-)\s*(\d{1,12}(?:\.\d{1,12})?)\s*")
 EXAMPLE = 'such as --until "turns ±0.5"'
 
@@ -39,7 +39,7 @@ class Until:
 
     @classmethod
     def parsed(cls, text: str, columns: Iterable[Column]) -> Self:
-        """Return the goal in a text such as `turns ±0.5`.
+        """Return the goal that a text such as `turns ±0.5` describes.
 
         Raise `Refused` if the text is invalid or the measure is unknown.
         """
@@ -60,7 +60,7 @@ class Until:
 
 
 class Narrowing:
-    """Interval of a measure, updated game by game in order."""
+    """Interval of a measure, updated with each game in order."""
 
     def __init__(self, until: Until) -> None:
         self.until = until
@@ -72,7 +72,7 @@ class Narrowing:
         self._squares: float = 0  # both sums are exact for whole numbers
 
     def add(self, value: float | None) -> None:
-        """Add the value of the next game, and check the interval when a check is due.
+        """Add the value of the next game, and check the interval if a check is due.
 
         `value` is None if the measure does not apply to the game.
         """
@@ -109,7 +109,7 @@ class Narrowing:
         return student * sqrt(apart / free) / number
 
     def needed(self, most: int) -> int:
-        """Estimate the number of games needed, at most `most`."""
+        """Return an estimate of the number of games needed, at most `most`."""
         if self.end is not None:
             return self.end
         if self.games < FIRST_LOOK or self.half == inf:
@@ -118,7 +118,7 @@ class Narrowing:
         return min(most, max(self.games, round(wanted)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the state of the interval as plain data."""
+        """Return the measure, its interval and the goal as plain data."""
         half = self.half
         return {
             "measure": self.until.column.name,

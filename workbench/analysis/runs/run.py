@@ -1,7 +1,7 @@
-"""A run: games played until there are enough or until something stops it.
+"""Run: games of one variant, played until there are enough or something stops it.
 
-Results arrive in any order and are counted in the order of their games. So the totals
-do not depend on the number of processes.
+Results arrive in any order and are counted in the order of their games. The totals
+therefore do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ Play = Callable[[Iterable[Portion]], Iterator[list[Result]]]
 """Function that plays portions of games and yields their results in any order."""
 Taker = Callable[[Result], None]
 Finish = Callable[[], None]
-"""Callback that writes the files at the end of a run."""
+"""Callback that writes the files when the run ends."""
 
 
 class RunDisplay(Protocol):
-    """Display of the progress of a run, through which portions pass."""
+    """Callback that shows the progress of a run and passes on its results."""
 
     def __call__(
         self, portions: Iterator[list[Result]], run: GameRun
@@ -41,9 +41,9 @@ class RunDisplay(Protocol):
 
 @attrs.define
 class GameRun:
-    """Games of one variant, with the results so far.
+    """Run of one variant, with its results so far.
 
-    A portion has between `least` and `size` games. `takers` receive the results in the
+    A portion has between `least` and `size` games. `takers` receive each result in the
     order of games, and `tally` counts them.
     """
 
@@ -64,21 +64,21 @@ class GameRun:
 
     @property
     def end(self) -> int:
-        """Maximum number of games, as known so far."""
+        """Number of games to play at most, according to the results so far."""
         if self.narrowing is not None and self.narrowing.end is not None:
             return self.narrowing.end
         return self.games
 
     @property
     def complete(self) -> bool:
-        """Whether all games of the run have been counted."""
+        """Whether all games of the run have been played and counted."""
         return self._next >= self.end
 
     def go(self, play: Play, shown: RunDisplay, finish: Finish | None = None) -> None:
-        """Play the missing games, and note an interruption in `stopped`.
+        """Play the missing games; if interrupted, set `stopped`.
 
-        `finish` is called in any case, and signals wait until it is done. Raise the
-        exceptions of `play`, after all played games have been counted.
+        `finish` is called in any case, and signals are postponed until it returns.
+        Raise the exceptions of `play`, after all played games have been counted.
         """
         try:
             with Stops() as stops:
@@ -94,7 +94,7 @@ class GameRun:
             self._take_early()
 
     def _go(self, play: Play, shown: RunDisplay, stops: Stops) -> None:
-        """Count the stored games and play the rest."""
+        """Count the games of the partial run, then play the others."""
         self._take_kept(stops)
         begun = time.perf_counter()
         self._pace = Pace(self.size, self.least)
@@ -131,7 +131,7 @@ class GameRun:
                     return
 
     def _missing(self) -> Iterator[range]:
-        """Yield the portions that remain to be played."""
+        """Yield the portions that are not played yet."""
         missing: Iterable[range] = [range(self.games)]
         if self.kept is not None:
             missing = self.kept.missing(self.games)
@@ -141,7 +141,7 @@ class GameRun:
     # ---------------------------------------------------------------- in order
 
     def _take(self, results: Sequence[Result]) -> None:
-        """Accept results in any order, and count those that are next."""
+        """Accept results in any order, and count those whose turn it is."""
         for result in results:
             self._early[result.game] = result
         while not self.complete and self._next in self._early:
@@ -149,14 +149,14 @@ class GameRun:
             self._next += 1
 
     def _take_early(self) -> None:
-        """Count results beyond a gap, once no more results will arrive."""
+        """Count the results after a gap, when no more results will arrive."""
         for number in sorted(self._early):
             if number < self.end:
                 self._count(self._early[number], looked=False)
         self._early.clear()
 
     def _count(self, result: Result, *, looked: bool = True) -> None:
-        """Count a game; with `looked` false, it does not update the interval."""
+        """Count a game; with `looked` false, leave the interval unchanged."""
         self.tally.add(result)
         for taker in self.takers:
             taker(result)
@@ -166,7 +166,7 @@ class GameRun:
 
 
 def number_of(tables: RunTables, name: str, result: Result) -> float | None:
-    """Return the number in a column of a game, or None if it has none."""
+    """Return a game's value in a column as a number, or None if it has none."""
     _, read = tables.numbers[name]
     value = read(result)
     return value if isinstance(value, (int, float)) else None

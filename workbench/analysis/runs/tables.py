@@ -1,7 +1,7 @@
 """Tables of a run, with a row per game, per turn or per event.
 
-Each column is declared once, with its meaning and the function that reads it from a
-result.
+Each column is declared once, with its meaning and the function that gets its value from
+a result.
 """
 
 from __future__ import annotations
@@ -73,18 +73,18 @@ TURN = Column("turn", WHOLE, "number of the turn; 0 is set-up")
 
 @attrs.frozen
 class RunTables:
-    """Tables of games with these seats and actions."""
+    """Tables of the games of a run, which all have the same seats and actions."""
 
     seats: tuple[str, ...]
     actions: tuple[str, ...]
     measured: Mapping[str, str] = attrs.field(factory=dict)
-    """Definitions of the measures, by column."""
+    """Definitions of measures, by column."""
     counted: Mapping[str, str] = attrs.field(factory=dict)
     """Definitions of the measures that are counted in replayed games, by column."""
     seatings: Seatings | None = None
-    """Assignment of bots to seats, if it changes from game to game."""
+    """Assignment of bots to seats, or None if it is the same in each game."""
     erring: bool = False
-    """Whether custom bots play, which may cause errors."""
+    """Whether custom bots play, whose errors are counted."""
 
     @classmethod
     def of(
@@ -96,7 +96,10 @@ class RunTables:
         *,
         erring: bool = False,
     ) -> RunTables:
-        """Return the tables of games of a book with these measures."""
+        """Return the tables of the games of a book.
+
+        *measured* and *counted* are the definitions of measures, by column.
+        """
         actions = sorted({PASS, *book.model.actions})
         what = tuple(seats), tuple(actions), measured, counted or {}
         return cls(*what, erring=erring)
@@ -112,6 +115,7 @@ class RunTables:
 
     @property
     def _bots(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns with the bot of each seat."""
         if self.seatings is None:
             return
         for place, seat in enumerate(self.seats):
@@ -120,36 +124,42 @@ class RunTables:
 
     @property
     def _points(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns with the points of each seat."""
         for seat in self.seats:
             column = Column(f"points.{seat}", WHOLE, "points of the seat at the end")
             yield column, lambda r, seat=seat: r.points[seat]  # type: ignore[misc]
 
     @property
     def _wins(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns that say whether each seat won."""
         for seat in self.seats:
             column = Column(f"wins.{seat}", TRUTH, "whether the seat is a winner")
             yield column, lambda r, seat=seat: seat in r.winners  # type: ignore[misc]
 
     @property
     def _actions(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns with the number of times each action was chosen."""
         for name in self.actions:
             column = Column(f"actions.{name}", WHOLE, "how often the action was done")
             yield column, partial(_times, name)
 
     @property
     def _measured(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns of measures."""
         for name, meaning in self.measured.items():
             column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
             yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
 
     @property
     def _counted(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns of measures that are counted in replayed games."""
         for name, meaning in self.counted.items():
             column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
             yield column, partial(_count, name)
 
     @property
     def _errors(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns about errors of custom bots."""
         yield (
             Column(
                 LOST_BY,
@@ -165,7 +175,7 @@ class RunTables:
             yield column, partial(_errors, seat)
 
     def declared(self, *, detail: bool) -> dict[str, TableSchema]:
-        """Return the tables by name; turns and events only with `detail`."""
+        """Return the tables by name; those of turns and events only with `detail`."""
         points = [column for column, _ in self._points]
         turns = (
             *(*GAME, TURN),
@@ -187,7 +197,7 @@ class RunTables:
         return {name: TableSchema(name, columns) for name, columns in made.items()}
 
     def rows(self, results: Sequence[Result]) -> dict[str, list[Row]]:
-        """Return the rows of some games in each table."""
+        """Return the rows of each table for some games."""
         reads = [read for _, read in self.reads]
         made: dict[str, list[Row]] = {
             GAMES: [[read(result) for read in reads] for result in results]
@@ -198,7 +208,7 @@ class RunTables:
         return made
 
     def result(self, row: Row) -> Result:
-        """Return the result of a game from its row."""
+        """Return the result that a row of the table of games contains."""
         names = [column.name for column, _ in self.reads]
         told: Mapping[str, Any] = dict(zip(names, row, strict=True))
         measures = {name: told[f"{MEASURES}.{name}"] for name in self.measured}
@@ -234,7 +244,7 @@ class RunTables:
 
 
 def _turns(result: Result) -> Iterator[Row]:
-    """Yield the turns of a game as rows."""
+    """Yield a row for each turn of a game."""
     assert result.detail is not None
     for turn in result.detail.turns:
         yield [
@@ -244,7 +254,7 @@ def _turns(result: Result) -> Iterator[Row]:
 
 
 def _events(result: Result) -> Iterator[Row]:
-    """Yield the events of a game as rows."""
+    """Yield a row for each event of a game."""
     assert result.detail is not None
     for event in result.detail.events:
         yield [
@@ -254,17 +264,17 @@ def _events(result: Result) -> Iterator[Row]:
 
 
 def _bot(seatings: Seatings, place: int, result: Result) -> str:
-    """Return the bot that sat at a place in a game."""
+    """Return the bot in a seat in a game."""
     return seatings.seating(result.game)[place]
 
 
 def _count(name: str, result: Result) -> Value:
-    """Return a counted value of a game, or None if the game was not replayed."""
+    """Return the value of a counted measure, or None if the game was not replayed."""
     return None if result.counts is None else result.counts[name]
 
 
 def _errors(seat: str, result: Result) -> int:
-    """Return the number of errors of a seat's bot in a game."""
+    """Return the number of errors of the bot in a seat."""
     return result.bot_errors.get(seat, 0)
 
 

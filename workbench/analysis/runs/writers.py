@@ -1,6 +1,6 @@
-"""Writers of rows as JSON lines and CSV; `parquet` contains the third format.
+"""Writers of tables as JSON lines and CSV; `parquet` contains the third format.
 
-Equal rows give equal files, which contain no time and no name of a machine.
+Equal rows give equal files, which contain no time and no machine name.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import attrs
 from workbench.analysis.runs.columns import Row, TableSchema, Value, nested
 
 AT_ONCE = 1_000
-"""Number of rows written at once."""
+"""Number of rows that are written at once."""
 APART = ";"
-"""Separator of the texts of a list in CSV."""
+"""Separator of the texts in a list in CSV."""
 
 
 class TableWriter(Protocol):
-    """File format: how files start, and how rows are written."""
+    """Writer of a file format."""
 
     def beginning(self, table: TableSchema) -> bytes:
-        """Return the bytes with which a file of this format and table starts."""
+        """Return the bytes with which each file of the table starts."""
 
     def write(
         self,
@@ -37,23 +37,23 @@ class TableWriter(Protocol):
         path: Path,
         head: Mapping[str, Any],
     ) -> None:
-        """Write a file; formats with room for it include the header `head`."""
+        """Write rows to a file, with the header `head` if there is room for it."""
 
 
 @attrs.frozen
 class TextWriter(ABC):
-    """Text format with a line per row."""
+    """Writer of a text format with a line for each row."""
 
     @abstractmethod
     def beginning(self, table: TableSchema) -> bytes:
-        """Return the bytes with which a file of this format and table starts."""
+        """Return the bytes with which each file of the table starts."""
 
     @abstractmethod
     def text(self, table: TableSchema, rows: Iterable[Row]) -> str:
-        """Return rows as text, without the header line."""
+        """Return rows as text, without the line of column names."""
 
     def above(self, table: TableSchema) -> str:  # noqa: ARG002
-        """Return the header line, or an empty text if the format has none."""
+        """Return the line of column names, or an empty text if the format has none."""
         return ""
 
     def write(
@@ -63,7 +63,7 @@ class TextWriter(ABC):
         path: Path,
         head: Mapping[str, Any],  # noqa: ARG002
     ) -> None:
-        """Write a file; text formats have no room for `head`."""
+        """Write rows to a file; text formats have no room for `head`."""
         with path.open("w", encoding="utf-8", newline="") as file:
             file.write(self.above(table))
             for some in batches(rows, AT_ONCE):
@@ -72,7 +72,7 @@ class TextWriter(ABC):
 
 @attrs.frozen
 class JsonLines(TextWriter):
-    """JSON lines: a JSON object per line."""
+    """Writer of JSON lines, with an object for each row."""
 
     def beginning(self, table: TableSchema) -> bytes:
         """Return the start of the first object, up to its first name."""
@@ -88,14 +88,14 @@ class JsonLines(TextWriter):
 
 @attrs.frozen
 class Csv(TextWriter):
-    """Values separated by commas, below a line with the column names (RFC 4180)."""
+    """Writer of CSV (RFC 4180), with column names in the first line."""
 
     def beginning(self, table: TableSchema) -> bytes:
-        """Return the names of the columns that all versions share."""
+        """Return the first column names, which are the same in every version."""
         return ",".join(table.names[:2]).encode() + b","
 
     def above(self, table: TableSchema) -> str:
-        """Return the line with the column names."""
+        """Return the line of column names."""
         return _lines([table.names])
 
     def text(self, table: TableSchema, rows: Iterable[Row]) -> str:  # noqa: ARG002
@@ -104,7 +104,7 @@ class Csv(TextWriter):
 
 
 def _cell(value: Value) -> str:
-    """Return a value as text for CSV."""
+    """Return a value as CSV text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

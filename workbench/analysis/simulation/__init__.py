@@ -1,1 +1,1 @@
-"""Simulation of many games between bots, and their results."""
+"""Simulation: many games between bots, and their results."""

@@ -1,7 +1,7 @@
-"""Given boards for generated games: boards that set-up deals, then rearranged.
+"""Boards for generated games: dealt by set-up, then rearranged.
 
 Set-up often deals under a condition, or in an order that excludes some arrangements. A
-given board may be any board that set-up leaves unchanged and on which all invariants
+given board can be any board that set-up leaves unchanged and on which all invariants
 are true.
 """
 
@@ -19,26 +19,26 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import SEED_BITS
 
 TRIES = 8
-"""Number of attempts to rearrange the values of one board."""
+"""Maximum number of attempts to rearrange one board."""
 FEW = 2
 FILLED = 0.8
-"""Probability that empty places stay empty."""
+"""Probability that empty places stay empty when a board is rearranged."""
 SHARES = (0.0, 0.3, 1.0)
-"""Possible shares of places that take part, besides the minimum of two."""
+"""Shares of the places whose values may be rearranged, besides just two of them."""
 
 Board = dict[str, dict[str, Any]]
 Place = tuple[str, str]
-"""A space of a board and one of its attributes."""
+"""Name of a space, and name of one of its attributes."""
 Values = Mapping[str, Any]
 
 
 def can_be_laid(book: Rulebook) -> bool:
-    """Return whether set-up deals anything onto the board."""
+    """Return whether set-up deals anything on the board."""
     return any(field.dealt for field in book.model.fields.values())
 
 
 def lays(book: Rulebook, settings: Settings) -> bool:
-    """Return whether a game starts on exactly this board with all invariants true."""
+    """Return whether games start on exactly this board, with all invariants true."""
     try:
         game = settings.start(book, seed=0)
     except (PositionError, RulesError):
@@ -49,7 +49,7 @@ def lays(book: Rulebook, settings: Settings) -> bool:
 
 
 def by_attribute(board: Board) -> list[list[Place]]:
-    """Return the places grouped by attribute; values may be swapped within a group."""
+    """Return the places of each attribute, whose values can be swapped."""
     places: dict[str, list[Place]] = {}
     for space, attributes in board.items():
         for name in attributes:
@@ -58,7 +58,7 @@ def by_attribute(board: Board) -> list[list[Place]]:
 
 
 def swapped(board: Board, first: Place, second: Place) -> Board:
-    """Return a copy of the board with two values swapped."""
+    """Return a copy of the board with the values of two places swapped."""
     changed = {space: dict(attributes) for space, attributes in board.items()}
     for (space, name), (other, _) in ((first, second), (second, first)):
         changed[space][name] = board[other][name]
@@ -66,9 +66,9 @@ def swapped(board: Board, first: Place, second: Place) -> Board:
 
 
 def rearranged(book: Rulebook, settings: Settings, numbers: Random) -> Board | None:
-    """Return a board that set-up deals, with some values rearranged.
+    """Return a board that set-up deals, with some values rearranged, or None.
 
-    Return None if set-up deals no board or the rules reject every attempt.
+    It is None if set-up deals no board or the rules reject every attempt.
     """
     if not can_be_laid(book):
         return None
@@ -88,8 +88,8 @@ def rearranged(book: Rulebook, settings: Settings, numbers: Random) -> Board | N
 def moved(board: Board, numbers: Random) -> Board:
     """Return a board with some values rearranged.
 
-    The values belong to one attribute, or to all attributes that some spaces have. They
-    are shuffled, or sorted so that equal values are next to each other.
+    The values are those of one attribute, or of all attributes that some spaces have.
+    They are shuffled, or sorted so that equal values are next to each other.
     """
     groups = alike(board)
     names = groups[int(numbers.random() * len(groups))]
@@ -112,13 +112,16 @@ def moved(board: Board, numbers: Random) -> Board:
 
 
 def alike(board: Board) -> list[tuple[str, ...]]:
-    """Return groups of attributes to rearrange: single ones, and all of a space."""
+    """Return the groups of attributes whose values can be rearranged together.
+
+    Each attribute is a group, and so are all attributes of a space.
+    """
     whole = dict.fromkeys(tuple(attributes) for attributes in board.values())
     alone = dict.fromkeys((name,) for names in whole for name in names)
     return list(alone | whole)
 
 
 def mixed(things: Sequence[Any], numbers: Random) -> list[Any]:
-    """Return the things in random order."""
+    """Return the items in random order."""
     left = list(things)
     return [left.pop(int(numbers.random() * len(left))) for _ in things]

@@ -1,4 +1,4 @@
-"""Errors of bots in many games, counted one game at a time."""
+"""Errors of bots in many games."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from workbench.analysis.simulation.statistics import Result
 from workbench.bots.errors import BotError
 
 Who = tuple[str | None, str]
-"""A bot in its seat; the seat is None if seats change from game to game."""
+"""Name of a bot and its seat, which is None if bots change seats."""
 
 
 class BotErrors:
-    """Errors per bot: how many, in how many games, and the first one.
+    """Errors of each bot: their number, the games with errors, and the first error.
 
-    `bots` sit in the same seats in all games unless `seatings` are given.
+    Games are added one at a time. *bots* sit in the same seats in all games unless
+    *seatings* are given.
     """
 
     def __init__(
@@ -31,14 +32,14 @@ class BotErrors:
 
     @classmethod
     def of(cls, bots: Mapping[str, str], results: Iterable[Result]) -> BotErrors:
-        """Return the errors of bots in the given games."""
+        """Return the errors of bots in these games."""
         errors = cls(bots)
         for result in results:
             errors.add(result)
         return errors
 
     def add(self, result: Result) -> None:
-        """Count a game."""
+        """Add the errors in a game."""
         if not result.bot_errors:
             return
         who = self._who(result.game)
@@ -51,14 +52,14 @@ class BotErrors:
             self._first.setdefault(who[error.seat], error)
 
     def _who(self, game: int) -> dict[str, Who]:
-        """Return the bot in each seat of a game."""
+        """Return each seat's bot in a game."""
         if self._seatings is None:
             return {seat: (seat, bot) for seat, bot in self._bots.items()}
         seating = self._seatings.seating(game)
         return {s: (None, bot) for s, bot in zip(self._bots, seating, strict=True)}
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return a row for each bot with errors; `first` is None if it is unknown."""
+        """Return an entry for each bot with errors; `first` is None if unknown."""
         return [
             {
                 "seat": who[0],
@@ -73,7 +74,7 @@ class BotErrors:
 
     @property
     def lines(self) -> Iterator[str]:
-        """A sentence for each bot with errors."""
+        """Yield a sentence for each bot with errors."""
         for who, error in self._each:
             times = in_words(self._times[who], "time")
             games = in_words(self._games[who], "game")
@@ -86,8 +87,7 @@ class BotErrors:
 
     @property
     def _each(self) -> Iterator[tuple[Who, BotError | None]]:
-        """Bots with errors and their first error, in the order of seats or
-        names."""
+        """Yield each bot with errors and its first one, in order of seats or names."""
         everybody: Iterable[Who] = self._bots.items()
         if self._seatings is not None:
             everybody = [(None, bot) for bot in self._seatings.bots]

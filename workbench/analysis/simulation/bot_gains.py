@@ -1,4 +1,4 @@
-"""Gain of better bots: wins beyond their share of the seats."""
+"""Gain of each bot: its wins beyond its share of the seats."""
 
 from collections.abc import Iterator, Mapping
 from math import sqrt
@@ -10,14 +10,14 @@ from workbench.analysis.measures.progress import beyond_shares
 from workbench.analysis.simulation.statistics import Result
 
 Z = 1.959964
-"""Quantile of the normal distribution for a 95 % interval."""
+"""Half-width of a 95 % interval of the normal distribution, in standard deviations."""
 
 
 @attrs.frozen
 class Gain:
-    """Mean gain of a bot beyond its share of the seats, with its 95 % interval.
+    """Mean gain of a bot per game, with its 95 % interval.
 
-    The bounds are None for fewer than two games.
+    `low` and `high` are None for fewer than two games.
     """
 
     bot: str
@@ -43,7 +43,7 @@ class Gain:
 
 
 class Gains:
-    """Gains of several bots, counted one game at a time."""
+    """Gains of several bots; games are added one at a time."""
 
     def __init__(self, bots: Mapping[str, str]) -> None:
         self._places = {seat: place for place, seat in enumerate(bots)}
@@ -54,7 +54,7 @@ class Gains:
         self._squares = dict.fromkeys(names, 0.0)
 
     def add(self, result: Result) -> None:
-        """Count a game."""
+        """Add a game, unless it is unfinished."""
         places = [self._places[seat] for seat in result.winners]
         self._games += 1
         for name, gain in beyond_shares(places, self._bots).items():
@@ -63,7 +63,7 @@ class Gains:
 
     @property
     def each(self) -> Iterator[Gain]:
-        """Gain of each bot, in the order of seats; nothing if all bots are the same."""
+        """Yield each bot's gain, in seating order; nothing if all bots are the same."""
         for name, total in self._sums.items():
             games, seats = self._games, self._bots.count(name)
             mean = total / games if games else 0.0
@@ -76,5 +76,5 @@ class Gains:
 
     @property
     def better(self) -> Iterator[Gain]:
-        """Gains that are not negative."""
+        """Yield the gains that are not negative."""
         return (gain for gain in self.each if gain.mean >= 0)

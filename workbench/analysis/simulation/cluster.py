@@ -1,10 +1,11 @@
 """Games played by the workers of a Dask cluster, through joblib.
 
-A worker receives the pickled rules together with the numbers of its games. It needs the
-same version of this package, but no files. If a worker is lost, others play its games.
-The results are the same, because each game depends only on its number. Nothing is
-scattered beforehand: scattered data is lost with its worker, and so are the tasks that
-wait for it.
+A worker receives the pickled rules and the numbers of its games. It needs the same
+version of this package, but no files. If a worker is lost, others play its games with
+the same results, because a game depends only on its number.
+
+Nothing is scattered beforehand: scattered data is lost with its worker, and so are the
+tasks that wait for it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
 LOST = "the cluster lost too many workers or its scheduler; finished games were saved"
 PATIENCE_SECONDS = 10
 TIMES = 4
-"""Factor by which portions for a cluster are larger than those for a local process."""
+"""Factor by which portions are larger on a cluster than in local processes."""
 
 _here = threading.local()
 
@@ -45,9 +46,10 @@ def on_cluster(
     *,
     in_c: bool,
 ) -> Iterator[list[Result]]:
-    """Yield the results of each portion as the cluster returns them.
+    """Yield the results of each portion as they arrive.
 
-    Raise `Refused` if no cluster responds or the extra is not installed.
+    If *in_c* is true, the native engine plays. Raise `Refused` if no cluster responds
+    or the extra is not installed.
     """
     joblib, distributed = _libraries()
     _quiet()
@@ -79,7 +81,7 @@ def _play_there(backend: Any) -> None:
 
 
 def see_cluster(address: str) -> None:
-    """Raise `Refused` for an invalid address or if the extra is not installed."""
+    """Raise `Refused` if an address is invalid or the extra is not installed."""
     if not ADDRESS.fullmatch(address):
         raise Refused(
             f"--cluster {address} is not a valid address", "such as tcp://HOST:8786"
@@ -88,7 +90,7 @@ def see_cluster(address: str) -> None:
 
 
 def _libraries() -> tuple[Any, Any]:
-    """Import and return the libraries for clusters."""
+    """Import and return joblib and distributed."""
     names = ("joblib", "dask.distributed")
     joblib, distributed = [library(x, Extra.CLUSTER, "a cluster") for x in names]
     return joblib, distributed
@@ -97,7 +99,7 @@ def _libraries() -> tuple[Any, Any]:
 def _quiet() -> None:
     """Silence the libraries' messages about unfinished tasks.
 
-    Such tasks are normal when a run is stopped or precise enough.
+    Unfinished tasks are normal when a run is stopped or has become precise enough.
     """
     warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
     for name in ("distributed", "tornado.application", "asyncio"):
@@ -106,7 +108,10 @@ def _quiet() -> None:
 
 @contextmanager
 def _client(distributed: Any, address: str) -> Iterator[Any]:
-    """Yield a client of a scheduler that has workers; otherwise raise `Refused`."""
+    """Yield a client of the scheduler at an address.
+
+    Raise `Refused` if there is no scheduler or it has no workers.
+    """
     try:
         client = distributed.Client(
             address, timeout=PATIENCE_SECONDS, set_as_default=False
@@ -127,14 +132,15 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 
 
 def packed(book: Rulebook, task: GameTask, *, in_c: bool) -> bytes:
-    """Return everything that a worker needs to play games, as bytes."""
+    """Return all data that a worker needs to play games, as bytes."""
     return zlib.compress(pickle.dumps((version(), book, task, in_c)))
 
 
 def play_portion(sent: bytes, portion: Portion) -> list[Result]:
-    """Play some games; each thread caches the rules of its last run.
+    """Play a portion of games on a worker.
 
-    Raise `Refused` if the worker has a different version.
+    *sent* are the bytes returned by `packed`. Each thread caches the rules of its last
+    run. Raise `Refused` if the worker has another version of this package.
     """
     kept: tuple[bytes, Callable[[Portion], list[Result]]] | None
     kept = getattr(_here, "player", None)

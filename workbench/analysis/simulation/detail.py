@@ -1,7 +1,7 @@
 """Turns and events of a game, found by replaying its record.
 
-An event belongs to the turn in which it was due. The totals of a turn are read when it
-is over, before anything is chosen or drawn in the next turn.
+An event belongs to the turn in which it became due. The totals of a turn are read when
+it is over, before anything happens in the next turn.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CHANCE = "chance"
 
 @attrs.frozen
 class Turn:
-    """A turn: its number (0 is set-up), the first seat to decide in it, and totals."""
+    """Turn of a game (0 is set-up), with the first seat to decide and the totals."""
 
     number: int
     seat: str | None
@@ -30,7 +30,7 @@ class Turn:
 
 @attrs.frozen
 class Event:
-    """An event: its step in the record, its turn, and the action or chance outcome."""
+    """Event of a game: its step in the record, its turn, and what happened."""
 
     step: int
     turn: int
@@ -49,9 +49,9 @@ class Detail:
 
 
 def detail_of(game: Game, lines: Sequence[str]) -> Detail:
-    """Return the detail of a game that has not started, from the lines of its record.
+    """Return the turns and events of a game that has not started.
 
-    The record must give every chance event.
+    *lines* are the lines of its record, which must contain every chance event.
     """
     turns = _over([], range(game.turn), game)
     events: list[Event] = []
@@ -70,7 +70,7 @@ def detail_of(game: Game, lines: Sequence[str]) -> Detail:
 
 
 def _event(step: int, turn: int, come: dict[str, Any]) -> Event:
-    """Return an event from a line of a record."""
+    """Return the event that a line of a record describes."""
     if CHANCE in come:
         outcome = json.dumps(come["outcome"], ensure_ascii=False)
         return Event(step, turn, None, come[CHANCE], None, outcome)
@@ -79,7 +79,10 @@ def _event(step: int, turn: int, come: dict[str, Any]) -> Event:
 
 
 def _over(here: Sequence[Event], numbers: range, game: Game) -> list[Turn]:
-    """Return the turns that are over; only the first can contain events."""
+    """Return the turns that are over.
+
+    *here* are the events since the last turn ended; all belong to the first one.
+    """
     if not numbers:
         return []
     points = tuple(game.points(seat) for seat in game.seats)

@@ -1,7 +1,7 @@
 """Choice of the engine for games of bots: native or interpreter.
 
 Both engines play the same games. Compiling the native engine takes about a second, so
-it pays off for many games. It plays only games of shipped bots.
+it pays off only for many games. It only plays games of shipped bots.
 """
 
 from __future__ import annotations
@@ -18,19 +18,22 @@ from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 
 MANY = 50
-"""Number of games from which the native engine pays off by default."""
+"""Number of games from which the native engine pays off."""
 
 MANY_THOUGHTFUL = 10
-"""The same number if a bot tries actions out.
+"""Number of games from which the native engine pays off if a bot tries actions.
 
-Building an engine takes as long as 2 greedy games under the longest rules in the
-interpreter. Under the shortest rules it takes as long as 100.
+Compiling an engine takes as long as 2 greedy games in the interpreter under the longest
+rules, and as long as 100 under the shortest.
 """
 
 
 @attrs.frozen
 class Chosen:
-    """The chosen engine, or None for the interpreter, with a note on the reason."""
+    """Chosen engine: `native`, or None for the interpreter.
+
+    `note` says why it is not the native one, if the reason is of interest.
+    """
 
     native: Playouts | None
     note: str | None = None
@@ -59,10 +62,10 @@ def chosen(asked: str, book: Rulebook, task: GameTask, games: int) -> Chosen:
 
 
 def refused(asked: str, reason: str, status: int) -> Chosen:
-    """Return the interpreter for games that the native engine cannot play.
+    """Return the interpreter as the engine, because the native one cannot play.
 
-    A reason in the rules or the machine becomes a note; a reason in the request does
-    not. Raise `Refused` if the native engine was requested.
+    The reason becomes a note, unless it is in the request itself. Raise `Refused` if
+    the native engine was requested.
     """
     if asked == NATIVE:
         raise Refused(f"the native engine cannot play this: {reason}", status=status)
@@ -70,12 +73,15 @@ def refused(asked: str, reason: str, status: int) -> Chosen:
 
 
 def many(task: GameTask) -> int:
-    """Return the number of games from which the native engine pays off."""
+    """Return the number of games from which the native engine pays off for a task."""
     return MANY if set(task.bots.values()) == {RANDOM} else MANY_THOUGHTFUL
 
 
 def why_not(task: GameTask) -> str | None:
-    """Return why the native engine cannot play such games under any rules, or None."""
+    """Return why the native engine cannot play these games, or None.
+
+    Reasons in the rules or the machine are not considered.
+    """
     reasons = (unfit(name) for name in task.bots.values())
     return next((reason for reason in reasons if reason is not None), None)
 
@@ -83,7 +89,7 @@ def why_not(task: GameTask) -> str | None:
 def jobs_for(task: GameTask, games: int) -> int:
     """Return the default number of processes: all cores for many games, otherwise 1.
 
-    A custom bot always plays in a single process, because its side effects are unknown.
+    It is always 1 with a custom bot, which may have side effects.
     """
     few = games < many(task)
     own = any(shipped(name) is None for name in task.bots.values())
@@ -91,7 +97,7 @@ def jobs_for(task: GameTask, games: int) -> int:
 
 
 def cores() -> int:
-    """Return the number of processes that can run at once."""
+    """Return the number of processes that can run at the same time."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,7 +1,7 @@
 """Building blocks of generated games: variations of settings, and random choices.
 
-Every chance event is chosen here too, so that an observer sees the game after each
-single event.
+Chance outcomes are chosen here too, so that an observer sees the game after each single
+event.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,21 +19,24 @@ from workbench.bots import legal_in
 
 EVENTS_MAX = 3_000
 TURNS_MAX = EVENTS_MAX
-"""Maximum number of turns, for games in which nothing is ever chosen or drawn."""
+"""Maximum number of turns; a game in which nothing happens would never end."""
 
 ENDS = 0
-"""Limit for `others` that tries only both ends of an option's range."""
+"""Limit for `others` and `with_options` so that only ends of ranges are tried."""
 CHANCE = "chance"
 
 
 def others(option: Option, value: Any, most: int = ENDS) -> tuple[Any, ...]:
-    """Return the values of an option to try besides one, as `values` lists them."""
+    """Return the values of an option other than this one.
+
+    With more than *most* values, it is only the ends of the range.
+    """
     every = dict.fromkeys(values(option, most))
     return tuple(candidate for candidate in every if candidate != value)
 
 
 def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """Yield the settings for each number of players, largest first."""
+    """Yield the settings for each possible number of players, largest first."""
     fewest, most = book.players
     every = range(most, fewest - 1, -1) if base.players is None else (base.players,)
     for size in every:
@@ -43,7 +46,7 @@ def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def with_options(
     book: Rulebook, base: Settings, most: int = ENDS
 ) -> Iterator[Settings]:
-    """Yield the settings with one option changed, for each value of each option."""
+    """Yield settings in which one option has another value, for all other values."""
     defaults = options_of(book, players=base.players, options=dict(base.options))
     for name, option in book.options.items():
         if name not in base.options:
@@ -52,10 +55,10 @@ def with_options(
 
 
 def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """Yield settings for all numbers of players and options, defaults first.
+    """Yield settings for all numbers of players and all options.
 
-    Values in the base are kept. After the defaults for every number of players, each
-    option takes its other values, one option at a time.
+    Values in *base* are kept. The defaults come first, for each number of players. Then
+    each option takes its other values, one option at a time.
     """
     plain = list(sizes(book, base))
     yield from plain
@@ -66,7 +69,7 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def at_random(game: Game, numbers: Random) -> Any:
     """Return a random legal action, or an outcome of the due chance event by its odds.
 
-    The game must not be over. Raise `Refused` if nothing is legal.
+    Raise `Refused` if no action is legal. The game must not be over.
     """
     legal = legal_in(game)
     if isinstance(legal[0], Chance):
@@ -75,7 +78,7 @@ def at_random(game: Game, numbers: Random) -> Any:
 
 
 def drawn(outcomes: Sequence[Chance], rest: float) -> Chance:
-    """Return the outcome selected by a number from 0 to 1."""
+    """Return the outcome that a random number *rest* from 0 to 1 selects."""
     for outcome in outcomes:
         rest -= float(outcome.probability)
         if rest < 0:
@@ -84,11 +87,11 @@ def drawn(outcomes: Sequence[Chance], rest: float) -> Chance:
 
 
 def is_dealing(game: Game) -> bool:
-    """Return whether set-up is still dealing, and no seat has decided anything."""
+    """Return whether set-up is still dealing and no seat has made a decision."""
     dealing = game.turn == 0 and game.to_act == CHANCE
     return dealing and not any("seat" in event for event in game.events)
 
 
 def start_with_given_chance(book: Rulebook, settings: Settings) -> Game:
-    """Start a game in which every chance event must be given."""
+    """Start a game whose chance outcomes must be given."""
     return settings.start(book, chance="given", turns=TURNS_MAX)

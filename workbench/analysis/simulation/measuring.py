@@ -1,4 +1,4 @@
-"""Measures of games while either engine plays them."""
+"""Measures of games, while either engine plays them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.statistics import Result
 
 COUNTED_BOOKS = 8
-"""Number of books whose counting programs are cached."""
+"""Maximum number of books with cached counting programs."""
 
 
 def legend_for(book: Rulebook, settings: Settings) -> Legend:
-    """Return the legend of the traces of games with these settings."""
+    """Return the legend of traces of games with these settings."""
     return legend_of(book, players=settings.seats(book), options=dict(settings.options))
 
 
@@ -35,9 +35,10 @@ def with_measures(
     race: bool = False,
     by_seat: bool = False,
 ) -> Iterator[tuple[Playout | None, Row | None, Race | None]]:
-    """Yield each native game with its row of measures, or None if it has no trace.
+    """Yield each native game with its row of measures, and its points by round.
 
-    With `race`, the race of each game is included.
+    The row is None for a game without a trace. Points by round are only included if
+    *race* is true.
     """
     table = whole_table(legend, by_seat=by_seat)
     for games, trace in played:
@@ -59,7 +60,10 @@ def measures_of(
     *,
     by_seat: bool = False,
 ) -> tuple[Row, Race]:
-    """Return the row and the race of a game that the interpreter played."""
+    """Return the measures and the points by round of a game played by the interpreter.
+
+    *indices* are the actions that were played.
+    """
     trace = traced(
         book,
         indices,
@@ -80,9 +84,9 @@ def measures_of(
 def measures_said(
     book: Rulebook, settings: Settings, bots: Sequence[str], *, by_seat: bool = False
 ) -> dict[str, str]:
-    """Return the columns of games with these settings and bots, and their definitions.
+    """Return the definition of each column of measures, by column name.
 
-    They are found by measuring a game without any action.
+    The columns are found by measuring a game without actions.
     """
     nothing = Result(
         seed=settings.seed or 0,
@@ -105,21 +109,21 @@ def measures_said(
 
 @lru_cache(maxsize=COUNTED_BOOKS)
 def counting_of(book: Rulebook) -> Counting:
-    """Return the counting program of a book; it is cached."""
+    """Return the counter of the decisions of a book's rules, which is cached."""
     return Counting.of(book)
 
 
 def counts_said(book: Rulebook) -> Mapping[str, str]:
-    """Return the columns of counted games, and their definitions."""
+    """Return the definition of each column of counts, by column name."""
     return counting_of(book).columns()
 
 
 def counts_of(
     book: Rulebook, settings: Settings, result: Result, turns: int | None
 ) -> Row:
-    """Count the decisions of the rules in a game by replaying its record.
+    """Return how the rules decided in a game, counted by replaying it.
 
-    The actions are repeated, and chance follows from the same seed.
+    Its actions are repeated; chance follows from the same seed.
     """
     assert result.record is not None
     counting = counting_of(book)
@@ -133,7 +137,7 @@ def counts_of(
 
 
 def ended_as(legend: Legend, outcome: Outcome | None) -> GameEnd:
-    """Return how a game ended; an outcome of None means that it was unfinished."""
+    """Return the end of a game, which is unfinished if *outcome* is None."""
     if outcome is None:
         return GameEnd(finished=False, winners=())
     places = [legend.seats.index(seat) for seat in outcome.winners]

@@ -1,11 +1,11 @@
-"""Perft: the number of leaves of the game tree, by depth.
+"""Perft: number of leaves of the game tree at a depth.
 
-A leaf is a sequence of exactly D plies. A ply is a decision or a chance outcome; with
-drawn chance it is a decision. A game that is over earlier has no leaf.
+A leaf is a sequence of exactly D plies. A ply is a decision or a chance outcome; if
+chance is drawn, only decisions are plies. A game that is over earlier has no leaf.
 
-If a ply is a whole turn, sequences within it that differ in a decision or an outcome
-are counted separately. A turn without decisions is a ply with one sequence, or none if
-it ends the game. All decisions of set-up form one ply.
+If a ply is a whole turn, sequences that differ within a turn are counted separately. A
+turn without decisions is a ply with one sequence, or with none if it ends the game. All
+decisions of set-up are one ply.
 """
 
 from collections.abc import Callable
@@ -18,19 +18,19 @@ from workbench.defaults import NATIVE
 
 
 def leaves(game: Game, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` plies from this position."""
+    """Return the number of sequences of exactly *depth* plies from this position."""
     return game.leaves(depth)
 
 
 def turn_leaves(game: Game, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` whole turns from here."""
+    """Return the number of sequences of exactly *depth* whole turns from here."""
     return game.leaves(depth, turns=True)
 
 
 def interruptible(count: Callable[[Game, int], int], game: Game, depth: int) -> int:
-    """Count the leaves at a depth so that a time budget can interrupt it.
+    """Return the result of a count, which a time budget can interrupt.
 
-    A call of the native engine cannot be interrupted, so it runs in a separate process.
+    A call of the native engine cannot be interrupted, so it runs in another process.
     """
     if budget.running() is None or game.engine != NATIVE:
         return count(game, depth)

@@ -1,10 +1,9 @@
 """Work in several processes, none of which outlives its parent.
 
-Each worker receives its items over a pipe from its parent, on which a separate thread
-listens. When the parent ends for any reason, the pipe closes and the worker exits at
-once. When a worker ends unexpectedly, its parent reports it.
-
-Workers ignore SIGTERM, which a shell may send to a whole group: `end` kills them.
+A worker receives items over a pipe from its parent, on which a separate thread listens.
+When the parent ends for any reason, the pipe closes and the worker exits at once. When
+a worker ends unexpectedly, the parent reports it. Workers ignore SIGTERM, which a shell
+may send to the whole process group; `end` kills them.
 """
 
 import atexit
@@ -25,15 +24,15 @@ import attrs
 from workbench.errors import Refused
 
 AHEAD = 2
-"""Number of items that a worker is given in advance, so that it need not wait."""
+"""Number of items that a worker is given in advance, so that it never waits."""
 PATIENCE_SECONDS = 1.0
-"""Maximum time in seconds to wait for a process that ends or was killed."""
+"""Maximum time to wait for a process to end."""
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
-"""Signals that stop a command. Its workers ignore them and end with the parent."""
+"""Signals that stop a command. Workers ignore them and end with the parent."""
 
 NAME = "rulebook worker"
-"""Name of each worker among the processes of its parent."""
+"""Process name of the workers."""
 
 Work = Callable[[Any], Any]
 Pipe = connection.Connection
@@ -42,10 +41,11 @@ Pipe = connection.Connection
 def spread(
     prepare: Callable[[], Work], items: Iterable[Any], jobs: int
 ) -> Iterator[Any]:
-    """Yield the result of a function for each item, as results arrive.
+    """Yield the result of a function for each item, in order of arrival.
 
-    Each process creates the function with `prepare`. Raise their exceptions, and `Lost`
-    if a process ends unexpectedly. Earlier results are yielded first.
+    Each process creates the function with *prepare*. Exceptions of the function are
+    raised here, as is `Lost` if a process ends unexpectedly; earlier results are
+    yielded first.
     """
     workers: list[ProcessWorker] = []
     left = iter(items)
@@ -73,7 +73,7 @@ def spread(
 
 
 def give(workers: Sequence["ProcessWorker"], left: Iterator[Any]) -> None:
-    """Give items to workers that have too few, while items are left."""
+    """Send items to the workers that have too few, as long as there are any."""
     for owed in range(AHEAD):
         for worker in workers:
             if worker.owes <= owed:
@@ -82,21 +82,21 @@ def give(workers: Sequence["ProcessWorker"], left: Iterator[Any]) -> None:
 
 @attrs.frozen
 class RemoteError:
-    """An exception that a worker sends in place of a result."""
+    """Exception that a worker sends instead of a result."""
 
     error: Exception
 
 
 @attrs.define
 class ProcessWorker:
-    """A worker process as seen by its parent; `owes` counts pending results."""
+    """Worker process as seen by its parent; `owes` is the number of pending results."""
 
     process: BaseProcess
     pipe: Pipe
     owes: int = 0
 
     def give(self, left: Iterator[Any]) -> None:
-        """Send the worker the next item, if there is one."""
+        """Send the next item to the worker, if there is one."""
         for item in left:
             self.owes += 1
             with suppress(OSError):  # a lost worker; `take` reports it
@@ -104,7 +104,7 @@ class ProcessWorker:
             return
 
     def take(self) -> Any:
-        """Return the next result of the worker, or its error."""
+        """Return the next result of the worker, or raise its error."""
         self.owes -= 1
         try:
             return self.pipe.recv()
@@ -113,14 +113,14 @@ class ProcessWorker:
             return RemoteError(_lost(self.process.exitcode))
 
     def dismiss(self) -> None:
-        """Tell the worker to exit because there are no more items."""
+        """Tell the worker to exit, since there are no more items."""
         with suppress(OSError):
             self.pipe.send(None)
         self.process.join(PATIENCE_SECONDS)
 
 
 def end(processes: Sequence[BaseProcess]) -> None:
-    """Kill workers and wait for them; they have nothing to finish."""
+    """Kill workers and wait until they have ended."""
     for process in processes:
         process.kill()
     for process in processes:
@@ -129,9 +129,10 @@ def end(processes: Sequence[BaseProcess]) -> None:
 
 @atexit.register
 def _end_all() -> None:
-    """Kill the workers that `spread` could not end because of a second signal.
+    """Kill all remaining workers when Python exits.
 
-    Without this, `multiprocessing` sends them SIGTERM when Python exits, and waits.
+    They remain if a second signal interrupts `spread`. Otherwise `multiprocessing`
+    would send SIGTERM, which they ignore, and wait for them.
     """
     if left := [each for each in active_children() if each.name == NAME]:
         for number in STOPPING:
@@ -140,11 +141,11 @@ def _end_all() -> None:
 
 
 class Lost(Refused):
-    """A worker process ended unexpectedly; earlier results have been yielded."""
+    """Raised if a worker process ends unexpectedly, after earlier results."""
 
 
 def _lost(code: int | None) -> Lost:
-    """Return the exception for a worker that ended with this exit code."""
+    """Return the exception for a worker that ended with an exit code."""
     how = f"with {code}"
     if code is not None and code < 0:
         how = f"by {signal.Signals(-code).name}"
@@ -156,14 +157,14 @@ def _lost(code: int | None) -> Lost:
 
 
 def inherits() -> bool:
-    """Return whether new processes are forked and inherit all that is loaded."""
+    """Return whether processes are forked, and so inherit everything loaded."""
     return get_context().get_start_method() == "fork"
 
 
 def _begin(
     workers: list[ProcessWorker], prepare: Callable[[], Work], jobs: int
 ) -> None:
-    """Start the workers; a forked one closes the pipes of the others."""
+    """Start workers; a forked one closes the pipes of the others."""
     context = get_context()
     forked = inherits()
     with _uninterrupted():
@@ -180,7 +181,7 @@ def _begin(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Postpone Ctrl-C and SIGTERM during the block, if the system supports it."""
+    """Postpone Ctrl-C and SIGTERM until the end of the block, where possible."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -196,9 +197,9 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> None:
-    """Run in a worker: process the items from a pipe until there are no more.
+    """Process items from a pipe until there are no more; this is the worker's program.
 
-    Ctrl-C and SIGTERM are left to the parent; the worker ends with it.
+    Ctrl-C and SIGTERM are ignored; the worker ends with its parent.
     """
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
@@ -230,7 +231,7 @@ def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return an error that can be pickled, with its traceback as a note."""
+    """Return an equivalent error that can be pickled, with its traceback as a note."""
     where = traceback.format_exc()
     with suppress(AttributeError):  # an immutable exception
         error.add_note(where)

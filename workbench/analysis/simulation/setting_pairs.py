@@ -1,7 +1,7 @@
-"""Pairwise settings of generated games: numbers of players and option values.
+"""Settings of generated games that cover all pairs of option values.
 
-Each setting covers as many new pairs of values as it can. A few games thus cover every
-value of every option, and every pair of values.
+Each setting covers as many new pairs of values as possible, the number of players
+included. A few games thus cover every value of every option and every pair of values.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from rulebook.model import Option, Truth, Whole
 from workbench.analysis.simulation.settings import Settings
 
 FEW, MANY = 12, 100
-"""Maximum numbers of values of an option to try all of: alone, and in pairs.
+"""Maximum number of values of an option to try all of them, alone and in pairs.
 
-If there are more, only both ends of the range are tried.
+With more values, only both ends of the range are tried.
 """
 PLAYERS = ""
-"""Key of the number of players among the options; no option has an empty name."""
+"""Name of the number of players among the options; no option has an empty name."""
 Value = tuple[str, Any]
 
 
 def values(option: Option, most: int = FEW) -> tuple[Any, ...]:
-    """Return all values of an option, or both ends if there are too many."""
+    """Return all values of an option, or both ends of its range if there are many."""
     match option.type:
         case Truth():
             return (False, True)
@@ -39,7 +39,7 @@ def values(option: Option, most: int = FEW) -> tuple[Any, ...]:
 
 
 def in_pairs(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """Yield settings endlessly; values in the base are kept."""
+    """Yield settings endlessly; values in *base* are kept."""
     fewest, most = book.players
     sizes = range(fewest, most + 1) if base.players is None else (base.players,)
     factors: dict[str, tuple[Any, ...]] = {PLAYERS: tuple(sizes)}
@@ -56,7 +56,7 @@ def in_pairs(book: Rulebook, base: Settings) -> Iterator[Settings]:
 def turned(
     factors: dict[str, tuple[Any, ...]], times: int
 ) -> dict[str, tuple[Any, ...]]:
-    """Rotate the values of each factor, by a different number of places each.
+    """Return the factors with their values rotated by different numbers of places.
 
     Repeated rows then combine other groups of three and four values.
     """
@@ -70,10 +70,11 @@ def turned(
 
 
 def rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
-    """Yield rows until every two values of different factors have shared a row.
+    """Yield rows until any two values of different factors have been in a row together.
 
-    The factor with the most uncovered pairs chooses first. It takes the value with the
-    most new pairs in the row; ties go to the value with the most uncovered pairs.
+    The factor with the most uncovered pairs is set first. It takes the value with the
+    most new pairs in the row or, if several have, the one with the most uncovered
+    pairs.
     """
     left = pairs(factors)
     if len(factors) == 1:
@@ -91,7 +92,7 @@ def rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
 
 
 def pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
-    """Return for each value the values of other factors not yet paired with it."""
+    """Return for each value the values of other factors that it must be paired with."""
     every = [(name, value) for name in factors for value in factors[name]]
     return {
         value: {other for other in every if other[0] != value[0]} for value in every

@@ -1,4 +1,4 @@
-"""Settings with which a game starts: players, seed, options and a given board."""
+"""Settings with which games start: players, seed, options and a given board."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,17 +12,17 @@ from workbench.bots.errors import USUAL, ErrorPolicy
 from workbench.errors import Refused
 
 BOARD_MAX = 4_000_000
-"""Maximum size of a board file in bytes; a longer one is cut off and is not JSON."""
+"""Maximum size of a board file in bytes; the rest of a longer file is not read."""
 GIVEN_BOARD = "a given board"
-"""Note for a board that set-up did not deal and the record contains."""
+"""Note in a record whose board was given and not dealt by set-up."""
 
 
 @attrs.frozen
 class Settings:
     """Settings of a game; None leaves the choice to the rules.
 
-    In a series of games, game i has seed `seed` + i, and its bots draw numbers by
-    (`bot_seed`, i, seat). `conduct` is the error policy for custom bots.
+    Game i of a series has seed `seed` + i, and its bots' random numbers depend on
+    `bot_seed`, i and the seat. `conduct` is the policy for errors of custom bots.
     """
 
     players: int | None = None
@@ -42,20 +42,20 @@ class Settings:
         bot_seed: int = 1,
         conduct: ErrorPolicy = USUAL,
     ) -> Self:
-        """Return settings from the texts of a command line.
+        """Return the settings given on a command line.
 
-        Raise `Refused` if an option is not NAME=VALUE or the board is not JSON.
+        Raise `Refused` if an option is not NAME=VALUE or the board file is not JSON.
         """
         pairs = dict(_option(text) for text in options)
         given = None if board is None else _board(board)
         return cls(players, seed, pairs, given, bot_seed, conduct)
 
     def seats(self, book: Rulebook) -> int:
-        """Return the requested number of players, or else the maximum of the rules."""
+        """Return the number of players, which defaults to the maximum."""
         return book.players[1] if self.players is None else self.players
 
     def check_options(self, book: Rulebook) -> None:
-        """Raise `UsageError` if the book does not have these options and values."""
+        """Raise `UsageError` if the book does not have one of the options or values."""
         options_of(book, players=self.players, options=dict(self.options))
 
     def start(
@@ -84,8 +84,7 @@ class Settings:
             )
 
     def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
-        """Start game `number` of a series by bots, and note the number in the
-        record."""
+        """Start game *number* of a series of bot games; its record notes the number."""
         game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
         game.noted = noted(self.bot_seed, number)
         return game
@@ -93,7 +92,7 @@ class Settings:
 
 @contextmanager
 def engine_or_refused() -> Iterator[None]:
-    """Raise `Refused` with the reason if the native engine is not available."""
+    """Raise `Refused` with the reason if the block's native engine is not available."""
     try:
         yield
     except UsageError as error:
@@ -104,7 +103,7 @@ def engine_or_refused() -> Iterator[None]:
 
 
 def noted(bot_seed: int, number: int) -> dict[str, int]:
-    """Return the values that a record stores so that the bots can play it again."""
+    """Return the values in a record from which its bot game can be repeated."""
     return {"bot_seed": bot_seed, "game": number}
 
 
@@ -123,14 +122,14 @@ def _option(text: str) -> tuple[str, int | bool | str | None]:
 
 
 def written(value: int | bool | str | None) -> str:
-    """Return the value of an option as written after `NAME=`."""
+    """Return an option's value as written after `NAME=`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
 
 
 def described(settings: Settings) -> str:
-    """Return the settings of a game in words."""
+    """Return the settings as words, for messages."""
     pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
     board = [] if settings.board is None else [GIVEN_BOARD]
     players = f"{settings.players} player{'s' * (settings.players != 1)}"

@@ -1,8 +1,8 @@
-"""Simulation of many games between bots: seeds in, results and statistics out.
+"""Simulation of many games between bots.
 
-Game i has seed S + i, and its bots draw by (their seed, i, seat), whatever the number
-of processes. A game that reaches a limit of turns or decisions is unfinished, which is
-not an error.
+Game i has seed S + i, and its bots' random numbers depend on their seed, i and the
+seat. The number of processes changes nothing. A game that reaches a limit of turns or
+decisions is unfinished, which is not an error.
 """
 
 import time
@@ -50,32 +50,32 @@ PORTION = 64
 """Number of games per portion for the native engine."""
 
 PORTION_SEARCHED = 1
-"""Number of games per portion if a bot searches, because such games are slow."""
+"""Number of games per portion if a bot searches."""
 
 PORTION_THOUGHTFUL = 8
-"""Number of games per portion if a bot tries actions out or games are replayed."""
+"""Number of games per portion if a bot tries actions, or games are replayed."""
 
 PORTION_SECONDS = 0.5
-"""Target duration of a portion in seconds, so that results arrive early and often."""
+"""Intended duration of a portion in seconds; short ones give early results."""
 
 Portion = Sequence[int]
-"""Numbers of games that one process plays in sequence and returns together."""
+"""Numbers of the games that one process plays before it returns their results."""
 
 
 @attrs.frozen
 class GameLimits:
-    """Limits at which a game stops as unfinished."""
+    """Limits at which a game stops and is unfinished."""
 
     turns: int | None = None
     decisions: int = DECISIONS_MAX
 
 
 class Seatings(Protocol):
-    """Assignment of bots to seats that changes from game to game; can be pickled."""
+    """Picklable assignment of bots to seats that changes from game to game."""
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """All bots that play in any game."""
+        """All bots that play in some game."""
 
     def seating(self, game: int) -> Sequence[str]:
         """Return the bots of a game in seating order."""
@@ -83,11 +83,11 @@ class Seatings(Protocol):
 
 @attrs.frozen
 class GameTask:
-    """Everything that determines a game except its number.
+    """Everything that determines games except their number.
 
     The first `counted` games are replayed to count the decisions of the rules.
-    `by_seat` adds measures for each seat. `seatings` assign bots to seats for each
-    game; `bots` are then those of game 0.
+    `by_seat` adds the measures of single seats. `seatings` is the assignment of bots to
+    seats if it changes; `bots` is then that of game 0.
     """
 
     bots: Mapping[str, str]
@@ -103,29 +103,29 @@ class GameTask:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All bots that play."""
+        """Names of all bots that play."""
         seated = dict.fromkeys(self.bots.values())
         return tuple(seated) if self.seatings is None else self.seatings.bots
 
     def of(self, number: int) -> Self:
-        """Return the task of one game, with its bots seated."""
+        """Return the task of a single game, with its bots in their seats."""
         assert self.seatings is not None
         seating = zip(self.bots, self.seatings.seating(number), strict=True)
         return attrs.evolve(self, bots=dict(seating), seatings=None)
 
     @property
     def has_own_bots(self) -> bool:
-        """Whether custom bots play, which may cause errors."""
+        """Whether a custom bot plays."""
         return any(shipped(name) is None for name in self.names)
 
     def recorded(self, numbers: Iterable[int]) -> bool:
-        """Return whether these games need their records."""
+        """Return whether the records of these games are needed."""
         kept = self.keep_record or self.detail
         return kept or any(number < self.counted for number in numbers)
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
-    """Return the bot of each seat, from one name for all seats or one name per seat.
+    """Return the bot of each seat; a single name stands for all seats.
 
     Raise `Refused` for an unknown bot or a wrong number of names.
     """
@@ -139,7 +139,7 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 
 
 def native_for(book: Rulebook, task: GameTask) -> Playouts | NotNative:
-    """Return the native engine for the settings of some games, or why there is none."""
+    """Return the native engine for some games, or why it cannot play them."""
     settings = task.settings
     return playouts(
         book,
@@ -154,9 +154,9 @@ def native_for(book: Rulebook, task: GameTask) -> Playouts | NotNative:
 def native_results(
     native: Playouts, book: Rulebook, task: GameTask, numbers: Portion
 ) -> Iterator[Result]:
-    """Yield the results of games of shipped bots, played by the native engine.
+    """Yield the results of games played by the native engine.
 
-    The interpreter plays the games that the native engine gives up.
+    The interpreter plays the games that the native engine cannot complete.
     """
     limits = NativeLimits(task.limits.decisions, task.limits.turns)
     first, bot_seed = task.settings.seed or 0, task.settings.bot_seed
@@ -195,7 +195,7 @@ def native_result(
     measures: Row | None = None,
     race: Race | None = None,
 ) -> Result:
-    """Return the result of a game that the native engine played."""
+    """Return the result of a game played by the native engine."""
     outcome = played.outcome
     return Result(
         seed=played.seed,
@@ -215,7 +215,7 @@ def native_result(
 
 
 def interpreter_bot(task: GameTask) -> Asked:
-    """Return a function that decides in the interpreter when the native engine asks."""
+    """Return a function by which the native engine asks the interpreter to decide."""
 
     def index(game: Game, seat: str, stream: Stream) -> int:
         numbers = Numbers.over(stream)
@@ -225,7 +225,7 @@ def interpreter_bot(task: GameTask) -> Asked:
 
 
 def playout(book: Rulebook, task: GameTask, number: int) -> Result:
-    """Play game `number` with bots to its end or a limit, and return the result."""
+    """Play one game of bots in the interpreter, to its end or a limit."""
     game = task.settings.begin(book, number, task.limits.turns)
     settings = task.settings
     bots = SeatedBots(task.bots, settings.bot_seed, number, settings.conduct)
@@ -260,6 +260,7 @@ def _result(
     *,
     keep_record: bool,
 ) -> Result:
+    """Return the result of a game played by the interpreter."""
     outcome = game.outcome
     winners = () if outcome is None else tuple(outcome.winners)
     if bots.loser is not None:
@@ -290,11 +291,12 @@ def simulate(
     jobs: int = 1,
     native: Playouts | None = None,
 ) -> Iterator[list[Result]]:
-    """Yield the results of each portion as they arrive, using the engine if given.
+    """Yield the results of each portion as they arrive.
 
-    With several jobs, short portions may overtake a long one. A forked process inherits
-    the loaded rules; otherwise it loads the variant again. With a time budget, even a
-    single native job runs in a process, because a native call cannot be interrupted.
+    *native* plays if it is given. With several jobs, short portions may overtake a long
+    one. A forked process inherits the loaded rules; any other loads the variant again.
+    Under a time budget, even a single job of the native engine runs in a process,
+    because its calls cannot be interrupted.
     """
     alone = native is None or budget.running() is None
     if jobs <= 1 and alone:
@@ -317,7 +319,7 @@ def games_of(
     native: Playouts | None = None,
     first: int = 0,
 ) -> Iterator[Result]:
-    """Yield the results of games `first` to `games` - 1 as they arrive."""
+    """Yield the results of games *first* to *games* - 1 as they arrive."""
     pace = Pace(portion_size(task, native))
     portions = pace.cut(range(first, games))
     for results in simulate(variant, book, task, portions, jobs, native):
@@ -327,7 +329,7 @@ def games_of(
 
 @attrs.define
 class Pace:
-    """Sizes of portions, which start small and grow once the speed is known.
+    """Sizes of portions: small at first, then by the measured speed.
 
     A portion has between `least` and `most` games and takes about `seconds`.
     """
@@ -346,7 +348,7 @@ class Pace:
         return max(min(self.least, self.most), min(games, self.most))
 
     def cut(self, numbers: range) -> Iterator[range]:
-        """Cut numbers of games into portions."""
+        """Yield portions of these games."""
         while numbers:
             size = self.size
             yield numbers[:size]
@@ -354,7 +356,7 @@ class Pace:
 
 
 def portion_size(task: GameTask, native: Playouts | None) -> int:
-    """Return the number of games that a process is given at once."""
+    """Return the number of games per portion."""
     if native is None or task.detail:
         return 1
     if any(budget_of(name) is not None for name in task.bots.values()):
@@ -366,14 +368,14 @@ def portion_size(task: GameTask, native: Playouts | None) -> int:
 def _player(
     variant: str, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
-    """Return a function that plays portions, in a process without loaded rules."""
+    """Return a function that plays portions, in a process that must load the rules."""
     return player(load(variant), task, in_c=in_c)
 
 
 def player(
     book: Rulebook, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
-    """Return a function that plays portions, in a process without an engine."""
+    """Return a function that plays portions, in a process that creates the engine."""
     native = native_for(book, task) if in_c else None
     engine = native if isinstance(native, Playouts) else None
     return partial(portion_results, engine, book, task)
@@ -382,7 +384,7 @@ def player(
 def portion_results(
     native: Playouts | None, book: Rulebook, task: GameTask, numbers: Portion
 ) -> list[Result]:
-    """Return the results of the games with these numbers, using the engine if given."""
+    """Return the results of a portion, using the engine if one is given."""
     if task.seatings is not None:
         alone = (_alone(native, book, task.of(number), number) for number in numbers)
         return list(chain.from_iterable(alone))
@@ -403,7 +405,7 @@ def portion_results(
 def _alone(
     native: Playouts | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
-    """Return the result of one game; use the engine if its bots can play there."""
+    """Return the result of one game; the engine plays it if it supports the bots."""
     there = native is not None and native.why_not(task.names) is None
     return portion_results(native if there else None, book, task, [number])
 
@@ -411,10 +413,10 @@ def _alone(
 def played_again(
     book: Rulebook, task: GameTask, number: int, result: Result, engine: str
 ) -> Result:
-    """Return a result with the data from a replay of its record, as requested.
+    """Return a result with the data from a replay of its record.
 
-    These are its turns and events, and the decisions of the rules. The record is
-    dropped unless it is wanted.
+    These are its turns and events and the decisions of the rules, as requested. The
+    record is removed unless it is wanted.
     """
     settings, turns = task.settings, task.limits.turns
     counted = number < task.counted

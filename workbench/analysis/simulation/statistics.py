@@ -1,4 +1,4 @@
-"""Results of games, and their statistics."""
+"""Results of games, and their totals."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,12 +15,12 @@ from workbench.bots.errors import BotError
 
 @attrs.frozen
 class Result:
-    """Result of one game; `measures` by column and `race` only if requested.
+    """Result of one game.
 
-    `counts` are the counted decisions of the rules, if the game was replayed for them.
-    `bot_errors` are the numbers of errors by seat, and `first_errors` the first of
-    each. `lost_by` is the seat that lost because of an error, if no rule ended the
-    game.
+    `measures` (by column), `race`, `detail` and `record` are only set if requested, and
+    `counts` if the game was replayed to count the decisions of the rules. `bot_errors`
+    is the number of errors by seat, and `first_errors` the first error by seat.
+    `lost_by` is the seat that lost because of an error.
     """
 
     seed: int
@@ -43,7 +43,7 @@ class Result:
     lost_by: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain data, without the record and the detail."""
+        """Return the result as plain data, without record and detail."""
         measures = {} if self.measures is None else {"measures": dict(self.measures)}
         return {
             "seed": self.seed,
@@ -60,12 +60,12 @@ class Result:
 
 
 def spread(values: Iterable[int]) -> dict[str, float | int]:
-    """Return mean, median and 95th percentile by nearest rank; all 0 for no values."""
+    """Return mean, median and 95th percentile (nearest rank); 0 without values."""
     return _spread(Counter(values))
 
 
 def _spread(times: Mapping[int, int]) -> dict[str, float | int]:
-    """Return the spread of values, given how often each value occurs."""
+    """Return the same as `spread`, given the number of times of each value."""
     number = sum(times.values())
     if not number:
         return {"mean": 0, "median": 0, "p95": 0}
@@ -80,10 +80,10 @@ def _spread(times: Mapping[int, int]) -> dict[str, float | int]:
 
 
 class Tally:
-    """Totals of games, counted one game at a time without storing results.
+    """Totals of games, which are added one at a time.
 
-    Wins are counted for every winning seat. A draw is a finished game without a winner.
-    Turns and decisions include unfinished games.
+    A game with several winners counts as a win for each of them. A draw is a finished
+    game without a winner. Turns and decisions include those of unfinished games.
     """
 
     def __init__(self, seats: Sequence[str]) -> None:
@@ -95,7 +95,7 @@ class Tally:
         self.seeds: tuple[int, int] | None = None
 
     def add(self, result: Result) -> None:
-        """Count a game."""
+        """Add a game."""
         self.games += 1
         self.finished += result.finished
         self.draws += result.finished and not result.winners
@@ -109,7 +109,10 @@ class Tally:
         self.seeds = min(first, result.seed), max(last, result.seed)
 
     def summary(self, seconds: float, games: int | None = None) -> dict[str, Any]:
-        """Return the totals as plain data; `games` games were played in `seconds`."""
+        """Return the totals as plain data.
+
+        *games* games were played in *seconds* seconds.
+        """
         decisions = sum(value * often for value, often in self.decisions.items())
         played = self.games if games is None else games
         share = played / self.games if self.games else 0
@@ -132,7 +135,7 @@ class Tally:
 def summary(
     results: Iterable[Result], seats: Sequence[str], seconds: float
 ) -> dict[str, Any]:
-    """Return the totals of the games as plain data."""
+    """Return the totals of some games as plain data."""
     tally = Tally(seats)
     for result in results:
         tally.add(result)

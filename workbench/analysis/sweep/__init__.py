@@ -1,1 +1,1 @@
-"""Sweeps: figures of the rules that vary, and the house rules at each point."""
+"""Sweeps: numbers of the rules that vary, and house rules for each combination."""

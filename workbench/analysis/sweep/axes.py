@@ -1,7 +1,7 @@
-"""Axes: figures of the rules and the values over which they vary, with their syntax.
+"""Axes of a sweep: a number of the rules and the values it takes, with their syntax.
 
-`cost cart.wood = 1..4`, `option points_to_win = 8, 10, 12`, `option quick = yes, no`,
-`action draw#1 = 1..3`, `cards fortune.storm.copies = 10..20 by 5`.
+Examples: `cost cart.wood = 1..4`, `option points_to_win = 8, 10, 12`, `option quick =
+yes, no`, `action draw#1 = 1..3`, `cards fortune.storm.copies = 10..20 by 5`.
 """
 
 import re
@@ -28,10 +28,10 @@ Value = int | bool
 
 @attrs.frozen
 class Axis:
-    """Figure of the rules and the values it takes, in the order written.
+    """Number of the rules that varies, with its values in the order written.
 
-    `name` is the figure without values. `now` is its current value, or None if the
-    rules have no value yet or compute it.
+    `name` is the text before `=`. `now` is the current value, or None if the rules
+    compute it or do not have it yet.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Axis:
 
 
 def axis(book: Rulebook, text: str) -> Axis:
-    """Parse an axis.
+    """Return the axis that a text describes.
 
-    Raises `Refused` if the text names no figure of the rules, or if the values are
+    Raises `Refused` if the text names no number of the rules, or if its values are
     invalid or more than `VALUES_MAX`.
     """
     parts = WRITTEN.fullmatch(text)
@@ -62,7 +62,7 @@ def axis(book: Rulebook, text: str) -> Axis:
 
 
 def values_of(text: str) -> Iterator[Value]:
-    """Yield the values in a list of ranges, whole numbers, yes and no."""
+    """Yield the values in a list of ranges, whole numbers, `yes` and `no`."""
     left = VALUES_MAX
     for part in text.split(","):
         span = RANGE.fullmatch(part.strip())
@@ -86,10 +86,10 @@ def values_of(text: str) -> Iterator[Value]:
 
 
 def figure_named(book: Rulebook, what: str) -> tuple[str, str]:
-    """Return the clause and the word of a figure.
+    """Return the address of the clause and the word of a named number.
 
     The word is what follows the last dot or `#`. Raises `Refused` if there is no such
-    clause or figure; the help lists the existing ones.
+    clause or number; the help lists the existing ones.
     """
     refused: Refused | None = None
     for clause, word in ways(what):
@@ -110,12 +110,12 @@ def figure_named(book: Rulebook, what: str) -> tuple[str, str]:
 
 
 def is_near(refused: Refused) -> bool:
-    """Return whether an error suggests a name."""
+    """Return whether the help of an error suggests a similar name."""
     return "did you mean" in (refused.help or "")
 
 
 def ways(what: str) -> Iterator[tuple[str, str]]:
-    """Yield the ways to split a name into clause and word, the shortest word first."""
+    """Yield all splits of a name into clause and word, the shortest word first."""
     sort, _, called = what.replace("\t", " ").partition(" ")
     name = f"{sort}.{called.strip()}" if called else sort
     if "." not in name.partition("#")[0]:
@@ -133,7 +133,7 @@ def ways(what: str) -> Iterator[tuple[str, str]]:
 
 
 def has(book: Rulebook, address: str, word: str) -> bool:
-    """Return whether a clause has the figure that a word may refer to."""
+    """Return whether a clause has the number that a word, or no word, refers to."""
     there = [figure.word for figure in figures(book, address)]
     return word in there or (not word and len(there) == 1)
 
@@ -149,7 +149,7 @@ def see_new(book: Rulebook, address: str, word: str) -> None:
 
 
 def see(book: Rulebook, address: str, word: str) -> str:
-    """Return the word if it names a figure of the clause; raise `Refused` if not."""
+    """Return the word if it names a number of the clause, otherwise raise `Refused`."""
     there = [figure.word for figure in figures(book, address)]
     new = address.startswith("cost.") and word and "#" not in word
     if new or has(book, address, word):

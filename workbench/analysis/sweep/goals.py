@@ -1,4 +1,4 @@
-"""Goals: desired values of a measure, and the search for points that have them."""
+"""Goals of a sweep: wanted values of a measure, and the search for points near them."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -20,20 +20,20 @@ WRITTEN = re.compile(r"\s*([\w.]+)\s*=\s*(-?\d+(?:\.\d+)?)\s*")
 MEAN, MEDIAN = "mean", "median"
 SURE = 0.95
 SEED = 1
-"""Seed of the search, so that the same games lead to the same points."""
+"""Random seed of the search, so that equal games lead to equal points."""
 FIRST = 3
-"""Divisor: one in this many points is random, before the search learns."""
+"""One in this many points is drawn at random, before the search uses results."""
 PATIENCE = 50
-"""Maximum number of repeated points in a row before the search stops."""
+"""Number of repeated points in a row after which the search stops."""
 FAR = 1e12
-"""Distance used for a point that is not a game or has no value."""
+"""Distance to the goal of a point that is not a valid game or has no value."""
 HOW = "write it as `turns.mean = 60`"
 Values = tuple[Value, ...]
 
 
 @attrs.frozen
 class Goal:
-    """Measure, its statistic (mean or median), and the desired value."""
+    """Wanted value of a measure; `kind` is its statistic, mean or median."""
 
     measure: str
     kind: str
@@ -45,7 +45,7 @@ class Goal:
 
 @attrs.frozen
 class MeasureInterval:
-    """Value of a measure at a point, with its 95 % interval."""
+    """Value of a measure over the games of a point, with its 95 % interval."""
 
     value: float
     low: float
@@ -53,7 +53,7 @@ class MeasureInterval:
 
 
 def goal(text: str) -> Goal:
-    """Parse a goal. Raises `Refused` if it is invalid."""
+    """Return the goal that a text describes. Raises `Refused` if it is invalid."""
     parts = WRITTEN.fullmatch(text)
     if parts is None:
         raise Refused(f"`{visible(text)}` is not a valid goal", HOW)
@@ -65,7 +65,7 @@ def goal(text: str) -> Goal:
 
 
 def seen(columns: Columns, measure: str, kind: str = MEAN) -> MeasureInterval:
-    """Return the value of a measure in some games.
+    """Return the mean or median of a measure over some games, with its interval.
 
     The interval of a mean uses its standard error, that of a median its ranks. Raises
     `Refused` if the measure is unknown.
@@ -95,22 +95,23 @@ def seen(columns: Columns, measure: str, kind: str = MEAN) -> MeasureInterval:
 
 
 def off(wanted: Goal, here: MeasureInterval) -> float:
-    """Return the distance of a measured value from a goal."""
+    """Return the distance of a value from a goal."""
     return abs(here.value - wanted.value)
 
 
 def searching() -> Any:
-    """Return Optuna; raise `Refused` if it is not installed."""
+    """Import and return Optuna; raise `Refused` if it is not installed."""
     return library("optuna", Extra.DESK, "a goal")
 
 
 def sought(
     axes: Sequence[Axis], points: int, far: Callable[[Values], float]
 ) -> Iterator[Values]:
-    """Yield at most *points* points in search of a goal, each once.
+    """Yield at most *points* different points in search of a goal.
 
-    Each depends on how *far* the previous points were from the goal. Optuna's tree of
-    Parzen estimators chooses them over the positions of the values on each axis.
+    *far* returns the distance of a point from the goal once it has been played.
+    Optuna's tree-structured Parzen estimator chooses each point from the results of
+    earlier ones.
     """
     optuna = searching()
     optuna.logging.set_verbosity(optuna.logging.ERROR)

@@ -1,4 +1,4 @@
-"""Points of a sweep: house rules that set each axis to a value."""
+"""Points of a sweep: house rules that give each axis a value."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -19,10 +19,10 @@ TRUTHS = {True: "yes", False: "no"}
 
 @attrs.frozen
 class Point:
-    """House rule of a point: the values of the axes, its name and its text.
+    """Point of a sweep, with the values of its axes and the text of its house rule.
 
-    `wrong` is the error if the point is not a game; then there is no text. `is_same` is
-    true if the values are those of the game.
+    If the point is not a valid game, `wrong` is the error and there is no text.
+    `is_same` is true if all values are those of the unchanged game.
     """
 
     values: tuple[Value, ...]
@@ -34,12 +34,12 @@ class Point:
 
 
 def grid(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
-    """Return the values of all points; those of the last axis change fastest."""
+    """Return the values of all points; those of the last axis vary fastest."""
     return product(*(axis.values for axis in axes))
 
 
 def size(axes: Sequence[Axis]) -> int:
-    """Return the number of points. Raises `Refused` for more than `POINTS_MAX`."""
+    """Return the number of points of a grid. Raises `Refused` for over `POINTS_MAX`."""
     number = prod(len(axis.values) for axis in axes)
     if number > POINTS_MAX:
         raise Refused(
@@ -50,7 +50,7 @@ def size(axes: Sequence[Axis]) -> int:
 
 
 def see_apart(axes: Sequence[Axis]) -> None:
-    """Raise `Refused` if a figure is varied twice."""
+    """Raise `Refused` if two axes vary the same number."""
     for number, axis in enumerate(axes):
         if any((a.address, a.word) == (axis.address, axis.word) for a in axes[:number]):
             raise Refused(f"`{axis.name}` is varied twice")
@@ -79,17 +79,17 @@ def point(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> Poin
 
 
 def axis_text(axis: Axis, value: Value) -> str:
-    """Return an axis with one of its values, as text."""
+    """Return the assignment of a value to an axis, as text."""
     return f"{axis.name} = {worded(value)}"
 
 
 def worded(value: Value) -> str:
-    """Return a value as rule files write it."""
+    """Return a value as written in rule files."""
     return TRUTHS[value] if isinstance(value, bool) else str(value)
 
 
 def called(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> str:
-    """Return the name of a point, with only letters, digits and `_`."""
+    """Return the name of a point, made of letters, digits and `_`."""
     parts = [book.name]
     for axis, value in zip(axes, values, strict=True):
         last = axis.name.split()[-1]

@@ -1,4 +1,4 @@
-"""Sweep: the points of a grid, or of a search for a goal, with their games."""
+"""Sweep: the points of a grid, or of a search for a goal, and their games."""
 
 from collections.abc import Iterator, Sequence
 from math import isnan, prod
@@ -21,12 +21,12 @@ from workbench.files.library.house_rules import files_of
 
 @attrs.frozen
 class PlayedPoint:
-    """Played point: the values of its measures, and its distance from the goal.
+    """Point with the results of its games.
 
-    `changed` is the verdict of each measure on its difference from the unchanged game.
-    `wanted` is the value of the goal's measure, and `off` its distance from the goal.
-    Both are None without a goal or a value. `errors` are errors of bots. A point that
-    is not a game has no measures.
+    `changed` is the verdict on each measure's difference from the unchanged game.
+    `wanted` is the value of the goal's measure, and `off` its distance from the goal;
+    both are None without a goal or a value. `errors` are errors of bots. A point that
+    is not a valid game has no measures.
     """
 
     point: Point
@@ -38,7 +38,7 @@ class PlayedPoint:
     wanted: MeasureInterval | None = None
 
     def lacks(self, measures: Sequence[str]) -> list[str]:
-        """Return the measures without a value here; none if the point is not a game."""
+        """Return the measures without a value here; none for an invalid game."""
         if self.point.book is None:
             return []
         return [name for name in measures if not is_said(self.measures.get(name))]
@@ -46,7 +46,7 @@ class PlayedPoint:
 
 @attrs.frozen(eq=False)
 class Sweep:
-    """Settings of a sweep: axes, games, measures, and the folder for house rules."""
+    """Sweep to be played: axes, games, measures, and the folder for house rules."""
 
     book: Rulebook
     variant: str
@@ -58,13 +58,19 @@ class Sweep:
     goal: Goal | None = None
 
     def number(self, most: int) -> int:
-        """Return the maximum number of points. Raises `Refused` for too many."""
+        """Return the number of points to play, at most *most* for a goal.
+
+        Raises `Refused` if the grid has too many.
+        """
         if self.goal is not None:
             return min(most, prod(len(axis.values) for axis in self.axes))
         return size(self.axes)
 
     def points(self, most: int) -> Iterator[PlayedPoint]:
-        """Yield each played point: all, or at most *most* when seeking a goal."""
+        """Yield each point once its games are played.
+
+        With a goal there are at most *most* points.
+        """
         for name, text in files_of(self.book).items():
             keep(self.folder / name, text)
         base = self.played(self.book, self.variant)
@@ -81,11 +87,11 @@ class Sweep:
             yield reached
 
     def played(self, book: Rulebook, variant: str) -> VariantGames:
-        """Play the games of a variant, with the same seeds at every point."""
+        """Play the games of a variant; the seeds are the same at each point."""
         return of_variant(variant, book, self.games, self.asked)
 
     def reached(self, values: Sequence[Value], base: VariantGames) -> PlayedPoint:
-        """Play a point and return it with its results."""
+        """Play the games of a point and return its results."""
         here = point(self.book, self.axes, values)
         file = self.folder / f"{here.name}.rules"
         if here.book is None:
@@ -119,7 +125,7 @@ def is_said(seen: MeasureInterval | None) -> bool:
 
 
 def keep(file: Path, text: str) -> None:
-    """Write the rules of a point; an identical file may already exist.
+    """Write the rules of a point to a file, which may already contain them.
 
     Raises `Refused` if the file has different content.
     """
