@@ -1,8 +1,8 @@
-"""Time budget of a command: the duration in `--time`, and its clock.
+"""Time budget of a command, given by `--time`.
 
-`running` returns the budget of the running command. When the time is up, it raises
+`running` returns the budget of the current command. When the time is up, it raises
 `TimeUp` in the main thread, wherever Python is. Code that must not be interrupted runs
-inside `held`. A signal wakes the main thread. On a system without signals, `check`
+inside `held`. A signal wakes the main thread. On systems without signals, `check`
 raises `TimeUp` between two steps.
 """
 
@@ -28,15 +28,15 @@ FORM = re.compile(
 PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,6})?")
 SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 TIME = "time"
-"""Word in documents for work that ended because the time was up."""
+"""Word in documents for work that ended because time was up."""
 AGAIN_SECONDS = 0.5
-"""Interval in seconds at which the main thread is woken until it raises `TimeUp`."""
+"""Interval in seconds of signals to the main thread, until it raises `TimeUp`."""
 WAKE: int | None = getattr(signal, "SIGUSR1", None)
 
 
 @attrs.frozen
 class Duration:
-    """A duration: its text as written, and its value in seconds."""
+    """Duration as a text and in seconds."""
 
     text: str
     seconds: float
@@ -46,7 +46,7 @@ class Duration:
 
 
 def duration(text: str) -> Duration:
-    """Return the duration of a text such as `60s`, `5m`, `1h30m` or `90`.
+    """Return the duration that a text such as `60s`, `5m`, `1h30m` or `90` describes.
 
     Raise `ValueError` for any other text and for a duration of zero.
     """
@@ -65,7 +65,7 @@ def duration(text: str) -> Duration:
 class TimeUp(KeyboardInterrupt):
     """Raised when the time budget of the command is used up.
 
-    The exit code is 0, because the user asked for this limit.
+    The exit code is then 0, because the user requested the limit.
     """
 
     status = 0
@@ -79,7 +79,7 @@ class TimeUp(KeyboardInterrupt):
 
 
 class Budget:
-    """Time budget of a command, counted from the creation of the object."""
+    """Time budget of a command, which starts when the object is created."""
 
     def __init__(
         self, seconds: float, clock: Callable[[], float] = time.monotonic
@@ -96,7 +96,7 @@ class Budget:
 
     @property
     def is_up(self) -> bool:
-        """Whether the time is used up and the clock has not been stopped."""
+        """Whether the time is used up and the clock is still running."""
         return not self._ended.is_set() and self._clock() >= self._until
 
     def check(self) -> None:
@@ -109,12 +109,12 @@ class Budget:
             raise TimeUp(self.seconds)
 
     def end(self) -> None:
-        """Stop the clock, so that nothing is interrupted any more."""
+        """Stop the clock; nothing is interrupted afterwards."""
         self._ended.set()
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Postpone `TimeUp` until the block is done."""
+        """Postpone `TimeUp` until the end of the block."""
         self._held += 1
         try:
             yield
@@ -145,8 +145,7 @@ class Budget:
             signal.signal(WAKE, self._handler)
 
     def _wake(self) -> None:
-        """Signal the main thread when the time is up, again and again until it
-        stops."""
+        """Signal the main thread repeatedly once time is up, until the clock stops."""
         main = threading.main_thread().ident
         assert main is not None
         assert WAKE is not None
@@ -157,7 +156,7 @@ class Budget:
             wait = AGAIN_SECONDS
 
     def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
-        """Allow `TimeUp` to be raised again after Python had to swallow it."""
+        """Prepare to raise `TimeUp` again after Python could not raise it."""
         if issubclass(lost.exc_type, TimeUp):
             self._raised = False
         else:
@@ -168,7 +167,7 @@ _running: Budget | None = None
 
 
 def _forget() -> None:
-    """Clear the budget in a forked process, which its parent stops."""
+    """Clear the budget in a forked process; its parent stops the process in time."""
     global _running  # noqa: PLW0603
     _running = None
 
@@ -178,19 +177,19 @@ if hasattr(os, "register_at_fork"):
 
 
 def running() -> Budget | None:
-    """Return the budget of the running command, or None if it has none."""
+    """Return the budget of the current command, or None if it has none."""
     return _running
 
 
 def check() -> None:
-    """Raise `TimeUp` if the running command has used up its time."""
+    """Raise `TimeUp` if the current command has used up its time."""
     if _running is not None:
         _running.check()
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Postpone `TimeUp` until the block is done."""
+    """Postpone `TimeUp` until the end of the block."""
     if _running is None:
         yield
     else:
@@ -199,10 +198,10 @@ def held() -> Iterator[None]:
 
 
 class Timed:
-    """Context manager that ends its block early when the time is up.
+    """Context manager whose block ends early when time is up.
 
     `stopped` is the `TimeUp` that ended the block, or None. The clock is stopped after
-    the block, so showing the results is not interrupted.
+    the block, so that showing the results is not interrupted.
     """
 
     stopped: TimeUp | None = None
@@ -218,6 +217,6 @@ class Timed:
 
 
 def end() -> None:
-    """Stop the clock of the running command, if it has one."""
+    """Stop the clock of the current command, if it has one."""
     if _running is not None:
         _running.end()

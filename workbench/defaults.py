@@ -1,6 +1,6 @@
-"""Default values of commands, also shown by `--help`.
+"""Defaults of commands, as shown by `--help`.
 
-They are in a module without heavy imports, so that command-line help stays fast.
+This module has no heavy imports, so that `--help` stays fast.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ RANDOM = "random"
 GREEDY = "greedy"
 MCTS = "mcts"
 PLAYOUTS = 1_000
-"""Number of playouts per decision of `mcts` if no budget is given."""
+"""Number of playouts per decision of the bot `mcts`, unless a budget is given."""
 
 BUDGETS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
 BOTS: Mapping[str, str] = {
@@ -27,33 +27,33 @@ BOTS: Mapping[str, str] = {
 """Shipped bots with their descriptions; `workbench.bots` implements them."""
 
 SITTING = f"{', '.join(BOTS)} (or with a budget {BUDGETS})"
-"""The shipped bots as one line of text."""
+"""Names of the shipped bots as text, for help."""
 
 STOP, LOSE = "stop", "lose"
 ON_BOT_ERROR = (STOP, RANDOM, LOSE)
-"""Ways to react to an error of a bot."""
+"""Possible reactions to a bot's error."""
 
 AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
-"""Choices of engine: the quicker one, the native one, or the interpreter."""
+"""Choices of engine: the faster one, the native one, or the interpreter."""
 
 GAMES = 100
 COMPARED = 400
-"""Total number of games in a comparison, over all variants."""
+"""Number of games in a comparison, over all variants."""
 LADDER_GAMES = 400
 
 UNTIL_GAMES = 100_000
-"""Maximum number of games when playing until a measure is precise enough."""
+"""Maximum number of games to play until a measure is precise enough."""
 SWEEP_GAMES, SWEEP_POINTS = 200, 30
-"""Number of games per point of a sweep, and maximum number of points in a search."""
+"""Number of games per point of a sweep, and maximum number of points of a search."""
 
 TEST_GAMES = 20
-"""Number of games per number of players; for generated games, the total."""
+"""Number of games for each number of players; in total for generated games."""
 
 MUTANTS = 100
 SETUPS = 50
 
 GUIDED, UNIFORM = "guided", "uniform"
-"""Choices of generated games: towards unreached parts, or any legal action."""
+"""Choices of actions in generated games: towards unreached parts, or uniform."""
 
 DECISIONS_MAX = 100_000
 
@@ -62,4 +62,4 @@ MEMORY_MAX = 1_024
 """Memory limit in MiB."""
 
 SERVED_AT, PORT = "127.0.0.1", 8000
-"""Default address and port of the server; only this machine can connect."""
+"""Default address and port of the server; the address only allows local connections."""

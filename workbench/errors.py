@@ -1,4 +1,4 @@
-"""Exception for requests that the workbench cannot fulfil."""
+"""Exception for requests that cannot be fulfilled."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class Refused(Exception):
-    """A request that cannot be fulfilled; `status` is the exit code of the command."""
+    """Raised if a request cannot be fulfilled; `status` is the command's exit code."""
 
     message: str
     help: str | None = None

@@ -1,7 +1,7 @@
 """Libraries that only some commands need, and the extras that install them.
 
-A library is imported when it is needed. If it is missing, `Refused` names the feature,
-the installation command, and exit code 1.
+A library is imported when it is needed. If it is not installed, `Refused` names the
+feature and the installation command; the exit code is 1.
 """
 
 from enum import StrEnum
@@ -14,7 +14,7 @@ STATUS = 1
 
 
 class Extra(StrEnum):
-    """Extras of this package that commands may need."""
+    """Extra of this package, by its name in the installation command."""
 
     BATCH = "batch"
     CLUSTER = "cluster"
@@ -31,8 +31,8 @@ class Extra(StrEnum):
 def library(name: str, extra: Extra, what: str, instead: str = "") -> Any:
     """Import and return a module that belongs to an extra.
 
-    Raise `Refused` if it is not installed. `what` is the feature that needs it, and
-    `instead` suggests an alternative.
+    *what* is the feature that needs it, and *instead* suggests an alternative. Raise
+    `Refused` if the module is not installed.
     """
     try:
         return import_module(name)

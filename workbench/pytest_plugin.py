@@ -1,11 +1,11 @@
-"""Pytest plugin: each scenario and invariant of a `*.rules` file is a test item.
+"""Pytest plugin that collects the scenarios and invariants of `*.rules` files.
 
-Tests in a companion of a game are items of the game.
+Tests in a companion of a game are items of the game. The plugin imports nothing from
+this package until it collects a rule file.
 
-The plugin imports nothing from this package until it collects a rule file. The setting
-`rulebook_games` is the number of games in which invariants are checked. The default is
-20, as in `rulebook test`. With `--rulebook-coverage`, the summary reports the coverage
-of each file.
+The setting `rulebook_games` is the number of games in which invariants are checked. The
+default is 20, as in `rulebook test`. With `--rulebook-coverage`, the summary contains
+the coverage of each file.
 """
 
 import re
@@ -24,7 +24,7 @@ EXPECTING = re.compile(r"^expect ", re.MULTILINE)
 
 
 class TestFailed(Exception):
-    """Failure of a scenario or an invariant, with its report as text."""
+    """Raised if a scenario or an invariant fails; its text is the report."""
 
     __test__ = False
 
@@ -45,12 +45,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Prepare the store of coverage runs, by file."""
+    """Prepare the store of coverage runs by file."""
     config.stash[MEASURES] = {}
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Free the rules that were parsed for the collection."""
+    """Free the rules that were loaded for the collection."""
     if READER in session.config.stash:
         del session.config.stash[READER]
 
@@ -82,10 +82,10 @@ def pytest_collect_file(
 
 
 class Reader:
-    """Reader for one collection, which parses and checks each file once.
+    """Loader of rule files for one collection, which checks each file once.
 
     Rules that an earlier process has checked come from the user's cache, as for
-    `workbench.load`. Rules with any diagnostic are always checked.
+    `workbench.load`. Rules with any diagnostic are always checked again.
     """
 
     def __init__(self) -> None:
@@ -110,14 +110,14 @@ class Reader:
         return book, diagnostics
 
     def files_of(self, file: str, text: str) -> set[str]:
-        """Return the files of a game that another file extends, or an empty set."""
+        """Return the files of the game that a file extends, or an empty set."""
         if (file, text) not in self.files:
             book = self.book_below(file, text)
             self.files[file, text] = set() if book is None else set(book.files)
         return self.files[file, text]
 
     def book_below(self, file: str, text: str) -> Any:
-        """Return the book of a file that was read for another one, or None."""
+        """Return the book of a file that was loaded for another one, or None."""
         import variants
         from rulebook import examine_text
         from workbench.files.library.loading import shipped_text
@@ -129,7 +129,7 @@ class Reader:
 
 
 def reader_of(config: pytest.Config) -> Reader:
-    """Return the reader of the current collection, creating it first if needed."""
+    """Return the loader of the current collection, which is created if needed."""
     if READER not in config.stash:
         config.stash[READER] = Reader()
     return config.stash[READER]
@@ -181,7 +181,7 @@ class RulesFile(pytest.File):
         self.config.stash[MEASURES][self.path] = self.measure
 
     def has_game(self) -> bool:
-        """Return whether a game next to this file names it and collects its tests."""
+        """Return whether a game next to this file collects the file's tests."""
         game, _, sort = self.path.stem.rpartition(".")
         path = self.path.with_name(f"{game}.rules")
         if not path.is_file():
@@ -190,7 +190,7 @@ class RulesFile(pytest.File):
         return named is not None and sort in re.findall(r"\w+", named[1])
 
     def files_of_games(self) -> set[str]:
-        """Return the files of base games, which are collected separately."""
+        """Return the files of base games, which pytest collects separately."""
         reader = reader_of(self.config)
         files: set[str] = set()
         own = self.book.own_files
@@ -200,7 +200,7 @@ class RulesFile(pytest.File):
         return files
 
     def invariant(self, title: str) -> Any:
-        """Return the verdict on an invariant; games are played once for all of them."""
+        """Return the verdict on an invariant; games are played once for all."""
         from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
         from workbench.testing.rule_tests.suite import Watch, watched

@@ -1,9 +1,9 @@
 """Bots: functions that choose an action.
 
 A bot receives a view, the legal actions, a sampler and random numbers; it knows no
-particular game. It draws from its own random stream, keyed by a hash of the bot seed,
-the game number and the seat. The stream reveals nothing about the seed of the game.
-Bots only call `random()`, whose sequence is the same in every version of Python.
+particular game. Its random stream is keyed by a hash of the bot seed, the game number
+and the seat, and reveals nothing about the seed of the game. Bots only call `random()`,
+whose sequence is the same in every version of Python.
 """
 
 import warnings
@@ -35,7 +35,7 @@ def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
 
 
 def own_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
-    """Return the names from which the key of a bot's random stream is derived."""
+    """Return the values whose hash is the key of a bot's random stream."""
     return "bot", bot_seed, game, seat
 
 
@@ -67,10 +67,10 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
 
 
 def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:
-    """Return the legal actions of *seat* or of whoever must act, or chance outcomes.
+    """Return the legal actions of *seat*, or of whoever must act.
 
-    The game must not be over. Raises `Refused` if nothing is legal: the rules lead to a
-    dead end.
+    They are chance outcomes if a chance event is due. The game must not be over. Raises
+    `Refused` if nothing is legal, because the rules lead to a dead end.
     """
     legal = game.legal_actions(seat)
     if not legal:
@@ -102,8 +102,7 @@ def greedy(
     """Return the action with the best mean value for the seat at the end of its turn.
 
     The value combines points, the value hints of the rule file, and whether the game is
-    won. The bot's random numbers break ties. Without points and hints, the action is
-    random.
+    won. Random numbers break ties. Without points and hints, the action is random.
     """
     by_index = {action.index: action for action in legal}
     meant = getattr(numbers, "meant", ())
@@ -122,7 +121,7 @@ def greedy(
 
 
 def set_mind(numbers: Random, meant: tuple[int, ...]) -> None:
-    """Let a bot take these actions next, as long as they are legal.
+    """Set the actions that a bot takes next, as long as they are legal.
 
     Does nothing unless *numbers* is an instance of `Numbers`.
     """
@@ -138,8 +137,8 @@ BOTS: Mapping[str, Bot] = {
 
 
 def shipped(name: str) -> Bot | None:
-    """Return the shipped bot with this name and budget, or None if there is none.
+    """Return the shipped bot with this name, or None if there is none.
 
-    Raises `Refused` if the budget is invalid.
+    The name may include a budget. Raises `Refused` if the budget is invalid.
     """
     return BOTS.get(name) or searching(name)

@@ -1,4 +1,4 @@
-"""Errors of bots, and policies for handling them."""
+"""Errors of bots, and what to do about them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.bots.time_limit import TooLate, within
 from workbench.errors import Refused
 
 SHOWN_MAX = 80
-"""Maximum number of characters shown of a value that a bot returned."""
+"""Maximum number of characters to which a returned value is shortened in messages."""
 
 OURS = tuple(
     str(Path(__file__).parents[2] / floor) for floor in ("workbench", "interpreter")
@@ -24,7 +24,7 @@ OURS = tuple(
 
 
 class BotFault(StrEnum):
-    """Kind of fault by which a bot failed to choose a legal action."""
+    """Way in which a bot failed: an exception, an illegal action, or too much time."""
 
     RAISED = "raised"
     ILLEGAL = "illegal"
@@ -32,7 +32,7 @@ class BotFault(StrEnum):
 
 
 class OnError(StrEnum):
-    """Reaction to a bot error: stop, play a random legal action, or lose the game."""
+    """Reaction to a bot's error: stop, play a random legal action, or lose the game."""
 
     STOP = "stop"
     RANDOM = "random"
@@ -41,7 +41,7 @@ class OnError(StrEnum):
 
 @attrs.frozen
 class ErrorPolicy:
-    """Error policy for custom bots, with the maximum number of seconds per decision."""
+    """Reaction to errors of custom bots, and the time limit of a decision."""
 
     on_error: OnError = OnError.STOP
     seconds: float | None = None
@@ -52,9 +52,9 @@ USUAL = ErrorPolicy()
 
 @attrs.frozen
 class BotError:
-    """Error of a bot: its seat, its fault, and where it happened.
+    """Error of a bot in a game.
 
-    `decision` is the number of the decision within the game, from 1.
+    `said` describes it, and `decision` is the number of the decision, counted from 1.
     """
 
     seat: str
@@ -70,7 +70,7 @@ class BotError:
 
     @property
     def when(self) -> str:
-        """Description of the fault, with the number of the decision."""
+        """Description of the error, with the number of the decision."""
         seed = "" if self.seed is None else f" of the game with seed {self.seed}"
         return f"{self.said}, at decision {self.decision}{seed}"
 
@@ -88,14 +88,14 @@ HELP = {
 
 @attrs.frozen
 class BotFailed(Refused):
-    """Raised when a bot error stops the game; `record` is the game up to that point."""
+    """Raised if an error of a bot stops the game; `record` is the game until then."""
 
     error: BotError | None = None
     record: str | None = None
 
 
 class Misbehaved(Exception):
-    """Raised when a bot commits a fault; `said` describes it."""
+    """Raised if a bot fails; `said` describes how."""
 
     def __init__(self, wrong: BotFault, said: str) -> None:
         super().__init__(wrong, said)
@@ -107,7 +107,7 @@ class Misbehaved(Exception):
 
 @attrs.frozen
 class OwnBot:
-    """Wrapper of a custom bot that attributes its errors and illegal results to it."""
+    """Wrapper of a custom bot that enforces its time limit and checks its actions."""
 
     name: str
     bot: Any
@@ -116,7 +116,7 @@ class OwnBot:
     def __call__(
         self, view: Any, legal: Sequence[Action], sample: Any, numbers: Random
     ) -> Action:
-        """Return the bot's action; raise `Misbehaved` if it fails or is illegal."""
+        """Return the action that the bot chooses; raise `Misbehaved` if it fails."""
         try:
             with within(self.seconds):
                 answer = self.bot(view, legal, sample, numbers)
@@ -158,19 +158,19 @@ def choose_action(
 
 
 def chosen_in(legal: Sequence[Action], answer: object) -> Action | None:
-    """Return the legal action equal to *answer*, or None if there is none."""
+    """Return the legal action that a bot's *answer* equals, or None."""
     if not isinstance(answer, Action):
         return None
     return next((action for action in legal if action == answer), None)
 
 
 def called(bot: object) -> str:
-    """Return the display name of a bot that was passed as an object."""
+    """Return a display name for a bot that was passed as an object."""
     return str(getattr(bot, "__qualname__", type(bot).__qualname__))
 
 
 def answer_text(answer: object) -> str:
-    """Return a short text of the value that a bot returned."""
+    """Return a short text for a value that a bot returned."""
     try:
         text = repr(answer)
     except Exception:  # noqa: BLE001  (from the bot)
@@ -179,7 +179,7 @@ def answer_text(answer: object) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """Return the message of an error and where the developer's file raised it."""
+    """Return the message of an error, and the line of the bot's file that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not frame.filename.startswith(OURS)]
     place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""

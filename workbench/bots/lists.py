@@ -9,7 +9,9 @@ FORM = "write NAME,NAME,…"
 
 
 def bot_names(text: str) -> list[str]:
-    """Return the names in a list; commas within parentheses belong to a name.
+    """Return the names in a comma-separated list; commas in parentheses do not count.
+
+    Raises `Refused` if a name is empty or a parenthesis is not closed.
 
     >>> bot_names("random, search(2, 0.5 s),my.py:bot")
     ['random', 'search(2, 0.5 s)', 'my.py:bot']
@@ -23,7 +25,7 @@ def bot_names(text: str) -> list[str]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Yield the parts between commas that are outside parentheses."""
+    """Yield the parts of a text between commas that are outside parentheses."""
     depth = begin = 0
     for place, letter in enumerate(text):
         depth += (letter == OPENS) - (letter == CLOSES)

@@ -1,4 +1,4 @@
-"""Bots seated at one game, and handling of their errors."""
+"""Bots in the seats of one game, and handling of their errors."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from workbench.bots.registry import bot_of
 class SeatedBots:
     """Bots of a game by seat, each with its own random numbers.
 
-    `errors` counts the errors of each seat; `first` is the first error of each. `loser`
-    is the seat that lost the game because of an error.
+    `errors` is the number of errors by seat, and `first` the first error by seat.
+    `loser` is the seat that lost the game because of an error, or None.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class SeatedBots:
     def decide(self, game: Game, seat: str) -> Any:
         """Return the action of a seat, or None if an error of its bot loses the game.
 
-        Raises `BotFailed`, with the record so far, if the policy stops the game.
+        Raises `BotFailed`, with the record so far, if the policy is to stop the game.
         """
         try:
             return decide(self._bots[seat], game, seat, self._numbers[seat])
@@ -65,7 +65,7 @@ class SeatedBots:
 
 
 def others(game: Game, loser: str) -> tuple[str, ...]:
-    """Return the seats that win if *loser* loses: all seats of other teams."""
+    """Return the seats that win if *loser* loses: all seats outside its team."""
     seats = game.seats
     column = game.book.model.domains["player"].columns.get("team")
     teams = dict(zip(seats, column.values if column else (), strict=False))

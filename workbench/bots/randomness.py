@@ -1,9 +1,9 @@
-"""Unpredictable random numbers: a counter-based stream keyed by a hash.
+"""Unpredictable random numbers: counter-based streams keyed by a hash.
 
-Each bot receives its own stream. The stream is a `random.Random`, so that bots written
-for `Random` need no change. It uses the chance generator instead of the Mersenne
-Twister. Its output reveals at most its own key. The key is a hash of names: without the
-names, nobody can compute this key or any other.
+Each bot receives its own stream. A stream is a `random.Random`, so bots written for
+`Random` need no change, but it uses the generator for chance instead of the Mersenne
+Twister. Its output reveals at most its own key. Without the hashed names, nobody can
+compute that key or another one.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from typing import Any, Self
 from interpreter import Stream
 
 SEED_BITS = 53
-"""Number of bits in a seed; every JSON reader preserves integers of this size."""
+"""Number of bits of a seed; JSON readers preserve integers of this size."""
 
 STREAM = "numbers"
 VERSION = 1
@@ -39,7 +39,7 @@ class Numbers(Random):
 
     @classmethod
     def over(cls, stream: Stream) -> Self:
-        """Return random numbers drawn from *stream*, advancing it."""
+        """Return random numbers that are taken from *stream*."""
         numbers = cls()
         numbers._stream = stream
         return numbers
@@ -51,10 +51,11 @@ class Numbers(Random):
 
     @meant.setter
     def meant(self, indices: tuple[int, ...]) -> None:
-        """Set the actions that the bot plans to take next."""
+        """Indices of the actions that the bot with these random numbers takes next."""
         self._stream.meant = indices
 
     def _begin(self, key: int) -> None:
+        """Restart the stream with this key."""
         self._stream = Stream(key, STREAM)
         self.gauss_next: float | None = None
 
@@ -96,6 +97,6 @@ class Numbers(Random):
 
 
 def key_of(names: tuple[int | str, ...]) -> int:
-    """Return the 64-bit key of some names."""
+    """Return the 64-bit hash of some names."""
     digest = hashlib.sha256(json.dumps(names).encode()).digest()
     return int.from_bytes(digest[:8], "little")

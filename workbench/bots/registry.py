@@ -1,7 +1,7 @@
 """Lookup of bots by name: shipped, installed by packages, or custom.
 
-`my_bots:builder` is the object `builder` of module `my_bots`, found on Python's path or
-in the working folder. `bots/my_bots.py:builder` is the same for a file. Without
+`my_bots:builder` is the object `builder` in the module `my_bots`, found on Python's
+path or in the working folder. `bots/my_bots.py:builder` is the same in a file. Without
 `:builder`, the file must contain exactly one bot. A class is instantiated without
 arguments, once per seat.
 """
@@ -51,7 +51,7 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
 
 
 def check_bot(name: str) -> None:
-    """Raise `Refused` if *name* is not a bot; the help suggests the nearest name."""
+    """Raise `Refused` if no bot has this name; the help suggests a similar one."""
     if shipped(name) is None:
         _named(name)
 
@@ -60,7 +60,7 @@ def check_bot(name: str) -> None:
 
 
 def _named(name: str) -> Any:
-    """Return the function, class or other callable with this name."""
+    """Return the function, class or other callable that a name refers to."""
     place, called = _parted(name)
     if not place.endswith(PYTHON) and not called:
         return _brought(name)
@@ -75,7 +75,7 @@ def _named(name: str) -> Any:
 
 
 def _brought(name: str) -> Any:
-    """Return the bot that an installed package provides under a name.
+    """Return the bot that an installed package provides under this name.
 
     Raises `Refused` if no package or several provide it, or if it cannot be imported.
     """
@@ -106,7 +106,10 @@ def _brought(name: str) -> Any:
 
 
 def _parted(name: str) -> tuple[str, str]:
-    """Split a name into module or file and the name within; paths may contain `:`."""
+    """Return the module or file and the inner name in a bot's name.
+
+    Paths may contain `:`.
+    """
     if name.endswith(PYTHON):
         return name, ""
     place, _, called = name.rpartition(":")
@@ -114,6 +117,7 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def _known(name: str) -> str:
+    """Return a help text with a similar bot name or all known ones."""
     there = (*BOTS, *installed_bots.names())
     near = nearest(name, there)
     meant = f"did you mean `{near}`? " if near else ""
@@ -121,9 +125,10 @@ def _known(name: str) -> str:
 
 
 def _module(name: str, place: str) -> ModuleType:
-    """Import the module or file of a bot; it may import modules from its folder.
+    """Import the module or file that contains a bot.
 
-    Raises `Refused` if it does not exist or cannot be imported.
+    It may import modules from its folder. Raises `Refused` if it does not exist or
+    cannot be imported.
     """
     path = Path(place)
     if place.endswith(PYTHON) and not path.is_file():
@@ -165,9 +170,9 @@ def from_file(path: Path) -> ModuleType:
 
 
 def _offered(module: ModuleType) -> Iterator[str]:
-    """Yield the names of public functions and classes in a module that can be bots.
+    """Yield the names of functions and classes in a module that can be bots.
 
-    They are defined in the module and take as many parameters as a bot.
+    They are public, defined in the module, and have as many parameters as a bot.
     """
     for name, value in vars(module).items():
         own = isinstance(value, type | FunctionType)

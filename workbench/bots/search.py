@@ -1,4 +1,4 @@
-"""Bot that searches games consistent with the knowledge of its seat."""
+"""Bot that searches games which are consistent with what its seat knows."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -10,12 +10,12 @@ from interpreter import BUDGET_FORMS, Action, Budget, UsageError, budget_of
 from workbench.errors import Refused
 
 BITS = 53
-"""Number of random bits in the key of a search, as many as one number provides."""
+"""Number of random bits in the key of a search, as many as one random number has."""
 
 
 @attrs.frozen
 class TreeSearch:
-    """Bot that takes the most visited action of a tree search with a budget."""
+    """Bot that chooses the most visited action of a tree search."""
 
     budget: Budget
 
@@ -26,7 +26,7 @@ class TreeSearch:
         sample: Any,
         numbers: Random,
     ) -> Action:
-        """Return the most visited action, without a search if only one is legal."""
+        """Return the most visited action; a single legal action needs no search."""
         if len(legal) == 1:
             return legal[0]
         from interpreter.search import search  # slow, rarely needed
@@ -37,9 +37,9 @@ class TreeSearch:
 
 
 def searching(name: str) -> TreeSearch | None:
-    """Return the search bot with this name and budget, or None for any other name.
+    """Return the search bot with this name, or None if it is no name of one.
 
-    Raises `Refused` if the budget is invalid.
+    The name may include a budget. Raises `Refused` if the budget is invalid.
     """
     try:
         budget = budget_of(name)

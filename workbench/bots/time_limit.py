@@ -1,7 +1,7 @@
-"""Time limit for bots, which interrupts a bot that takes too long.
+"""Time limit that interrupts a bot that takes too long.
 
 On the main thread of a system with signals, an alarm interrupts any wait of Python.
-Elsewhere an exception is injected into the thread and raised when it next runs Python
+Elsewhere, an exception is injected into the thread and raised when it next runs Python
 code. Neither can stop an endless loop in C code.
 """
 
@@ -15,15 +15,15 @@ from contextlib import contextmanager
 
 
 class TooLate(BaseException):
-    """Raised when time is up.
+    """Raised when the time limit is exceeded.
 
-    It is not an `Exception`, so that bots do not catch it by chance.
+    It is not an `Exception`, so that bots do not catch it by accident.
     """
 
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """Raise `TooLate` in the block every time *seconds* have passed."""
+    """Raise `TooLate` in the block after *seconds*, and again if it is caught."""
     main = threading.current_thread() is threading.main_thread()
     if seconds is None:
         yield
@@ -37,7 +37,7 @@ def within(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def by_alarm(seconds: float) -> Iterator[None]:
-    """Apply the limit of `within` by a system signal; a late signal does nothing."""
+    """Apply the time limit by an alarm signal; one that arrives late is ignored."""
     counts = True
 
     def late(_number: int, _frame: object) -> None:
@@ -58,7 +58,7 @@ def by_alarm(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def by_thread(seconds: float) -> Iterator[None]:
-    """Apply the limit of `within` from a second thread."""
+    """Apply the time limit from a second thread."""
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     was_put = False
 
@@ -85,7 +85,7 @@ def by_thread(seconds: float) -> Iterator[None]:
 
 
 def put(thread: int) -> None:
-    """Inject `TooLate` into a thread, replacing an exception still pending there."""
+    """Inject `TooLate` into a thread, replacing an exception that is still pending."""
     raised = ctypes.py_object(TooLate)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
@@ -93,8 +93,9 @@ def put(thread: int) -> None:
 def come_through(here: int) -> None:
     """Wait until the exception injected into this thread is raised, and discard it.
 
-    Removing it instead would make the interpreter check for it forever, in all threads.
-    CPython 3.11 then hangs when a function is traced.
+    *here* is the identifier of the thread. Without the exception, the interpreter would
+    look for it forever, in all threads, and CPython 3.11 would hang when a function is
+    traced.
     """
     try:
         put(here)

@@ -1,7 +1,7 @@
-"""Environments for machine learning: PettingZoo and OpenSpiel games of any rule file.
+"""Environments for machine learning, for PettingZoo and OpenSpiel.
 
 Observations of a seat are rows of numbers. The extra `rulebook-lang[learning]` installs
-the libraries. They are imported on demand, and only in this package.
+the libraries, which only this package imports, and only when they are needed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PettingZoo environments (AEC), in which one agent acts at a time.
 
 Agents are the seats. An agent observes the numbers of `Game.observation` and a mask of
-the actions. The mask is 1 for each legal action if it is the agent's turn.
+all actions, which is 1 for each legal action if the agent is to act.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ class RuleEnvironment(AECEnv):
     # ------------------------------------------------------------ what there is
 
     def observed(self) -> tuple[str, ...]:
-        """Return the name of each number in an observation."""
+        """Return the names of the numbers in an observation."""
         return self._observed
 
     @property
     def game(self) -> Game:
-        """Copy of the current game, which can be inspected and played independently."""
+        """Copy of the current game, to be inspected or played independently."""
         return self._stepped.game.copy()
 
     @property
@@ -85,8 +85,8 @@ class RuleEnvironment(AECEnv):
     ) -> None:
         """Start the game of *seed*, or of the seed after that of the last game.
 
-        *options* are those of PettingZoo, none of which is used. Options of the rules
-        are set when the environment is created.
+        *options* are PettingZoo's and have no effect. Options of the rules are set when
+        the environment is created.
         """
         del options
         seed = self._next if seed is None else seed
@@ -101,10 +101,10 @@ class RuleEnvironment(AECEnv):
         self.agent_selection = self._stepped.seat
 
     def step(self, action: Any) -> None:
-        """Apply an action of the selected agent, by index; None if the agent is done.
+        """Apply an action of the selected agent, by index; None once the agent is done.
 
-        Raises `IllegalAction`, which explains why the action is illegal, and changes
-        nothing.
+        Raises `IllegalAction`, which explains why the action is illegal; the game is
+        then unchanged.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -129,8 +129,8 @@ class RuleEnvironment(AECEnv):
     def _index(self, action: Any) -> int:
         """Return the index of a legal action.
 
-        Raises `UsageError` if it is not an index, and `IllegalAction` if it is not
-        legal.
+        Raises `UsageError` if *action* is not an index, and `IllegalAction` if the
+        action is not legal.
         """
         whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
         if not whole or not 0 <= action < self._actions:

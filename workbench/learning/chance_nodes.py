@@ -1,7 +1,7 @@
-"""Bound for the number of chance outcomes, known before a game is played.
+"""Maximum number of outcomes of a chance event, known before a game is played.
 
-Some libraries require this bound in advance. It is the maximum over all statements that
-draw from chance.
+OpenSpiel requires it in advance. It is the maximum over all statements that draw from
+chance.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rulebook import model as m
 from rulebook import tooling
 
 UNTOLD = 1 << 31
-"""Bound for a random choice from a set about which nothing is known."""
+"""Maximum for a random choice from a set whose size is unknown."""
 
 
 def most_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
@@ -23,7 +23,7 @@ def most_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
 
 
 def members_in(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
-    """Yield the members of a domain, once for each seat if the domain repeats them."""
+    """Yield the members of a domain, once per seat if each seat has its own."""
     if domain.sort is m.DomainSort.PLAYER:
         yield from seats
     elif domain.each_player:
@@ -56,7 +56,7 @@ def outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> Iterator
 
 
 def most_of(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
-    """Return the maximum number of distinct members that a value of a type contains."""
+    """Return the maximum number of different members in a value of a type."""
     match kind:
         case (
             m.Bag(domain=domain) | m.Stack(domain=domain) | m.SetOf(domain=str(domain))
@@ -74,7 +74,7 @@ def most_between(low: m.Type, high: m.Type) -> int:
 
 
 def is_open(model: m.Model) -> bool:
-    """Return whether the declarations always give every seat perfect information."""
+    """Return whether all seats always have perfect information, by the declarations."""
     if any(field.seen_by is not m.Audience.ALL for field in model.fields.values()):
         return False
     if any(isinstance(field.type, m.Stack) for field in model.fields.values()):

@@ -1,11 +1,11 @@
-"""OpenSpiel games, in which every choice and every chance event is a node.
+"""OpenSpiel games, in which each decision and each chance event is a node.
 
     pyspiel.load_game("rulebook(rules=NAME_OR_PATH,players=3,options=a:1+b:yes)")
 
-Actions are the indices of the rule file's actions. Chance is explicit: its outcomes are
+Actions are the action indices of the rule file. Chance is explicit: outcomes are
 numbered in the order of `Game.legal_actions`. Seats that choose simultaneously act in
 turn, without seeing each other's choices. The return of a seat is its share of the win
-times the number of players, minus 1. All returns sum to 0.
+times the number of players, minus 1, so that all returns sum to 0.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from workbench.learning.stepping import GIVEN, Setting
 
 NAME = "rulebook"
 CHANCE = "chance"
-"""Value of `Game.to_act` when a chance event is due."""
+"""Value of `Game.to_act` if a chance event is due."""
 
 DECISIONS = 10_000
 EVENTS = 1_000
-"""Number of chance events, plus ten per decision, after which a game is cut off."""
+"""Number of chance events, besides ten per decision, after which a game is cut off."""
 
 OUTCOMES = 65_536
 """Maximum number of outcomes of a chance event."""
@@ -40,7 +40,7 @@ PARAMETERS: dict[str, Any] = {
     "decisions": DECISIONS,
 }
 KNOWN: dict[str, rb.Rulebook] = {}
-"""Books used in this process, by their name in the parameters of a game."""
+"""Books used in this process, by their name in the parameters of games."""
 
 TYPES = pyspiel.GameType
 
@@ -48,7 +48,7 @@ TYPES = pyspiel.GameType
 def game_of(
     book: rb.Rulebook, players: int | None, options: dict[str, Any], decisions: int
 ) -> Any:
-    """Return the OpenSpiel game of a book, registered under a name in this process."""
+    """Return the OpenSpiel game of a book, and register the book under a name."""
     name = f"{book.name}-{book.digest.rpartition(':')[2][:12]}"
     KNOWN[name] = book
     settled = options_of(book, players=players, options=options)
@@ -77,7 +77,7 @@ def written(options: dict[str, Any]) -> str:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return the options that the text of a game parameter contains.
+    """Return the options in the text of a game parameter.
 
     >>> read("a:1+b:yes+c:most"), read("")
     ({'a': 1, 'b': True, 'c': 'most'}, {})
@@ -93,7 +93,7 @@ def read(text: str) -> dict[str, Any]:
 def type_of(
     book: rb.Rulebook | None, players: tuple[int, int], outcomes: int
 ) -> pyspiel.GameType:
-    """Return the OpenSpiel type of a book's game, or a general one without a book."""
+    """Return the OpenSpiel game type of a book, or a general one without a book."""
     chance, known = TYPES.ChanceMode, TYPES.Information
     perfect = book is not None and is_open(book.model)
     return TYPES(
@@ -157,11 +157,11 @@ class RuleGame(pyspiel.Game):
         super().__init__(kind, information, given)
 
     def observed(self) -> tuple[str, ...]:
-        """Return the name of each number in an observation."""
+        """Return the names of the numbers in an observation."""
         return self.began.observed()
 
     def new_initial_state(self, state: Any = None) -> RuleState:
-        """Return the initial state, in which chance or a seat acts first."""
+        """Return the state before the first decision or chance event."""
         if state is not None:
             raise ValueError("a game can only start with its set-up")
         return RuleState(self)
@@ -183,9 +183,9 @@ class RuleGame(pyspiel.Game):
 
 
 class SavedState:
-    """Game of a state: copied as an object, pickled as its record.
+    """Game of a state, copied with it and pickled as a record.
 
-    OpenSpiel pickles the attributes of a state. A pickle therefore contains no rules;
+    OpenSpiel pickles the attributes of a state. A pickle contains no rules, and
     unpickling uses rules that are already loaded.
     """
 
@@ -200,12 +200,12 @@ class SavedState:
 
 
 def replayed(record: str, rules: str, engine: str) -> SavedState:
-    """Return the saved state of a replayed record."""
+    """Return the saved state for a record, after replaying it."""
     return SavedState(Game.replay(record, book_of(rules), engine), rules)
 
 
 def book_of(rules: str) -> rb.Rulebook:
-    """Return the book named by a game parameter: a registered one, or loaded."""
+    """Return the book with this name: a registered one, or loaded from a file."""
     if rules not in KNOWN:
         KNOWN[rules] = load(rules)
     return KNOWN[rules]
@@ -231,7 +231,7 @@ class RuleState(pyspiel.State):
         return self.played.over or not all(self.left)
 
     def current_player(self) -> int:
-        """Return the number of the seat to act, or the code of chance or of the end."""
+        """Return the number of the seat to act, or the code for chance or the end."""
         if self._over():
             over: int = pyspiel.PlayerId.TERMINAL
             return over
@@ -295,11 +295,10 @@ class RuleState(pyspiel.State):
 
 
 class Observer:
-    """Observer of a state, as numbers and as text.
+    """Observer of states, as numbers and as text.
 
     By default, the numbers are what the seat sees now. The text can also contain all
-    that the seat has learned (`perfect_recall`). It can be limited to public or to
-    private information.
+    that the seat has learned (`perfect_recall`), or only public or private information.
     """
 
     def __init__(self, game: RuleGame, kind: Any) -> None:
@@ -318,7 +317,7 @@ class Observer:
             self.dict = {"observation": self.tensor}
 
     def set_from(self, state: RuleState, player: int) -> None:
-        """Write the observation of a seat into the tensor."""
+        """Write the observation of a seat to the tensor."""
         if self.tensor is not None:
             seat = state.played.seats[player]
             self.tensor[:] = state.played.observation(seat)
@@ -337,7 +336,7 @@ class Observer:
 
 
 def text_of(document: Any) -> str:
-    """Return a document as one line of JSON."""
+    """Return plain data as one line of JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -1,6 +1,7 @@
-"""One game advanced by action indices until it ends or is cut off.
+"""Game advanced by action indices until it ends or is cut off.
 
-The native engine plays it if there is one, else the interpreter, with equal results.
+The native engine plays if it is available, otherwise the interpreter, with the same
+results.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from workbench.defaults import AUTO, NATIVE, REFERENCE
 
 DRAWN, GIVEN = "drawn", "given"
 TRIES = 1_000
-"""Maximum number of seeds tried to find a game with a decision."""
+"""Maximum number of seeds tried in search of a game with a decision."""
 
 SEEDS = 1 << 64
 
 
 @attrs.frozen
 class Setting:
-    """Settings with which games start, and the limits that cut them off."""
+    """Settings with which games start, and limits at which they are cut off."""
 
     book: rb.Rulebook
     players: int | None = None
@@ -46,9 +47,9 @@ class Setting:
         )
 
     def settled(self, seed: int) -> Setting:
-        """Return the setting with a specific engine: native if possible, unless chosen.
+        """Return the setting with a definite engine, the native one by default.
 
-        Raises `UsageError` if no such game exists or the chosen engine cannot play it.
+        Raises `UsageError` if no game has a decision or the chosen engine cannot play.
         """
         asked = NATIVE if self.engine == AUTO else self.engine
         settled = attrs.evolve(self, engine=asked)
@@ -65,7 +66,7 @@ class Setting:
 
 @attrs.frozen
 class EpisodeEnd:
-    """End of a game: rewards, whether it was cut off, and an error if it failed."""
+    """End of a game: rewards, whether it was cut off, and the error if it failed."""
 
     rewards: dict[str, float]
     truncated: bool
@@ -73,10 +74,11 @@ class EpisodeEnd:
 
 
 class Stepped:
-    """Game advanced by indices: that of *seed*, or of the next seed with a decision.
+    """Game advanced by action indices.
 
-    `seat` must take one of the actions `legal`, in ascending order. When the game has
-    `ended`, `seat` keeps its value and `legal` is empty.
+    It is the game of *seed*, or of the next seed with a decision. `seat` must take one
+    of the actions `legal`, which are in ascending order. After the end, `legal` is
+    empty and `seat` is the last seat that acted.
     """
 
     def __init__(self, setting: Setting, seed: int) -> None:
@@ -114,11 +116,12 @@ class Stepped:
         }
 
     def _end(self, ended: EpisodeEnd) -> None:
+        """End the game, with these rewards."""
         self.ended, self.legal = ended, []
 
 
 def with_decisions(setting: Setting, seed: int) -> Iterator[Game]:
-    """Yield games with at least one decision, one seed after another."""
+    """Yield games that have a decision, one seed after another."""
     for number in range(seed, seed + TRIES):
         try:
             game = setting.start(number % SEEDS)

@@ -1,10 +1,11 @@
 """Tests of rule files: scenarios, coverage, mutants, and Hypothesis strategies.
 
-The names in this module are the public interface for Python tests. They are imported on
-first use, because they need Hypothesis, which `rulebook-lang[test]` installs.
+The names in this module are the public interface for tests in Python. They are imported
+on first use, because they need Hypothesis, which `rulebook-lang[test]` installs.
+
 Strategies draw positions in lists of possible values, and seeds of randomly played
-stretches. So a failure shrinks to the fewest players, default options and the shortest
-game.
+stretches. A failure therefore shrinks to the fewest players, default options and the
+shortest game.
 """
 
 from importlib import import_module
@@ -36,7 +37,7 @@ HOMES = {
     "positions": "workbench.testing.strategies.positions",
     "starts": "workbench.testing.strategies.starts",
 }
-"""Modules of the public names."""
+"""Module of each public name."""
 
 __all__ = [
     "Amendment",

@@ -1,1 +1,1 @@
-"""Tests in rule files: running, shrinking, coverage, and mutation testing."""
+"""Tests in rule files: running, shrinking, coverage and mutation testing."""

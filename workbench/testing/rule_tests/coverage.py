@@ -1,4 +1,4 @@
-"""Coverage: the parts of a rule file that scenarios and generated games reach."""
+"""Coverage: which parts of the rules scenarios and generated games reach."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from workbench.testing.rule_tests.unreached import (
 )
 
 Both = tuple[int, int]
-"""How often a condition was true, and how often false."""
+"""Number of times a condition was true, and number of times it was false."""
 NEVER: Both = (0, 0)
 TEXT_MAX = 76
 HEADS = ("", "reached", "true and false", "by scenarios", "by games", "")
-"""Headings of the columns of `Share.cells`, after the sort."""
+"""Column headings of the cells of `Share`, after the column for the sort."""
 
 
 @attrs.frozen
 class CoveredPart:
-    """A part of the rules, with how often scenarios and generated games reached it.
+    """Part of the rules, with how often scenarios and generated games reached it.
 
-    `titles` are the scenarios that reached it. `why` is the reason why something about
-    it was never observed, if one is known.
+    `titles` are the scenarios that reached it. `why` is the reason why something was
+    never observed, if it is known.
     """
 
     site: Site
@@ -57,37 +57,37 @@ class CoveredPart:
 
     @property
     def held(self) -> int:
-        """How often it was true or, if it has no truth value, reached."""
+        """Number of times it was true or, without a truth value, reached."""
         return self.scenarios[0] + self.games[0]
 
     @property
     def failed(self) -> int:
-        """How often it was false."""
+        """Number of times it was false."""
         return self.scenarios[1] + self.games[1]
 
     @property
     def times(self) -> int:
-        """How often it was reached."""
+        """Number of times it was reached."""
         return self.held + self.failed
 
     @property
     def goals(self) -> int:
-        """Number of goals: one for each truth value, or one for being reached."""
+        """Number of goals: one per truth value, or only that of being reached."""
         return 2 if self.site.truth else 1
 
     @property
     def seen(self) -> int:
-        """Number of goals that were observed."""
+        """Number of goals that were reached."""
         return (self.held > 0) + (self.failed > 0)
 
     @property
     def called(self) -> str:
-        """Sort and name of the part."""
+        """Sort and name of the part, for people."""
         return " ".join(filter(None, (self.site.sort, self.site.name)))
 
     @property
     def by(self) -> str:
-        """Kinds of tests that reached it: scenarios, games, both or neither."""
+        """Tests that reached it: `scenarios`, `games`, `both` or `neither`."""
         scenarios, games = any(self.scenarios), any(self.games)
         if scenarios:
             return "both" if games else "scenarios"
@@ -95,7 +95,7 @@ class CoveredPart:
 
     @property
     def lacks(self) -> str:
-        """What was never observed, in words; empty if everything was."""
+        """What was never observed, in words; empty if nothing is missing."""
         if not self.times:
             return NOT_REACHED
         if not self.site.truth or self.seen == self.goals:
@@ -130,7 +130,7 @@ class CoveredPart:
 
 
 def by_whom(scenarios: int, games: int) -> dict[str, int]:
-    """Return the counts of scenarios and games as plain data."""
+    """Return the numbers of times for scenarios and for games as plain data."""
     return {"scenarios": scenarios, "games": games}
 
 
@@ -164,12 +164,12 @@ class Share:
 
     @property
     def percent(self) -> float:
-        """Percentage of goals that were observed, rounded down to a tenth."""
+        """Percentage of reached goals, rounded down to a tenth."""
         return 1000 * self.seen // self.goals / 10 if self.goals else 100.0
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The coverage as a row of a table."""
+        """Table cells of the coverage."""
         return (
             f"{self.reached} of {self.parts}",
             f"{self.both} of {self.truths}" if self.truths else "",
@@ -185,10 +185,10 @@ class Share:
 
 @attrs.frozen
 class Coverage:
-    """Coverage of a book: all its parts, in the order of its files.
+    """Coverage of a book, with its parts in the order of the files.
 
-    `wrong` are the tests that did not pass, and games in which an effect failed.
-    `doubtful` are failures that occurred only in games whose position was edited.
+    `wrong` are the failed tests and the failures in games. `doubtful` are failures that
+    only occurred in games whose position was edited.
     """
 
     book: Rulebook
@@ -205,12 +205,12 @@ class Coverage:
 
     @property
     def of_scenarios(self) -> str:
-        """Number of scenarios that were run, in words."""
+        """Number of scenarios that ran, in words."""
         return number_of(self.scenarios, "scenario")
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """Names of the tests that did not pass, and of games that failed."""
+        """Names of the failed tests and of the failures in games."""
         return tuple(f"{item.kind} “{item.name}”" for item in self.wrong)
 
     @property
@@ -220,7 +220,7 @@ class Coverage:
 
     @property
     def shares(self) -> Mapping[str, Share]:
-        """Coverage by sort, for the sorts that have parts."""
+        """Coverage of each sort that has parts."""
         return {
             sort: Share.of(parts)
             for sort in SORTS
@@ -228,7 +228,10 @@ class Coverage:
         }
 
     def to_json(self, seed: int | None, choice: str) -> dict[str, Any]:
-        """Return the coverage as plain data."""
+        """Return the coverage as plain data.
+
+        *choice* says how generated games choose actions.
+        """
         return {
             "variant": self.book.name,
             "digest": self.book.digest,
@@ -245,10 +248,10 @@ class Coverage:
 
 
 class CoverageRun:
-    """A run of the tests of a book that counts what they reach.
+    """Run of a book's tests that counts which parts they reach.
 
-    `base` applies to all generated games; scenarios use its options. Raise `UsageError`
-    if the book does not have such an option.
+    `base` are the settings of all generated games; scenarios use its options. Raise
+    `UsageError` if the book does not have such an option.
     """
 
     def __init__(self, book: Rulebook, base: Settings | None = None) -> None:
@@ -262,7 +265,7 @@ class CoverageRun:
         self.seen: set[int] = set()
 
     def scenario(self, scenario: Scenario) -> Item:
-        """Run a scenario."""
+        """Run a scenario and return its result."""
         item = run_one(self.of, scenario, self.base.options)
         self.ran(scenario)
         if item.wrong:
@@ -270,20 +273,20 @@ class CoverageRun:
         return item
 
     def game(self, made: MadeUp) -> None:
-        """Play a game and check the invariants in it."""
+        """Play a generated game and check the invariants in it."""
         self.came_to(Player(self.of, self.counts).play(PlayoutTask(made)))
 
     def guide(self, games: int) -> Guide:
-        """Return games that aim for parts not yet reached."""
+        """Return generated games that aim for parts not yet reached."""
         return Guide(self.book, self.counts.sites.listed, self.base, games)
 
     def games(
         self, tasks: Guide | Listed, jobs: int = 1, *, held: bool = True
     ) -> Iterator[Came]:
-        """Play games in `jobs` processes, and yield each result.
+        """Play games in `jobs` processes; yield each result.
 
-        If `held` is false, invariants are not checked. The same parts are reached in
-        less time.
+        If `held` is false, invariants are not checked, which takes less time and
+        reaches the same parts.
         """
         if jobs > 1:
             answers: Iterable[Came] = spread(
@@ -301,7 +304,7 @@ class CoverageRun:
         self.by_title[scenario.title] = self.noted(self.counts.take())
 
     def came(self) -> None:
-        """Attribute the counts since the last call to one more game."""
+        """Attribute the counts since the last call to another game."""
         self.by_games.append(self.noted(self.counts.take()))
 
     def came_to(self, came: Came) -> None:
@@ -310,7 +313,7 @@ class CoverageRun:
         self.noted(came.tally)
 
     def noted(self, tally: Tally) -> Tally:
-        """Add the reached parts of a tally to those seen; return the tally."""
+        """Mark the parts that a tally contains as reached; return the tally."""
         self.seen.update(n for n, both in enumerate(tally) if any(both))
         return tally
 
@@ -320,10 +323,10 @@ class CoverageRun:
         return f"{len(self.seen):,} of {len(self.counts.sites.listed):,} parts reached"
 
     def coverage(self, *, brief: bool = False) -> Coverage:
-        """Return the coverage of everything run so far.
+        """Return the coverage of all tests run so far.
 
-        If `brief` is true, failed games are not replayed, so the call returns at once.
-        It includes the unfinished game.
+        If `brief` is true, failing games are not replayed, so the call returns at once,
+        and the unfinished game is included.
         """
         in_order = [self.played[number] for number in sorted(self.played)]
         by_games = [*self.by_games, *[came.tally for came in in_order]]
@@ -352,7 +355,7 @@ class CoverageRun:
 def explained(
     book: Rulebook, parts: tuple[CoveredPart, ...]
 ) -> tuple[CoveredPart, ...]:
-    """Return the parts with the reasons why something was never observed."""
+    """Return the parts with reasons why something was never observed."""
     lacks = {part.site: Lack(part.site, part.text, part.lacks) for part in parts}
     others = [lack for lack in lacks.values() if lack.lacks]
     reasons = Reasons(book)
@@ -370,7 +373,7 @@ def number_of(count: int, what: str) -> str:
 
 
 def total(pairs: Iterable[Both]) -> Both:
-    """Return the sum of pairs of counts."""
+    """Return the sums of pairs of counts."""
     held, failed = 0, 0
     for yes, no in pairs:
         held, failed = held + yes, failed + no
@@ -378,7 +381,7 @@ def total(pairs: Iterable[Both]) -> Both:
 
 
 def near(parts: Sequence[CoveredPart], span: Span) -> list[CoveredPart]:
-    """Return the parts within a span, or else the smallest part around it."""
+    """Return the parts within a span or, if there are none, the smallest around it."""
     inside = [part for part in parts if is_within(part.site.span, span)]
     if inside:
         return inside
@@ -387,12 +390,12 @@ def near(parts: Sequence[CoveredPart], span: Span) -> list[CoveredPart]:
 
 
 def extent(span: Span) -> tuple[int, int]:
-    """Return the size of a span: lines, then columns."""
+    """Return the number of lines and columns between the ends of a span."""
     return span.end_line - span.line, span.end_column - span.column
 
 
 def site_text(book: Rulebook, site: Site) -> str:
-    """Return the text of a site, shortened if it is long."""
+    """Return the text of a part, shortened if it is long."""
     text = " ".join(book.text_at(site.span).split())
     return text if len(text) <= TEXT_MAX else text[: TEXT_MAX - 1] + "…"
 
@@ -402,14 +405,14 @@ def measured(
     games: Sequence[MadeUp],
     shown: Shown = lambda items, total, what: items,
 ) -> Coverage:
-    """Run the scenarios of a book and some generated games, and return the coverage."""
+    """Return the coverage by the scenarios of a book and some generated games."""
     return measured_by(CoverageRun(book), Listed(games), shown)
 
 
 def measured_by(
     measure: CoverageRun, games: Guide | Listed, shown: Shown, jobs: int = 1
 ) -> Coverage:
-    """Run scenarios, and games in `jobs` processes, and return the coverage."""
+    """Run scenarios, and games in `jobs` processes; return the coverage."""
     scenarios = measure.book.model.scenarios
     for scenario in shown(scenarios, len(scenarios), "scenarios"):
         measure.scenario(scenario)
@@ -419,19 +422,19 @@ def measured_by(
 
 
 def summed(coverage: Coverage) -> Iterator[tuple[str, ...]]:
-    """Yield a table row for each sort and one for all parts."""
+    """Yield a table row for each sort, and one for all parts."""
     for sort, share in {**coverage.shares, "all": coverage.whole}.items():
         yield sort, *share.cells
 
 
 def lacking(coverage: Coverage) -> Iterator[CoveredPart]:
-    """Yield the parts that are not fully covered, unreached ones first."""
+    """Yield the parts that are not completely covered, unreached ones first."""
     parts = [part for part in coverage.parts if part.lacks]
     yield from sorted(parts, key=lambda part: part.times > 0)
 
 
 def lines(coverage: Coverage) -> Iterator[str]:
-    """Yield a line for each part that is not fully covered."""
+    """Yield a line of text for each part that is not completely covered."""
     for part in lacking(coverage):
         site = part.site
         place = f"{site.span.file}:{site.span.line}"

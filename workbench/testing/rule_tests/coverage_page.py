@@ -1,4 +1,4 @@
-"""Coverage page: the text of the rules, coloured by what was reached.
+"""Coverage page: the text of the rules, coloured by what tests reached.
 
 The page is self-contained and runs no script.
 """
@@ -61,7 +61,7 @@ def text(plain: str) -> str:
 
 
 def shares(coverage: Coverage) -> Iterator[str]:
-    """Yield the table of coverage by sort."""
+    """Yield the HTML of the table of coverage by sort."""
     yield '<table class="shares"><tr>'
     yield "".join(f"<th>{head}</th>" for head in HEADS) + "</tr>"
     for row in summed(coverage):
@@ -70,7 +70,7 @@ def shares(coverage: Coverage) -> Iterator[str]:
 
 
 def of_file(coverage: Coverage, file: str) -> Iterator[str]:
-    """Yield the lines of a file that contains coverable parts."""
+    """Yield the HTML of a file, if it contains parts that can be covered."""
     here: dict[int, list[CoveredPart]] = {}
     for part in coverage.parts:
         if part.site.span.file == file:
@@ -84,7 +84,7 @@ def of_file(coverage: Coverage, file: str) -> Iterator[str]:
 
 
 def of_line(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> str:
-    """Return a line of the rules with the coverage of the parts that start in it."""
+    """Return the HTML of a line, marked with the coverage of parts that start in it."""
     name = f"{text(file)}:{number}"
     state = f' class="{state_of(parts)}"' if parts else ""
     note = "<br>".join(text(words) for words in notes(parts))
@@ -96,13 +96,13 @@ def of_line(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> 
 
 
 def state_of(parts: Iterable[CoveredPart]) -> str:
-    """Return the worst state of some parts."""
+    """Return the worst coverage state of these parts."""
     ranks = [0 if not part.times else 1 if part.lacks else 2 for part in parts]
     return STATES[min(ranks)]
 
 
 def notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
-    """Yield what was never observed of some parts."""
+    """Yield texts on what was never observed of these parts."""
     for part in parts:
         if part.lacks:
             why = f" ({part.why})" if part.why else ""
@@ -110,7 +110,7 @@ def notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
 
 
 def counted(parts: Iterable[CoveredPart]) -> Iterator[str]:
-    """Yield how often some parts were reached, and by which tests."""
+    """Yield texts on how often these parts were reached, and by which tests."""
     for part in parts:
         times = f"{part.times} times"
         if part.site.truth:

@@ -1,9 +1,8 @@
-"""Exhaustive exploration of a small setting, nearest positions first.
+"""Exploration of all positions that can be reached from one, nearest first.
 
-From one game, all actions and all outcomes of chance are followed. Equal positions are
-visited once and recognized by a digest. Positions to continue from are stored packed.
-The first failure is reached by the fewest events, because everything nearer has been
-visited before.
+All actions and all chance outcomes are followed. Equal positions are visited once and
+recognized by a digest; positions to continue from are stored packed. The first failure
+is reached by the fewest events, because all nearer positions have been visited before.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from workbench.testing.rule_tests.suite import Item
 DIGEST = 16
 """Size of a digest in bytes.
 
-Two of a billion positions collide with a probability of about 10 ** -20.
+Two of a billion positions have the same digest with a probability of about 10 ** -20.
 """
 
 KNOWN = 128
-"""Approximate memory in bytes per known position and the choice that led to it."""
+"""Approximate memory in bytes for a known position and the choice that led to it."""
 
 QUICKLY = 1
-"""Compression level, low because each packed position is read only once."""
+"""Compression level of packed positions; low, because each is read only once."""
 
 LIMIT, MEMORY = "limit", "memory"
 
@@ -42,7 +41,7 @@ Shown = Callable[[Sequence[Any], int, str], Iterable[Any]]
 
 
 class Waiting(NamedTuple):
-    """A position to continue from; `undealt` if no seat has decided anything yet."""
+    """Position to continue from; `undealt` if no seat has made a decision yet."""
 
     number: int
     packed: bytes
@@ -51,7 +50,7 @@ class Waiting(NamedTuple):
 
 @attrs.frozen
 class ExplorationLimits:
-    """Limits of an exploration: events, positions, and bytes of memory."""
+    """Limits of an exploration: depth in events, positions, and memory in bytes."""
 
     depth: int | None
     positions: int
@@ -60,10 +59,10 @@ class ExplorationLimits:
 
 @attrs.frozen
 class Level:
-    """All positions whose shortest path from the start has `depth` events.
+    """Positions whose shortest path from the start has `depth` events.
 
-    `choices` counts the choices that led there or to known positions, and `ended` the
-    games that are over there.
+    `choices` counts all choices tried from the level before. `ended` counts the games
+    that are over at this level.
     """
 
     depth: int
@@ -79,7 +78,7 @@ class Level:
 
 @attrs.frozen
 class Widest:
-    """The position with the most choices: their number, depth, seat and names."""
+    """Position with the most choices, with its depth, seat and names of choices."""
 
     choices: int
     depth: int
@@ -100,11 +99,11 @@ class Widest:
 
 @attrs.define
 class Exploration:
-    """Exploration of the positions reachable from a game, with the failures found.
+    """Exploration of all positions reachable from a game.
 
-    `broken` are the failures of the nearest failing position, and `stopped` is the
-    limit that was reached. For each position, the previous position and the choice that
-    first led to it are stored.
+    `broken` are the failures in the nearest failing position, and `stopped` is the
+    limit that was reached. For each position, its predecessor and the choice that first
+    led to it are stored.
     """
 
     begin: Game
@@ -127,17 +126,17 @@ class Exploration:
 
     @property
     def positions(self) -> int:
-        """Number of positions visited."""
+        """Number of visited positions."""
         return len(self.before)
 
     @property
     def depth(self) -> int:
-        """Depth to which all positions were visited."""
+        """Largest depth at which all positions were visited."""
         return self.levels[-1].depth if self.levels else 0
 
     @property
     def whole(self) -> int:
-        """Number of positions up to that depth."""
+        """Number of positions up to this depth."""
         return sum(level.positions for level in self.levels)
 
     @property
@@ -178,7 +177,7 @@ class Exploration:
     # ------------------------------------------------------------ exploring
 
     def explore(self) -> Iterator[Level]:
-        """Visit all positions, and yield each level when it is complete."""
+        """Visit positions level by level; yield each level when it is complete."""
         begun = time.perf_counter()
         self.meet(self.begin, -1, 0, undealt=is_dealing(self.begin))
         yield from self.done(0, begun)
@@ -202,7 +201,7 @@ class Exploration:
         return bool(self.broken) or deep
 
     def done(self, choices: int, begun: float) -> Iterator[Level]:
-        """Record the next level as complete, unless the exploration has stopped."""
+        """Record and yield the next level, unless the exploration has stopped."""
         if self.broken or self.stopped:
             return
         seconds = round(time.perf_counter() - begun, 3)
@@ -213,7 +212,7 @@ class Exploration:
         yield level
 
     def expand(self, entry: Waiting, depth: int) -> int:
-        """Visit the successors of a position; return the number of choices tried."""
+        """Visit all successors of a position; return the number of choices tried."""
         game = self.begin.unpacked(zlib.decompress(entry.packed))
         undealt = entry.undealt and game.to_act == CHANCE
         number = -1
@@ -235,7 +234,10 @@ class Exploration:
         return number + 1
 
     def meet(self, game: Game, before: int, chosen: int, *, undealt: bool) -> None:
-        """Visit a position, unless it is known or a limit is reached."""
+        """Visit a position, unless it is known or a limit has been reached.
+
+        *before* is the number of its predecessor, and *chosen* that of the choice.
+        """
         packed = game.packed
         digest = blake2b(packed, digest_size=DIGEST).digest()
         if digest in self.known:
@@ -256,7 +258,7 @@ class Exploration:
             self.keep(Waiting(self.positions - 1, packed, undealt))
 
     def test(self, game: Game, *, undealt: bool) -> None:
-        """Check a position for dead ends and, after the deal, for broken invariants."""
+        """Check a position for a dead end and, once dealt, broken invariants."""
         who, number = game.to_act, self.positions - 1
         if who not in {None, CHANCE} and not game.legal_indices():
             self.broken.append(dead_end(self.game(number)))
@@ -266,7 +268,7 @@ class Exploration:
             self.broken.append(of_invariant(self.game(number), invariant))
 
     def keep(self, entry: Waiting) -> None:
-        """Store a position to continue from, unless it is at the maximum depth."""
+        """Store a position to continue from, unless it has the maximum depth."""
         self.open += 1
         most = self.bounds.depth
         if most is not None and len(self.levels) >= most:
@@ -276,7 +278,7 @@ class Exploration:
         self.bytes_kept += len(packed)
 
     def game(self, number: int) -> Game:
-        """Return the game that first led to a position, with its events."""
+        """Return a game with the events that first led to a position."""
         choices = []
         while number > 0:
             choices.append(self.chosen[number])
@@ -288,7 +290,7 @@ class Exploration:
 
 
 def widest(game: Game, depth: int) -> Widest:
-    """Return the number of choices in a position, and their names."""
+    """Return the number and the names of the choices in a position."""
     legal = game.legal_actions()
     names = tuple(dict.fromkeys(choice.name for choice in legal))
     return Widest(len(legal), depth, str(game.to_act), names)

@@ -1,7 +1,6 @@
-"""Failures in games as test items, with the game's record.
+"""Failures in games as test items, each with the record of its game.
 
-The items of broken invariants, failing effects and dead ends are the same in all
-commands.
+All commands report broken invariants, failing effects and dead ends in the same way.
 """
 
 import traceback
@@ -24,11 +23,11 @@ from workbench.testing.scenarios.from_records import scenario_of
 FAILURE, DEAD_END = "failure", "dead end"
 
 CODE = ("phase", "action", "to", "rule")
-"""Kinds of clauses in which a game may wait."""
+"""Sorts of clauses in which a game can wait."""
 
 
 def of_invariant(game: Game, invariant: Invariant) -> Item:
-    """Return the item of an invariant that is false in a game."""
+    """Return the test item for an invariant that is false in a game."""
     try:
         verdict = check_invariant(game, invariant)
     except Exception:  # noqa: BLE001  (reported with the game that led there)
@@ -43,7 +42,10 @@ def of_invariant(game: Game, invariant: Invariant) -> Item:
 
 
 def failure(game: Game, number: int) -> Item:
-    """Return the item of a choice, by its number, whose effect fails."""
+    """Return the test item for a choice whose effect fails.
+
+    *number* is its position among the legal choices.
+    """
     choice = game.legal_actions()[number]
     try:
         game.copy().apply(choice)
@@ -63,7 +65,7 @@ def failure(game: Game, number: int) -> Item:
 
 
 def dead_end(game: Game) -> Item:
-    """Return the item of a game in which a seat must decide but has no legal action."""
+    """Return the test item for a game in which a seat has no legal action."""
     file, line = place_of(game)
     where = quoted(game.book, file, line)
     message = f"{game.to_act} must decide but has no legal action{where}\n{after(game)}"
@@ -73,12 +75,12 @@ def dead_end(game: Game) -> Item:
 
 
 def after(game: Game) -> str:
-    """Return a phrase for the number of events so far."""
+    """Return a phrase with the number of events so far."""
     return f"  after event {game.steps}" if game.steps else "  at the start of the game"
 
 
 def event_text(choice: Any) -> str:
-    """Return an action or an outcome of chance as text."""
+    """Return an action or a chance outcome as text."""
     if isinstance(choice, Chance):
         return f"{choice.name}: {choice.outcome}"
     return f"{choice.seat} does {choice.text}"

@@ -1,9 +1,9 @@
-"""Generated games: any number of players, any option values, any board.
+"""Generated games, with any number of players, any option values and any board.
 
 A generated game depends only on its description, not on the process that plays it.
-`rounds` yields games for tests, mostly with default options. `made_up` yields games for
-comparing two rulebooks, with each option value in turn. `Guide` yields games that aim
-for unreached parts.
+`rounds` yields games for tests, most of them with default options. `made_up` yields
+games for comparing two rulebooks, with each option value in turn. `Guide` yields games
+that aim for unreached parts.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from workbench.bots.randomness import Numbers
 from workbench.testing.rule_tests.start_positions import changed, is_calm
 
 CHANGE_MAX = 600
-"""Maximum number of events before the position of a game is edited."""
+"""Maximum number of events after which the position of a game is edited."""
 LIKING = (0.1, 1.0, 1.0, 5.0)
-"""Factors by which a game chooses an action more or less often."""
+"""Factors by which a game prefers or avoids an action; each is equally likely."""
 WAYS = (None, None, 0, -1)
-"""Preferred arguments of an action: any, mostly the first, or mostly the last."""
+"""Preferred position among the legal arguments of an action: any, first or last."""
 MOSTLY = 0.8
 ODD = 3
-"""One in this many chance outcomes is drawn without regard to its odds."""
+"""One in this many chance outcomes is drawn uniformly, regardless of the odds."""
 ONE_IN = 20
-"""Number of games with default options per game in each other setting."""
+"""Number of games with default options per game with any other settings."""
 BOARDS = 7
-"""One in this many games is on a given board.
+"""One in this many games starts on a rearranged board.
 
-It shares no factor with the other periods by which games vary.
+The number has no factor in common with other periods by which games vary.
 """
 MADE_UP = "made up"
 
 
 @attrs.frozen
 class Stretch:
-    """Starting point in another game, after `steps` of its events.
+    """Position in another game from which a game continues.
 
-    Playing on needs only the `position`.
+    It is the position after `steps` events of the game `of`.
     """
 
     position: Mapping[str, Any]
@@ -66,12 +66,12 @@ class Stretch:
 
 @attrs.frozen
 class MadeUp:
-    """Description of a generated game: its settings and its number.
+    """Description of a generated game.
 
-    The game starts with set-up, or continues `after` a part of another game. If `moved`
-    is true, its position is edited once. `weights` are the weights of actions by name;
-    without them each legal action is equally likely. `stream` separates its random
-    numbers from those of other games with the same number.
+    The game starts with set-up, or continues from `after`. If `moved` is true, its
+    position is edited once. `weights` are the weights of actions by name; without them,
+    all legal actions are equally likely. `stream` selects the random numbers, together
+    with `number`.
     """
 
     settings: Settings
@@ -83,15 +83,15 @@ class MadeUp:
 
     @property
     def is_of_play(self) -> bool:
-        """Whether the game was only played, from set-up on, without edits."""
+        """Whether the game is played from set-up on, without edits of its position."""
         before = None if self.after is None else self.after.of
         return not self.moved and (before is None or before.is_of_play)
 
     def play(self, book: Rulebook, *, whole: bool = False) -> Iterator[Game]:
-        """Yield the game after each event; `whole` includes those before its start.
+        """Play the game and yield it after each event.
 
-        After an edit, the game continues as a new game that starts with the edited
-        position.
+        With *whole*, it includes the events of the game from which it continues. After
+        an edit, a new game continues from the edited position.
         """
         base = self.settings
         dice = Numbers("dice", (base.seed or 0) + self.number)
@@ -112,7 +112,10 @@ class MadeUp:
             yield game
 
     def start(self, book: Rulebook, *, whole: bool = False) -> Game:
-        """Return the game at its start."""
+        """Return the game at its start.
+
+        With *whole*, it includes the events of the game from which it continues.
+        """
         if self.after is None:
             return start_with_given_chance(book, self.settings)
         if whole and self.after.of is not None:
@@ -123,7 +126,7 @@ class MadeUp:
 
 @attrs.frozen
 class Liking:
-    """Per-game random weight for an action and its arguments."""
+    """Preference of a game for an action: a factor, and a position in its arguments."""
 
     much: float
     way: int | None
@@ -131,7 +134,7 @@ class Liking:
 
 @attrs.define
 class Taste:
-    """Random preferences of one game among actions and their arguments."""
+    """Random preferences of a game for actions and their arguments."""
 
     weights: Mapping[str, float]
     liked: dict[str, Liking] = attrs.field(factory=dict)
@@ -139,8 +142,8 @@ class Taste:
     def choice(self, game: Game, numbers: Random) -> Any:
         """Return a legal action, or an outcome of the due chance event.
 
-        The name of the action is chosen first and then its arguments. So an action with
-        many combinations of arguments is not more likely.
+        The name of the action is chosen before its arguments, so that actions with many
+        combinations of arguments are not more likely.
         """
         legal = legal_in(game)
         if isinstance(legal[0], Chance):
@@ -159,7 +162,7 @@ class Taste:
         return alike[int(numbers.random() * len(alike))]
 
     def weighed(self, names: Sequence[str], numbers: Random) -> str:
-        """Return the name of an action, drawn by its weight and preference."""
+        """Return the name of an action, drawn by weight and preference."""
         sizes = [
             self.of(name, numbers).much * self.weights.get(name, 1.0) for name in names
         ]
@@ -171,7 +174,7 @@ class Taste:
         return names[-1]
 
     def of(self, name: str, numbers: Random) -> Liking:
-        """Return the preference for an action; draw it at the first call."""
+        """Return the preference for an action, which is drawn on the first call."""
         if name not in self.liked:
             much, way = (int(numbers.random() * len(all_)) for all_ in (LIKING, WAYS))
             self.liked[name] = Liking(LIKING[much], WAYS[way])
@@ -182,10 +185,9 @@ class Taste:
 
 
 def on_board(book: Rulebook, made: MadeUp) -> MadeUp:
-    """Return the game, on a given board if it is the turn of its number.
+    """Return one in every `BOARDS` games with a rearranged board, the others unchanged.
 
-    The values of the board are rearranged. The game is unchanged if the rules deal no
-    board or accept no other.
+    A game stays unchanged if the rules deal no board or accept no other.
     """
     base = made.settings
     if made.number % BOARDS != BOARDS - 1 or base.board is not None:
@@ -196,9 +198,9 @@ def on_board(book: Rulebook, made: MadeUp) -> MadeUp:
 
 
 def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
-    """Yield `games` games for each number of players with default options.
+    """Yield *games* games with default options for each number of players.
 
-    Each other setting gets one game for every full twenty of them.
+    Any other settings get one game for every twenty of them.
     """
     few = games // ONE_IN
     for settings in variations(book, base):
@@ -208,9 +210,9 @@ def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
 
 
 def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
-    """Yield games from set-up, starting with the most players.
+    """Yield *games* games that start with set-up, the most players first.
 
-    Every second game changes one option, with each of its values in turn.
+    In every second game, one option has another value; each value is used in turn.
     """
     plain = list(sizes(book, base))
     changed = [list(with_options(book, settings, FEW)) for settings in plain]
@@ -226,9 +228,9 @@ def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
 
 
 def in_turn(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """Yield settings endlessly: defaults for each number of players.
+    """Yield settings endlessly: defaults for each number of players in turn.
 
-    Settings with other options are interleaved if there are any.
+    Settings with other options are interleaved, if there are any.
     """
     others = in_pairs(book, base)
     free = any(name not in base.options for name in book.options)

@@ -2,10 +2,9 @@
 
 Some games start with set-up, with new combinations of settings, and some of these on a
 given board. Others continue from rarely reached points or from edited positions. All
-prefer actions that were rarely chosen, and those that contain unreached parts even
-more.
+prefer rarely chosen actions, and even more those that contain unreached parts.
 
-A game is chosen from the results up to `LAG` games before it. So `LAG` games can be
+A game depends on the results up to `LAG` games before it. `LAG` games can therefore be
 played at once, and the games do not depend on the number of processes.
 """
 
@@ -29,23 +28,24 @@ from workbench.testing.rule_tests.generated_games import (
 from workbench.testing.rule_tests.playouts import Came, GamePoint, PlayoutTask
 
 LAG = 16
-"""Number of games between a game and the latest result that it is based on."""
+"""Number of games between a game and the latest result that it depends on."""
 FEW = 3
-"""Number of games below which a goal counts as rare and its points are reported."""
+"""Number of games below which a goal is rare, so that its points are reported."""
 KEPT = 4
-"""Maximum number of points stored per goal to continue from."""
+"""Maximum number of points stored for each goal."""
 CALM = 64
 """Maximum number of positions stored for editing."""
 WANTED = 4.0
-"""Factor of the weight of an action that contains an unreached part."""
+"""Factor for the weight of an action that contains an unreached part."""
 BEGUN, MOVED, GOING_ON, BOTH = "begun", "moved", "going on", "moved and going on"
 KINDS = (BEGUN, BEGUN, GOING_ON, MOVED, BOTH)
 
 
 class Guide:
-    """Iterator of games to play, as far as enough results are known.
+    """Iterator of games to play.
 
-    It may continue after it was exhausted, once `came` has added results.
+    It is exhausted when the next game depends on results that are not known yet, and
+    continues after `came` has added them.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Guide:
         return PlayoutTask(alone(self.sent[-1]), self.lacking())
 
     def knows(self, games: int) -> bool:
-        """Process the first results; return whether all of them are known."""
+        """Process results in order; return whether the first *games* are known."""
         while self.known < games:
             if self.known not in self.waiting:
                 return False
@@ -87,7 +87,7 @@ class Guide:
         return True
 
     def came(self, came: Came) -> Came:
-        """Add the result of a game, and return it with the game's full description."""
+        """Add the result of a game; return it with the game's full description."""
         number = came.made.number
         self.waiting[number] = attrs.evolve(came, made=self.sent[number])
         return self.waiting[number]
@@ -95,7 +95,7 @@ class Guide:
     # ------------------------------------------------------------ what games teach
 
     def learn(self, came: Came) -> None:
-        """Record what a game reached and did, and its points."""
+        """Record which goals a game reached, its actions, and its points."""
         for site, (held, failed) in enumerate(came.tally):
             self.hits[2 * site] += held > 0
             self.hits[2 * site + 1] += failed > 0
@@ -115,7 +115,7 @@ class Guide:
     # ------------------------------------------------------------ what is played
 
     def made(self, number: int) -> MadeUp:
-        """Return the description of a game by its number."""
+        """Return the description of the game with this number."""
         kind = KINDS[number % len(KINDS)]
         weights = self.weights()
         after = None
@@ -132,14 +132,14 @@ class Guide:
         return MadeUp(after.of.settings, number, after, moved, weights)
 
     def rarest(self) -> Stretch:
-        """Return a stored point for the goal reached and continued from least often."""
+        """Return a stored point of the goal that was reached and used least often."""
         goal = min(self.places, key=lambda goal: self.gone[goal] + self.hits[goal])
         self.gone[goal] += 1
         kept = self.places[goal]
         return kept[self.gone[goal] % len(kept)]
 
     def weights(self) -> dict[str, float]:
-        """Return the weights of the known actions; rarely chosen ones weigh more."""
+        """Return the weights of the known actions, higher for rarely chosen ones."""
         never = {
             Address.parse(site.clause).name
             for number, site in enumerate(self.sites)
@@ -153,12 +153,12 @@ class Guide:
 
 
 def stretch(made: MadeUp, place: GamePoint) -> Stretch:
-    """Return a point of a game as a starting point of others."""
+    """Return a point of a game as the start of another game."""
     return Stretch(place.position, place.steps, made)
 
 
 def alone(made: MadeUp) -> MadeUp:
-    """Return a game with only the position that it continues from."""
+    """Return a game without the events of the game from which it continues."""
     if made.after is None:
         return made
     return attrs.evolve(made, after=attrs.evolve(made.after, of=None))

@@ -1,7 +1,7 @@
-"""Sample of the mutants of a book, judged in several processes; can be resumed.
+"""Sample of the mutants of a book, judged in several processes; resumable.
 
 The seed determines the order of candidates. A candidate that is not a mutant is
-replaced by the next. So the sample does not depend on the number of processes.
+replaced by the next one, so the sample does not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ OF_TESTS = frozenset({"tests", "scenarios"})
 
 
 class Candidates:
-    """Numbers of mutants to judge, until the sample is full.
+    """Iterator over the numbers of mutants to judge, until the sample is full.
 
-    Candidates in `done` are moved to `known`. The iterator may continue after it was
-    exhausted, if a candidate turns out not to be a mutant.
+    Judgements in *done* are moved to `known` and not repeated. The iterator may
+    continue after it was exhausted, if a candidate turns out not to be a mutant.
     """
 
     def __init__(
@@ -75,15 +75,15 @@ class Candidates:
         raise StopIteration
 
     def came(self, judgement: Judgement) -> None:
-        """Add a candidate if a judgement shows that its candidate was not a mutant."""
+        """Add another candidate if the judged one turns out not to be a mutant."""
         self.open += judgement.verdict in NONE
 
 
 class JudgementFile:
-    """File of judgements, each appended as soon as it is made.
+    """File of judgements, each of which is appended as soon as it is made.
 
-    A header before the judgements identifies the sample and digests of the tests. If
-    tests have changed, two kinds of judgement remain valid: kills by an unchanged
+    Its first line is a header, which identifies the sample and the tests. After a
+    change of the tests, two kinds of judgement remain valid: kills by an unchanged
     scenario, and candidates that are not mutants.
     """
 
@@ -100,7 +100,10 @@ class JudgementFile:
         return self
 
     def read(self) -> None:
-        """Read the judgements that are still valid. Raise `Refused` if one is wrong."""
+        """Read the judgements that are still valid.
+
+        Raise `Refused` if a line is malformed.
+        """
         head: Mapping[str, Any] = {}
         for line in self.file.lines():
             said = line.document
@@ -119,14 +122,14 @@ class JudgementFile:
             self.add(self.head)
 
     def judgement_of(self, line: StateLine) -> Judgement:
-        """Return the judgement in a line. Raise `Refused` if it is invalid."""
+        """Return the judgement in a line. Raise `Refused` if it is malformed."""
         try:
             return Judgement.from_json(line.document)
         except ValueError as error:
             self.file.refuse(line.number, f"is not a result of `mutate`: {error}")
 
     def stands(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
-        """Return whether a judgement made under a header is still valid."""
+        """Return whether a judgement made with this header is still valid."""
         then, now = head.get("scenarios", {}), self.head["scenarios"]
         test = judgement.test
         return (
@@ -149,7 +152,7 @@ class JudgementFile:
 
 @attrs.frozen
 class Sample:
-    """Sample of mutants: number of mutants, seed, and number of games.
+    """Sample of mutants to judge: size, seed, and number of games.
 
     If `own` is true, only the book's own file and its companions are mutated.
     """
@@ -161,7 +164,7 @@ class Sample:
     own: bool = False
 
     def head(self, book: Rulebook) -> dict[str, Any]:
-        """Return the header of a file of judgements."""
+        """Return the header for a file of judgements."""
         return {
             "format": FORMAT,
             "variant": book.name,
@@ -178,42 +181,42 @@ class Sample:
         }
 
     def numbers(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
-        """Return the numbers of all candidates."""
+        """Return the numbers of all candidates, in the order of the rules."""
         own = book.own_files
         return [n for n, m in enumerate(places) if not self.own or m.span.file in own]
 
     def order(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
-        """Return the numbers of all candidates in the order in which they are tried."""
+        """Return the numbers of all candidates in random order."""
         numbers = self.numbers(book, places)
         return Random(f"mutants {self.base.seed}").sample(numbers, len(numbers))
 
 
 def tests_of(book: Rulebook) -> str:
-    """Return the digest of all tests."""
+    """Return the digest of all tests of a book."""
     return digest_of(book, (*book.model.scenarios, *book.model.invariants))
 
 
 def digest_of(book: Rulebook, tests: Iterable[Scenario | Invariant]) -> str:
-    """Return the digest of the text of some tests."""
+    """Return the digest of the texts of these tests."""
     text = "\n".join(book.text_at(test.span) for test in tests)
     return f"sha256:{sha256(text.encode()).hexdigest()}"
 
 
 def is_of_tests(head: Mapping[str, Any]) -> bool:
-    """Return whether a header has a digest of all tests and one of each scenario."""
+    """Return whether a header has a digest of all tests and one per scenario."""
     return isinstance(head.get("tests"), str) and isinstance(
         head.get("scenarios"), dict
     )
 
 
 def sample_of(head: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a header that identifies the sample, without the tests."""
+    """Return the part of a header that identifies the sample."""
     return {key: said for key, said in head.items() if key not in OF_TESTS}
 
 
 @attrs.frozen
 class MutationReport:
-    """Results of a sample of mutants."""
+    """Judgements of a sample of mutants."""
 
     book: Rulebook
     sample: Sample
@@ -222,41 +225,41 @@ class MutationReport:
 
     @property
     def candidates(self) -> list[int]:
-        """Numbers of all candidates."""
+        """Numbers of all candidates that were judged."""
         return self.sample.numbers(self.book, self.places)
 
     @property
     def tried(self) -> list[Judgement]:
-        """Judgements of the actual mutants."""
+        """Judgements of candidates that are mutants."""
         return [j for j in self.judgements if j.verdict not in NONE]
 
     @property
     def refused(self) -> int:
-        """Number of candidates that the checker rejected."""
+        """Number of candidates that the checker rejects."""
         return sum(j.verdict == REFUSED for j in self.judgements)
 
     @property
     def idle(self) -> int:
-        """Number of candidates that are known to change nothing."""
+        """Number of candidates that change nothing."""
         return sum(j.verdict == IDLE for j in self.judgements)
 
     @property
     def killed(self) -> list[Judgement]:
-        """Judgements of the killed mutants."""
+        """Judgements of killed mutants."""
         return [j for j in self.tried if j.verdict == KILLED]
 
     @property
     def percent(self) -> float | None:
         """Percentage of killed mutants, rounded down to a tenth.
 
-        None if no mutant was tried.
+        None if there are no mutants.
         """
         tried = len(self.tried)
         return 1000 * len(self.killed) // tried / 10 if tried else None
 
     @property
     def survivors(self) -> Iterator[tuple[Mutant, Judgement]]:
-        """Surviving mutants, most certain first, then by position in the rules."""
+        """Surviving mutants with their judgements, most certain first."""
         rest = [j for j in self.tried if j.verdict in SURVIVES]
         rest.sort(key=lambda j: (SURVIVES.index(j.verdict), j.number))
         for judgement in rest:
@@ -264,7 +267,7 @@ class MutationReport:
 
     @property
     def by_operator(self) -> dict[str, tuple[int, int]]:
-        """Numbers of tried and killed mutants, by operator."""
+        """Numbers of tried and of killed mutants, by operator."""
         rows = {}
         for operator in DRAWN:
             mine = [j for j in self.tried if self.places[j.number].operator == operator]

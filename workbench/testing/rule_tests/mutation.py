@@ -1,4 +1,4 @@
-"""Mutation testing of scenarios: which of them notice a changed rule."""
+"""Mutation testing: which scenarios notice a changed rule."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -12,16 +12,16 @@ __all__ = ["breaks", "noticed", "remade"]
 
 Test = TypeVar("Test", bound=Scenario | Invariant)
 TESTS = ("scenario", "invariant", "hint")
-"""Sorts of clauses that change no rule."""
+"""Sorts of clauses that are not rules."""
 
 
 def noticed(
     book: Rulebook, mutant: Mutant, scenarios: Iterable[Scenario]
 ) -> Iterator[Scenario]:
-    """Yield the scenarios whose result changes under a mutant.
+    """Yield the scenarios whose result a mutant changes.
 
-    A scenario that the checker rejects counts if nothing else is rejected; the others
-    are then run without it. Nothing is yielded for a mutant with errors elsewhere.
+    A scenario that the checker rejects counts as one, and the others are run without
+    it. If the checker rejects anything else, no scenario is yielded.
     """
     asked = {scenario.title: scenario for scenario in scenarios}
     clauses = {f'scenario "{scenario.clause}"' for scenario in asked.values()}
@@ -46,7 +46,10 @@ def noticed(
 def remade(
     book: Rulebook, mutant: Mutant, tests: Container[str] = ()
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book of a mutant with only the tests at some addresses."""
+    """Return the book of a mutant, and the diagnostics of the checker.
+
+    *tests* are the addresses of the only tests that it contains.
+    """
     clauses = {
         address: clause
         for address, clause in mutant.clauses.items()
@@ -58,7 +61,7 @@ def remade(
 def refused(
     diagnostics: Iterable[Diagnostic], scenarios: Sequence[Test]
 ) -> Iterator[Test]:
-    """Yield the scenarios or invariants with errors, if there are no other errors."""
+    """Yield the scenarios or invariants with errors, if all errors are in them."""
     wrong = [
         diagnostic.span for diagnostic in diagnostics if diagnostic.severity == "error"
     ]
@@ -73,10 +76,10 @@ def refused(
 
 
 def is_in(span: Span, other: Span) -> bool:
-    """Return whether a span starts on the lines of another."""
+    """Return whether a span starts on a line of another one."""
     return span.file == other.file and other.line <= span.line <= other.end_line
 
 
 def breaks(book: Rulebook, mutant: Mutant, scenario: Scenario) -> bool:
-    """Return whether a scenario notices a mutant."""
+    """Return whether a scenario fails under a mutant."""
     return any(noticed(book, mutant, (scenario,)))

@@ -1,4 +1,4 @@
-"""Playout of one generated game with counting: what it reached, did and broke."""
+"""Playout of a generated game: parts it reached, actions, and failures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Position = Mapping[str, Any]
 
 @attrs.frozen
 class PlayoutTask:
-    """A game to play; `lacking` are the goals whose points it reports.
+    """Generated game to play; `lacking` are the goals whose points it reports.
 
     The goal of a site is twice its number, plus one for the value false.
     """
@@ -55,7 +55,7 @@ class PlayoutTask:
 
 
 class Listed:
-    """Fixed list of games to play."""
+    """Fixed list of games to play, with the interface of `Guide`."""
 
     def __init__(self, games: Sequence[MadeUp]) -> None:
         self.tasks = [PlayoutTask(made) for made in games]
@@ -74,7 +74,7 @@ class Listed:
 
 @attrs.frozen
 class GamePoint:
-    """A position in a game after `steps` events, at which it reached some goals."""
+    """Position in a game after `steps` events, at which it reached `goals`."""
 
     position: Position
     steps: int
@@ -83,7 +83,7 @@ class GamePoint:
 
 @attrs.frozen
 class GameFault:
-    """A failure in a game: the broken invariant, or the message of a failing effect."""
+    """Failure in a game: the broken invariant, or the message of a failing effect."""
 
     invariant: str
     message: str
@@ -91,9 +91,10 @@ class GameFault:
 
 @attrs.frozen
 class Came:
-    """Result of a game: its tally, actions, points and failures.
+    """Result of a generated game.
 
-    `calm` is a position between actions.
+    `done` is the number of times each action was chosen, and `places` are the points at
+    which it reached rare goals. `calm` is a position between actions, for editing.
     """
 
     made: MadeUp
@@ -105,9 +106,9 @@ class Came:
 
 
 class Player:
-    """Player of counted games of a book.
+    """Player of the generated games of a counted book.
 
-    If `held` is false, games are the same, but invariants are not checked.
+    If `held` is false, invariants are not checked; the games are the same.
     """
 
     def __init__(self, of: Rulebook, counts: Counts, *, held: bool = True) -> None:
@@ -138,18 +139,18 @@ class Player:
 
 @attrs.frozen
 class PlayoutFactory:
-    """Factory of players for another process."""
+    """Factory that creates a player in another process."""
 
     book: Rulebook
     held: bool = True
 
     def __call__(self) -> Any:
-        """Return a function that plays a game."""
+        """Return a function that plays a generated game."""
         return Player(*counted(self.book), held=self.held).play
 
 
 class Watcher:
-    """Observer that reports when a game reaches a rare goal."""
+    """Observer that stores the points at which a game reaches rare goals."""
 
     def __init__(self, counts: Counts, lacking: Sequence[int]) -> None:
         self.counters = (counts.held, counts.failed)
@@ -157,7 +158,7 @@ class Watcher:
         self.places: list[GamePoint] = []
 
     def look(self, game: Game, steps: int) -> None:
-        """Store the position if the game has just reached a goal."""
+        """Store the current position if the last event reached a rare goal."""
         held, failed = self.counters
         came = [
             goal for goal in self.lacking if (failed if goal & 1 else held)[goal >> 1]
@@ -169,7 +170,7 @@ class Watcher:
 
 
 def actions_done(game: Game) -> dict[str, int]:
-    """Return how often each action was chosen in a game, by name."""
+    """Return how often each action was chosen in a game, by name of the action."""
     done: dict[str, int] = {}
     for event in game.events:
         name = str(event.get("action", "")).partition("(")[0]
@@ -184,10 +185,10 @@ def actions_done(game: Game) -> dict[str, int]:
 def items(
     book: Rulebook, games: Sequence[Came], base: Settings | None
 ) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """Return the distinct failures of games as test items, with records.
+    """Return the distinct failures of games as test items, each with a record.
 
-    The first group occurred in normal play, the second only after an edited position.
-    All games are played with the settings in `base`. Without a base no game is
+    Those in the first tuple occurred in normal play, those in the second only after a
+    position was edited. *base* are the settings of all games. If it is None, no game is
     replayed, and items have no record.
     """
     first: dict[GameFault, MadeUp] = {}
@@ -204,7 +205,7 @@ def items(
 def item_of(
     book: Rulebook, made: MadeUp, wrong: GameFault, base: Settings | None
 ) -> Item:
-    """Return a failure in a game as a test item."""
+    """Return the test item for a failure in a game."""
     for invariant in book.model.invariants:
         if invariant.title == wrong.invariant:
             if base is not None:
@@ -217,7 +218,7 @@ def item_of(
 
 
 def unplayed(book: Rulebook, made: MadeUp, message: str) -> Item:
-    """Return the item of a game in which an effect failed, without its record."""
+    """Return the test item for a failing effect in a game that is not replayed."""
     head, said = book.merged.header.span, f"{message}\n {of(made)}"
     name = f"generated game {made.number}"
     place = (head.file, head.line, VerdictStatus.ERROR)
@@ -225,16 +226,16 @@ def unplayed(book: Rulebook, made: MadeUp, message: str) -> Item:
 
 
 def named(made: MadeUp) -> str:
-    """Return a description from which a game can be generated again."""
+    """Return a text that identifies a game, so that it can be repeated."""
     settings = made.settings
     seeds = f"seed {settings.seed or 0}"
     return f"generated game {made.number}, {seeds}{described(settings)}"
 
 
 def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -> Item:
-    """Return the item of a game that breaks an invariant, shrunk.
+    """Return the test item for an invariant that a game breaks, after shrinking.
 
-    It has a record, and a scenario if scenario lines can express it.
+    It has a record and, if scenario lines can express it, a scenario.
     """
     wrong = partial(is_broken, invariant=invariant)
     game = next(game for game in made.play(book, whole=True) if wrong(game))
@@ -255,9 +256,9 @@ def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -
 
 
 def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
-    """Return the item of a game in which an effect fails, with the record.
+    """Return the test item for an effect that fails in a game, with its record.
 
-    If no choice fails, the rules fail to list the choices or to start the game.
+    If no choice fails, starting the game or listing its choices does.
     """
     game, wrong = None, None
     try:
@@ -293,12 +294,12 @@ def fails(game: Game, number: int) -> bool:
 
 
 def of(made: MadeUp) -> str:
-    """Return a phrase that names a game, as context for a message."""
+    """Return a phrase that names a game, for a message."""
     return f" in {named(made)}{doubt(made)}"
 
 
 def simpler(made: MadeUp, settings: Settings) -> str:
-    """Return a phrase with simpler settings and the game that failed."""
+    """Return a phrase that names a game and the simpler settings that fail too."""
     return f"{described(settings)}, as in {named(made)}{doubt(made)}"
 
 

@@ -1,9 +1,9 @@
 """Shrinking of a failing game to a short one.
 
 Events are left out, many at a time and then one by one, while the failure remains. The
-rest is replayed from the start by whichever seat must act. Choices that are no longer
-legal are left out too, and unspecified chance events take their first outcome. The same
-is tried with simpler settings.
+rest is replayed from the start by the seats that must act. Choices that are no longer
+legal are left out too, and chance events without a given outcome take the first. The
+same is tried with simpler settings.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ Change = Callable[[Settings], Settings]
 
 @attrs.define
 class Effort:
-    """Number of events that may still be played while searching for a shorter game."""
+    """Number of events that may still be played in search of a shorter game."""
 
     left: float = inf
 
@@ -40,7 +40,8 @@ def shortest(
 ) -> Game:
     """Return the shortest failing game found, at its failure.
 
-    `events` are those of a failing game with this start.
+    *begin* returns the game at its start, *events* lead to its failure, and *wrong*
+    returns whether a game fails.
     """
     effort = effort or Effort()
     best = replayed(begin(), events, wrong)
@@ -56,7 +57,7 @@ def shortest(
 def tries(
     begin: Callable[[], Game], best: Game, size: int, wrong: Test, effort: Effort
 ) -> Iterator[Game]:
-    """Yield shorter failing games, each without up to `size` events in a row."""
+    """Yield shorter failing games, each without up to *size* events in a row."""
     events = best.events
     for end in range(len(events), 0, -max(1, size // 8)):
         if effort.left <= 0:
@@ -72,7 +73,10 @@ def tries(
 def replayed(
     game: Game, wishes: Sequence[Event], wrong: Test, *, most: int | None = None
 ) -> Game | None:
-    """Return the game once it fails, or None if not before `most` events."""
+    """Return the game once it fails, or None if it does not before *most* events.
+
+    *wishes* are the events to replay as far as they are legal.
+    """
     if wrong(game):
         return game
     for wish in wishes:
@@ -95,9 +99,9 @@ def in_simplest(
     wrong: Test,
     effort: Effort | None = None,
 ) -> tuple[Game, Settings]:
-    """Return a shorter failing game with simpler settings, and the settings.
+    """Return a short failing game with simple settings, and the settings.
 
-    `game` has the `chosen` settings. Values in `least` are kept.
+    *chosen* are the settings of *game*. Values in *least* are kept.
     """
     for change in changes(game.book, chosen, least):
         simpler = change(chosen)
@@ -118,9 +122,10 @@ def in_simplest(
 
 
 def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[Event]:
-    """Yield the events of a game on a given board, preceded by those of a deal.
+    """Yield the events of a game with a given board, for a game that deals the board.
 
-    The deal follows the board as far as possible. `game` is one without the board.
+    Each event of the deal takes the outcome that best agrees with the board. *game*
+    starts without the board.
     """
     left = list(events)
     while is_dealing(game):
@@ -138,7 +143,7 @@ def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[E
 
 
 def agreement(game: Game, board: Values, outcome: Chance) -> int:
-    """Return how many values of a board are in place after an outcome of chance."""
+    """Return how many values of a board are in place after a chance outcome."""
     other = game.copy()
     other.apply(outcome)
     laid = other.position["board"]
@@ -171,6 +176,6 @@ def without(settings: Settings, name: str) -> Settings:
 
 
 def of_players(settings: Settings, book: Rulebook, players: int) -> Settings:
-    """Return settings for `players` players, if that is fewer."""
+    """Return settings for *players* players, unless they have fewer."""
     fewer = players < settings.seats(book)
     return attrs.evolve(settings, players=players) if fewer else settings

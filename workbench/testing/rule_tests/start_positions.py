@@ -1,8 +1,8 @@
-"""Edited start positions that normal play rarely reaches.
+"""Edited positions, which normal play rarely reaches, as starts of games.
 
-Cards and pieces are moved and numbers changed where the rules do so in play, within the
-existing amounts. Supplies are emptied, hands filled, and players made equal. Invalid
-positions and those that break an invariant are rejected.
+Cards and pieces are moved and numbers are changed where the rules do so in play, within
+existing amounts. Supplies are emptied, hands are filled, and players are made equal.
+Positions that are invalid or break an invariant are rejected.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from rulebook.tooling import find
 from workbench.analysis.simulation.generation import TURNS_MAX
 
 TRIES = 6
-"""Number of attempts to find a valid edited position."""
+"""Maximum number of attempts to find a valid edited position."""
 CHANGES = 4
-"""Maximum number of changes made to one position."""
+"""Maximum number of edits of one position."""
 Plain = dict[str, Any]
 
 
@@ -36,7 +36,7 @@ def is_calm(game: Game) -> bool:
 
 
 def changed(game: Game, numbers: Random) -> Game | None:
-    """Return a game that starts from an edited copy of the position, or None."""
+    """Return a game that starts from an edited position, or None if none is valid."""
     changes = PositionChanges.of(game.book)
     for _ in range(TRIES):
         position = changes.made(game.position, game.seats, numbers)
@@ -52,10 +52,10 @@ def changed(game: Game, numbers: Random) -> Game | None:
 
 @attrs.frozen
 class PositionChanges:
-    """Editable parts of positions: those that play changes, not only set-up.
+    """Edits of positions: what play can change, beyond set-up.
 
-    `holders` are the fields between which cards of a domain move. `spaces` are the
-    kinds of spaces on which a piece is placed.
+    `holders` are the fields between which cards move, by domain. `spaces` are the kinds
+    of spaces on which each piece is placed. `figures` are the number fields.
     """
 
     model: m.Model
@@ -65,7 +65,7 @@ class PositionChanges:
 
     @classmethod
     def of(cls, book: Rulebook) -> PositionChanges:
-        """Return what the rules of a book change in play."""
+        """Return the edits that the rules of a book make possible."""
         model = book.model
         played = tuple(find(units_played(model), m.Stmt.__args__))
         return cls(
@@ -73,7 +73,7 @@ class PositionChanges:
         )
 
     def made(self, position: Plain, seats: Sequence[str], numbers: Random) -> Plain:
-        """Return a position with some changes; awards and rules are re-evaluated."""
+        """Return a position with some edits, whose awards must be re-evaluated."""
         kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
         kinds += [self.move_cards] * 2 * bool(self.holders)
         kinds += [self.move_pieces] * 2 * bool(self.spaces)
@@ -90,7 +90,7 @@ class PositionChanges:
     def move_cards(
         self, position: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
-        """Move one card, some or all, of one kind or of any, between two holders."""
+        """Move one card, several or all between two holders, of one kind or of any."""
         del seats
         fields = self.holders[pick(list(self.holders), numbers)]
         places = [
@@ -120,7 +120,7 @@ class PositionChanges:
     def move_pieces(
         self, position: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
-        """Place, remove or move pieces of one name."""
+        """Place, remove or move pieces with one name."""
         name = pick(list(self.spaces), numbers)
         piece, standing = self.model.pieces[name], position["pieces"][name]
         if piece.room is not None or piece.moves or not piece.each_player:
@@ -142,14 +142,14 @@ class PositionChanges:
     def move_one(
         self, name: str, standing: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
-        """Move the piece on one space to another."""
+        """Move the piece on one space to another space."""
         if standing:
             space = pick(list(standing), numbers)
             there = standing.pop(space)
             standing[pick([*self.members(name, seats), space], numbers)] = there
 
     def members(self, name: str, seats: Sequence[str]) -> list[str]:
-        """Return the spaces on which a piece is placed in play."""
+        """Return the names of spaces on which a piece is placed in play."""
         listed: list[str] = []
         for kind in self.spaces[name]:
             domain = self.model.domains[kind]
@@ -162,7 +162,7 @@ class PositionChanges:
     # ------------------------------------------------------------ numbers
 
     def set_number(self, position: Plain, _: Sequence[str], numbers: Random) -> None:
-        """Set a number to a bound, to another owner's value, or one up or down."""
+        """Set a number to a bound, another owner's value, or one up or down."""
         field = pick(self.numbers, numbers)
         homes = list(rows(position, field))
         home, other = pick(homes, numbers), pick(homes, numbers)
@@ -176,14 +176,14 @@ class PositionChanges:
 
 
 def units_played(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
-    """Return the procedures and actions that may run in a turn."""
+    """Return the procedures and actions that can run during turns."""
     return units_from(model, [name for name in model.procedures if "." in name])
 
 
 def units_from(
     model: m.Model, names: Sequence[str]
 ) -> tuple[m.Procedure | m.Action, ...]:
-    """Return the procedures and actions reachable from some procedures."""
+    """Return the procedures and actions that some procedures can lead to."""
     waiting: list[m.Procedure | m.Action] = [model.procedures[name] for name in names]
     units: dict[int, m.Procedure | m.Action] = {}
     while waiting:
@@ -205,7 +205,7 @@ def units_from(
 
 
 def holders(model: m.Model, played: Sequence[Any]) -> dict[str, tuple[m.Field, ...]]:
-    """Return the bags and stacks between which cards move, by domain."""
+    """Return the bags and stacks between which cards move in play, by domain."""
     set_to = {key_of(model, node) for node in played if isinstance(node, m.SetField)}
     keys: dict[str, None] = {}
     moves = [n for n in played if isinstance(n, m.MoveCards | m.MoveAll | m.DrawCard)]
@@ -223,7 +223,7 @@ def holders(model: m.Model, played: Sequence[Any]) -> dict[str, tuple[m.Field, .
 
 
 def spaces(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
-    """Return the kinds of spaces on which each piece is placed."""
+    """Return the kinds of spaces on which each piece is placed in play."""
     kinds: dict[str, dict[str, None]] = {}
     for node in played:
         if isinstance(node, m.PlacePiece | m.MovePiece):
@@ -234,7 +234,7 @@ def spaces(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
 
 
 def figures(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
-    """Return the numeric fields that play sets."""
+    """Return the number fields that play sets."""
     nodes = [node for node in played if isinstance(node, m.SetField)]
     fields = dict.fromkeys(key_of(model, node) for node in nodes)
     return tuple(
@@ -246,7 +246,7 @@ def figures(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
 
 
 def key_of(model: m.Model, node: m.SetField | m.FieldValue) -> str:
-    """Return the key of the field that a statement or expression refers to."""
+    """Return the key of the field in a statement or expression."""
     if node.owner is None or node.field in model.fields:
         return node.field
     assert isinstance(node.owner.type, m.Member)
@@ -257,7 +257,7 @@ def key_of(model: m.Model, node: m.SetField | m.FieldValue) -> str:
 
 
 def rows(position: Plain, field: m.Field) -> Iterator[Plain]:
-    """Yield the objects that have a field: the game, or each of its owners."""
+    """Yield the objects of a position that contain a field: the game, or its owners."""
     if field.owner is None:
         yield position["game"]
     else:
@@ -265,7 +265,7 @@ def rows(position: Plain, field: m.Field) -> Iterator[Plain]:
 
 
 def cards_in(held: Any, field: m.Field) -> list[str]:
-    """Return the cards in a bag or stack, one by one."""
+    """Return the cards in a bag or stack as a list."""
     if isinstance(field.type, m.Bag):
         return [card for card, count in held.items() for _ in range(count)]
     shown = [entry for entry in held["known"] if entry is not None]
@@ -274,9 +274,9 @@ def cards_in(held: Any, field: m.Field) -> list[str]:
 
 
 def put(held: Any, field: m.Field, card: str, *, change: int, numbers: Random) -> None:
-    """Add or remove a card in a bag or stack.
+    """Add a card to a bag or stack, or remove one, in place.
 
-    In a stack the position of an added card is unknown. Known cards are removed last.
+    In a stack, the place of an added card is unknown. Known cards are removed last.
     """
     if isinstance(field.type, m.Bag):
         held[card] += change
@@ -294,10 +294,10 @@ def put(held: Any, field: m.Field, card: str, *, change: int, numbers: Random) -
 
 
 def below(number: int, numbers: Random) -> int:
-    """Return a random whole number from 0 up to, but not including, `number`."""
+    """Return a random integer from 0 to *number* - 1."""
     return int(numbers.random() * number)
 
 
 def pick(things: Sequence[Any], numbers: Random) -> Any:
-    """Return a random element."""
+    """Return a random element of a sequence."""
     return things[below(len(things), numbers)]

@@ -1,4 +1,4 @@
-"""Tests in a rule file: scenarios and invariants, run and reported."""
+"""Test suite of a rule file: scenarios and invariants, and their results."""
 
 import sys
 import traceback
@@ -23,7 +23,7 @@ from workbench.testing.rule_tests.shrinking import Effort, in_simplest, shortest
 from workbench.testing.scenarios.from_records import scenario_of
 
 EFFORT = 100_000
-"""Maximum number of events played while shrinking a game that breaks an invariant."""
+"""Maximum number of events played to shrink a game that breaks an invariant."""
 BELOW = (
     "  this scenario belongs to {file}, which {name} extends; a house rule"
     " that breaks it on purpose must use `over` instead of `extends`, which"
@@ -37,11 +37,12 @@ WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
 @attrs.frozen
 class Item:
-    """A test and its result; `clause` is the title in the file.
+    """Test with its result.
 
-    Each row of a table of examples is a test, with its own `line`. A broken invariant
-    has the `scenario` that shows it, ready to paste. `pending` describes the decision
-    that is still open. `picture` is a file with a picture of the position.
+    `clause` is its title in the file, and each row of a table of examples is a test
+    with its own `line`. A broken invariant has the `scenario` that shows it, ready to
+    paste. `pending` describes a decision that the rules leave open. `picture` is the
+    path of a picture of the position.
     """
 
     kind: str
@@ -58,7 +59,7 @@ class Item:
 
     @property
     def wrong(self) -> bool:
-        """Whether the test failed or could not be run."""
+        """Whether the test failed or could not run."""
         return self.status in WRONG
 
     def to_json(self) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class Item:
 
 @attrs.define
 class TestSelection:
-    """Tests of a book whose titles contain a text."""
+    """Tests of a book whose titles contain *text*."""
 
     book: Rulebook
     text: str = ""
@@ -89,7 +90,7 @@ class TestSelection:
 
     @property
     def number(self) -> int:
-        """Number of selected tests."""
+        """Number of selected scenarios and invariants."""
         return len(self.scenarios) + len(self.invariants)
 
 
@@ -105,7 +106,7 @@ def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
 def result(
     book: Rulebook, kind: str, test: Scenario | Invariant, verdict: Verdict
 ) -> Item:
-    """Return the item of a test that was run."""
+    """Return the item for a test, given its verdict."""
     message = verdict.message
     place = test.place
     if message is not None and verdict.line not in {None, test.span.line, place.line}:
@@ -117,9 +118,10 @@ def result(
 
 
 def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) -> Item:
-    """Return the item of a test that raised an exception; call it in an `except` block.
+    """Return the item for a test that raised an exception.
 
-    The cause is an error in the rules that shows only in play, or an internal error.
+    Call it in an `except` block. The cause is an error in the rules that only shows in
+    play, or an internal error.
     """
     error = sys.exception()
     message = f"internal error; please report it\n{traceback.format_exc()}"
@@ -138,9 +140,9 @@ def run_one(
     scenario: Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> Item:
-    """Run a scenario; explain a failure of a scenario inherited from a base game.
+    """Run a scenario; if an inherited one fails, its message says so.
 
-    `options` are values of options that the scenario does not set itself.
+    *options* are the values of options that the scenario does not set.
     """
     try:
         item = result(book, SCENARIO, scenario, run_scenario(book, scenario, options))
@@ -163,9 +165,9 @@ def is_broken(game: Game, invariant: Invariant) -> bool:
 def shrunk(
     game: Game, invariant: Invariant, settings: Settings, least: Settings
 ) -> tuple[Game, Settings]:
-    """Return a short game with simple settings that breaks the same invariant.
+    """Return a short game that breaks an invariant, and its settings.
 
-    Values in `least` are kept.
+    *least* are the settings that must be kept.
     """
     begin = partial(start_with_given_chance, game.book, settings)
     wrong, effort = partial(is_broken, invariant=invariant), Effort(EFFORT)
@@ -174,9 +176,9 @@ def shrunk(
 
 
 class Watch:
-    """Checker of invariants during games; only the first failure of each counts.
+    """Checker of invariants while games are played.
 
-    `base` applies to all games.
+    Each invariant is checked until it fails once. `base` are the settings of all games.
     """
 
     def __init__(
@@ -188,7 +190,7 @@ class Watch:
         self.games = 0
 
     def test(self, game: Game, settings: Settings) -> None:
-        """Check the invariants not yet broken; shrink a game that breaks one."""
+        """Check the unbroken invariants; shrink a game that breaks one."""
         for invariant in self.invariants:
             if invariant.title not in self.broken and is_broken(game, invariant):
                 self.broken[invariant.title] = self.item(game, invariant, settings)
@@ -200,7 +202,7 @@ class Watch:
                 )
 
     def item(self, game: Game, invariant: Invariant, settings: Settings) -> Item:
-        """Return the item of an invariant that a game breaks, with its record."""
+        """Return the item for an invariant that a game breaks, with a record."""
         verdict = check_invariant(game, invariant)
         item = result(self.book, INVARIANT, invariant, verdict)
         after = f"after event {game.steps}{described(settings)}"
@@ -208,7 +210,7 @@ class Watch:
         return attrs.evolve(item, message=message, record=game.record)
 
     def give_up(self, game: Game | None) -> None:
-        """Fail all open invariants after an exception; call it in `except`."""
+        """Fail all unbroken invariants after an exception; call it in `except`."""
         scenario = None if game is None else scenario_of(game)
         for invariant in self.invariants:
             if invariant.title not in self.broken:
@@ -217,7 +219,7 @@ class Watch:
                 self.broken[invariant.title] = item
 
     def items(self) -> Iterator[Item]:
-        """Yield the result of each invariant."""
+        """Yield the item for each invariant."""
         for invariant in self.invariants:
             outcome = self.broken.get(invariant.title)
             if outcome is None:
@@ -262,9 +264,10 @@ def run(
 ) -> Iterator[Item]:
     """Run the tests of a book: scenarios, then invariants.
 
-    Scenarios take options they do not set from `base`; games use all of its settings.
-    If the time is up during the games, yield the invariants and raise `TimeUp` again.
-    Raise `UsageError` if the book does not have such an option.
+    *base* contains the settings of all games, and the options of scenarios that do not
+    set them. *text* selects tests by title. If time runs out during the games, the
+    invariants are yielded before `TimeUp` is raised again. Raise `UsageError` if the
+    book does not have an option.
     """
     base.check_options(book)
     choice = TestSelection(book, text)

@@ -1,4 +1,4 @@
-"""Reasons why a part of the rules was not reached, derived from the rules."""
+"""Reasons why tests did not reach a part of the rules, found in the rules."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from workbench.testing.rule_tests.mutation import remade
 from workbench.testing.rule_tests.start_positions import units_from
 
 UNGUARDED = "condition dropped"
-"""Name of the mutant that removes the condition of an `if`."""
+"""Name of the mutation operator that removes the condition of an `if`."""
 NOT_REACHED, NEVER_TRUE, NEVER_FALSE = "not reached", "never true", "never false"
 SAID = re.compile(rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)")
-"""Comment that gives a reason, on the line of the part or the line above."""
+"""Pattern of a comment with a reason, on the line of the part or above it."""
 PLACES, SETUP = "place ", "setup"
 UNCALLED = "{name} is never called"
 BEHIND = "behind line {line}, {lacks}"
@@ -29,7 +29,7 @@ OF_PLACING = "implied by `place`, which checks the supply"
 
 @attrs.frozen
 class Lack:
-    """A part with something never observed: `lacks` in words."""
+    """Part of the rules and what was never observed of it, in words."""
 
     site: Site
     text: str
@@ -37,7 +37,7 @@ class Lack:
 
 
 class Reasons:
-    """Finder of reasons for the parts of one book; mutants are created on first use."""
+    """Finder of reasons for the parts of one book."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
@@ -51,7 +51,7 @@ class Reasons:
         return ""
 
     def known(self, lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
-        """Yield the known reasons, most certain first."""
+        """Yield all known reasons, most certain first."""
         site = lack.site
         clause = Address.parse(site.clause)
         yield from self.comment_text(lack)
@@ -65,7 +65,7 @@ class Reasons:
             yield from self.required(site)
 
     def comment_text(self, lack: Lack) -> Iterator[str]:
-        """Yield the reason given by a comment on the line of the part or above it."""
+        """Yield the reason in a comment on the line of the part or above it."""
         span = lack.site.span
         lines = self.book.files.get(span.file, "").splitlines()
         above = lines[max(0, span.line - 2) : span.line - 1]
@@ -76,7 +76,7 @@ class Reasons:
                     yield reason
 
     def required(self, site: Site) -> Iterator[str]:
-        """Yield the actions that all require the condition before they reach it."""
+        """Yield a reason if all callers require the condition before they reach it."""
         model = self.book.model
         for procedure in model.procedures.values():
             branch = [n for n in find(procedure.body, m.If) if n.span == site.span]
@@ -95,7 +95,7 @@ class Reasons:
                 yield REQUIRED.format(callers=names)
 
     def asks(self, unit: m.Procedure | m.Action, wanted: str) -> bool:
-        """Return whether a requirement of an action has the text of a condition."""
+        """Return whether an action has a requirement with this text."""
         return isinstance(unit, m.Action) and any(
             self.book.text_at(need.condition.span) == wanted
             for need in unit.requirements
@@ -118,7 +118,7 @@ class Reasons:
 
 
 def behind(lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
-    """Yield the innermost enclosing `if` that was never true or never false."""
+    """Yield a reason if an enclosing `if` was never true or never false."""
     around = [
         other
         for other in others
@@ -143,7 +143,7 @@ def uncalled(book: Rulebook) -> frozenset[str]:
 
 
 def is_within(span: Span, other: Span) -> bool:
-    """Return whether a span is within another one."""
+    """Return whether a span is completely within another one."""
     begins = (other.line, other.column) <= (span.line, span.column)
     ends = (span.end_line, span.end_column) <= (other.end_line, other.end_column)
     return span.file == other.file and begins and ends

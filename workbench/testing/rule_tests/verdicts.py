@@ -1,4 +1,4 @@
-"""Judgement of mutants: whether scenarios, invariants or games notice them."""
+"""Verdicts on mutants: whether scenarios, invariants or games notice them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from workbench.testing.rule_tests.mutation import refused, remade
 from workbench.testing.rule_tests.suite import is_broken
 
 SAME_GAMES = 200
-"""Number of equal games after which a mutant may be equivalent."""
+"""Number of games without a difference after which a mutant may be equivalent."""
 OFTEN = 20
-"""Minimum number of runs of a changed part for an unnoticed change to mean anything."""
+"""Number of times a changed part must run for an unnoticed change to be meaningful."""
 KILLED, REFUSED, IDLE = "killed", "refused", "idle"
 NONE = frozenset({REFUSED, IDLE})
 """Verdicts on candidates that are not mutants: rejected, or without effect."""
@@ -30,16 +30,17 @@ SURVIVES = (UNNOTICED, SAME, UNREACHED)
 VERDICTS = frozenset({KILLED, *NONE, *SURVIVES})
 BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
 RUN = frozenset({BRANCH, EFFECT})
-"""Sorts of sites that have an effect only where they are counted."""
+"""Sorts of rule parts that only have an effect where they are counted."""
 Went = tuple[Any, Any]
-"""Events of a game and its final position."""
+"""Course of a game: its events and its final position."""
 
 
 @attrs.frozen
 class Judgement:
-    """Verdict on a mutant: `by` and `test` identify what noticed it.
+    """Verdict on a mutant.
 
-    `times` is how often the changed part ran.
+    `by` is the sort of test that noticed it and `test` its name. `times` is how often
+    the changed part ran.
     """
 
     number: int
@@ -69,11 +70,11 @@ class Judgement:
 
 @attrs.frozen
 class MutantCoverage:
-    """Coverage of a mutant: how often the changed part ran, and in which scenarios.
+    """How often the changed part of a mutant ran, and in which scenarios.
 
-    `titles` is None if nothing is counted. If `alone` is false, other scenarios may
-    also notice the change, because tests evaluate definitions and requirements
-    uncounted.
+    `titles` is None if nothing there is counted. If `alone` is false, other scenarios
+    may notice the change too, because their checks evaluate definitions and
+    requirements without counting.
     """
 
     times: int
@@ -81,8 +82,7 @@ class MutantCoverage:
     alone: bool = False
 
     def of(self, scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
-        """Return the scenarios that can notice the change, those that reach it
-        first."""
+        """Return the scenarios that can notice the change, likely ones first."""
         if self.titles is None:
             return scenarios
         titles = frozenset(self.titles)
@@ -98,7 +98,7 @@ def drawn(book: Rulebook) -> tuple[Mutant, ...]:
 
 
 def reached(coverage: Coverage, mutant: Mutant) -> MutantCoverage:
-    """Return the coverage of a mutant."""
+    """Return the coverage of the part that a mutant changes."""
     parts = near(coverage.parts, mutant.span)
     if not parts:
         return MutantCoverage(coverage.scenarios + coverage.games, None)
@@ -123,7 +123,10 @@ class MutantJudge:
         return (*self.book.model.scenarios, *self.book.model.invariants)
 
     def judged(self, number: int, mutant: Mutant, reached: MutantCoverage) -> Judgement:
-        """Return the judgement of a mutant."""
+        """Return the judgement of a mutant.
+
+        *reached* is the coverage of the changed part.
+        """
         judgement = Judgement(number, KILLED, times=reached.times)
         if self.is_idle(mutant):
             return attrs.evolve(judgement, verdict=IDLE)
@@ -151,7 +154,10 @@ class MutantJudge:
     def unchecked(
         self, judgement: Judgement, gone: Iterator[Scenario | Invariant]
     ) -> Judgement:
-        """Return the judgement of a mutant with errors; killed if only tests err."""
+        """Return the judgement of a mutant with errors: killed if only tests have them.
+
+        *gone* are the tests with errors.
+        """
         for test in gone:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
             return attrs.evolve(judgement, by=by, test=test.title)
@@ -171,14 +177,14 @@ class MutantJudge:
         return self.cached_game(made.number, lambda: went(last(made.play(self.book))))
 
     def cached_game(self, key: object, play: Callable[[], Went]) -> Went:
-        """Return the course of a game, played on first use."""
+        """Return the course of a game, played on the first call with this key."""
         if key not in self.went:
             self.went[key] = play()
         return self.went[key]
 
 
 class MutantTrial:
-    """Trial of one mutant; `same` if all games go as under the original rules."""
+    """Trial of one mutant: its tests and games, compared with the original ones."""
 
     def __init__(
         self, judge: MutantJudge, changed: Rulebook, reached: MutantCoverage
@@ -190,7 +196,7 @@ class MutantTrial:
         self.played = 0
 
     def noticed(self) -> Iterator[tuple[str, str]]:
-        """Yield what notices the mutant, and the test: scenarios first, then games."""
+        """Yield the sort and name of each test that notices the mutant."""
         for scenario in self.reached.of(self.changed.model.scenarios):
             if not self.passes(scenario):
                 yield BY_SCENARIO, scenario.title
@@ -199,7 +205,7 @@ class MutantTrial:
             self.played += 1
 
     def passes(self, scenario: Scenario) -> bool:
-        """Return whether a scenario passes."""
+        """Return whether a scenario passes under the mutant."""
         try:
             verdict, game = play_scenario(self.changed, scenario)
         except Exception:  # noqa: BLE001  (a mutant may break whatever there is)
@@ -210,7 +216,7 @@ class MutantTrial:
         return True
 
     def broken(self, made: MadeUp) -> Iterator[tuple[str, str]]:
-        """Yield the failures of a generated game: invariants or a failing effect."""
+        """Yield the failures in a generated game: invariants, or a failing effect."""
         game = None
         try:
             for game in made.play(self.changed):
@@ -228,7 +234,7 @@ class MutantTrial:
         return self.same and all(map(self.goes_as_before, rest))
 
     def goes_as_before(self, made: MadeUp) -> bool:
-        """Return whether a game goes as under the original rules."""
+        """Return whether a game goes exactly as under the original rules."""
         try:
             mine = went(last(made.play(self.changed)))
         except Exception:  # noqa: BLE001  (as in a scenario)
@@ -237,24 +243,24 @@ class MutantTrial:
 
 
 def last(games: Iterator[Game]) -> Game:
-    """Return the game after its last event."""
+    """Return the last of several states of a game."""
     *_, game = games
     return game
 
 
 def went(game: Game | None) -> Went:
-    """Return the events of a game and its final position."""
+    """Return the course of a game."""
     return (None, None) if game is None else (game.events, game.position)
 
 
 def first_line(error: Exception) -> str:
-    """Return the type and message of an error in one line."""
+    """Return the type and the message of an error on one line."""
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 @attrs.frozen
 class JudgeFactory:
-    """Factory of judges for another process."""
+    """Factory that creates a judge in another process."""
 
     load: Callable[[], Rulebook]
     base: Settings
@@ -262,7 +268,7 @@ class JudgeFactory:
     known: Mapping[int, MutantCoverage]
 
     def __call__(self) -> Callable[[int], Judgement]:
-        """Return a function that judges a candidate by its number."""
+        """Return a function that judges a candidate, given its number."""
         book = self.load()
         judge = MutantJudge(book, self.base, self.games)
         places = drawn(book)

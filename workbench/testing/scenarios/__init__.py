@@ -1,1 +1,1 @@
-"""Generation of scenarios from games: as few lines as possible."""
+"""Scenarios generated from games, with as few lines as possible."""

@@ -1,4 +1,4 @@
-"""Cards of a position, as moves from their places before set-up."""
+"""Scenario lines that move cards from their places before set-up."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ Cards = Mapping[str, int]
 
 @attrs.frozen
 class Holder:
-    """Holder of cards: its contents before set-up and in the position.
+    """Field that holds cards, with its contents before set-up and in the position.
 
-    `order` are the cards of a stack from the top, with None for each unknown card;
-    `had` are those before set-up. `knowing` are the seats that know all of them.
+    In a stack, `order` and `had` are the cards from the top, now and before, with None
+    for an unknown card. `knowing` are the seats that know all of them.
     """
 
     path: str
@@ -35,7 +35,7 @@ class Holder:
 
 
 def holder(path: str, field: m.Field, before: Any, after: Any) -> Holder | None:
-    """Return the holder for a field, or None if it contains no cards."""
+    """Return the holder for a field, or None if the field contains no cards."""
     match field.type:
         case m.Bag() if field.endless:
             return Holder(path, {}, {}, endless=True)
@@ -56,7 +56,7 @@ def holder(path: str, field: m.Field, before: Any, after: Any) -> Holder | None:
 
 
 def slot(card: str | None) -> Cards:
-    """Return the card in a slot as a count."""
+    """Return the contents of a slot as counts by card."""
     return {} if card is None else {card: 1}
 
 
@@ -91,9 +91,10 @@ def knowing(stack: Mapping[str, Any]) -> Sequence[str]:
 
 
 def moves(holders: Sequence[Holder]) -> Iterator[str]:
-    """Yield the lines that move cards from their places before set-up to the position.
+    """Yield the lines that move all cards from their places before set-up.
 
-    Cards in no holder are out of the game. An endless bag gives and takes any number.
+    Cards that are in no holder are out of the game. An endless bag gives and takes any
+    number.
     """
     endless = [each for each in holders if each.endless]
     finite = [each for each in holders if not each.endless]
@@ -120,14 +121,14 @@ def moves(holders: Sequence[Holder]) -> Iterator[str]:
 
 
 def between(source: Holder, goal: Holder, cards: Cards) -> Iterator[str]:
-    """Yield the lines that move cards from one holder to another, one for each card."""
+    """Yield a line for each kind of card that moves from one holder to another."""
     end = "top of " if goal.is_stack else ""
     for card, count in cards.items():
         yield f"move {amounts({card: count})} from {source.path} to {end}{goal.path}"
 
 
 def arranged(stack: Holder) -> Iterator[str]:
-    """Yield the lines that put a stack in its order."""
+    """Yield the lines that put the cards of a stack in their order."""
     order = list(stack.order or ())
     if len(order) > 1 and order != stack.had:
         hidden = [place for place, card in enumerate(order) if card is None]

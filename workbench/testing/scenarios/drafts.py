@@ -16,14 +16,15 @@ GIVEN, WHEN, THEN = m.StepWord
 ERROR = "error"
 WIDTH = 96
 SERIAL = count()
-"""Serial number for the title of each trial, because plans cache programs by title."""
+"""Serial number in the title of each trial, because programs are cached by title."""
 
 
 @attrs.frozen
 class Draft:
-    """Lines of a scenario; `holding` must be true before the actions.
+    """Lines of a scenario that is not finished.
 
-    `holding` is checked when lines are left out, and is not part of the result.
+    `holding` are conditions that must be true before the actions. They are checked
+    while lines are left out, and are not part of the result.
     """
 
     title: str
@@ -35,7 +36,7 @@ class Draft:
 
     @property
     def steps(self) -> Iterator[tuple[m.StepWord, tuple[str, ...]]]:
-        """Step words with the lines below them."""
+        """Step words (`given`, `when`, `then`), each with its lines."""
         yield GIVEN, self.given
         yield THEN, self.holding
         yield WHEN, self.when
@@ -62,7 +63,7 @@ class Draft:
 
 
 def joined(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines, combining neighbouring moves, pieces and actions."""
+    """Yield the lines, with neighbouring moves, pieces and actions combined."""
     kept = ""
     for line in lines:
         both = together(kept, line)
@@ -77,7 +78,7 @@ def joined(lines: Sequence[str]) -> Iterator[str]:
 
 
 def together(first: str, second: str) -> str | None:
-    """Return two lines combined into one, or None if that is impossible."""
+    """Return two lines combined into one, or None if they cannot be."""
     for start, middle in (("move ", " from "), ("", " does "), ("place ", " on ")):
         one_head, one_word, one_tail = first.partition(middle)
         head, word, tail = second.partition(middle)
@@ -105,7 +106,7 @@ def canonical(book: Rulebook, text: str) -> str:
 
 @attrs.frozen
 class Sign:
-    """Summary of a verdict: status, position, and first line of the message."""
+    """Status, place and first line of the message of a verdict, for comparison."""
 
     status: str
     file: str | None
@@ -114,7 +115,7 @@ class Sign:
 
     @classmethod
     def of(cls, verdict: Verdict) -> "Sign":
-        """Return the summary of a verdict, equal for equal results."""
+        """Return the summary of a verdict."""
         said = (verdict.message or "").partition("\n")[0]
         line = None if verdict.message is None else verdict.line
         return cls(verdict.status, verdict.file, line, said)
@@ -122,7 +123,7 @@ class Sign:
 
 @attrs.frozen
 class CheckedDraft:
-    """A checked draft that can be run with all or some of its lines."""
+    """Draft without errors; `numbers` are the line numbers of its lines."""
 
     book: Rulebook
     draft: Draft
@@ -130,7 +131,7 @@ class CheckedDraft:
     numbers: tuple[int, ...]
 
     def play(self, left_out: Collection[int] = ()) -> tuple[Verdict, Game | None]:
-        """Run the scenario without the lines with some numbers."""
+        """Run the scenario without the lines with these numbers."""
         steps = tuple(
             (word, tuple(node for node in nodes if node.span.line not in left_out))
             for word, nodes in self.scenario.steps
@@ -143,7 +144,7 @@ class CheckedDraft:
         return play_scenario(self.book, scenario)
 
     def without(self, left_out: Collection[int]) -> Draft:
-        """Return the draft without some lines and without `holding`."""
+        """Return the draft without `holding` and the lines with these numbers."""
         kept = iter(self.numbers)
         given, _, when, then = (
             tuple(line for line in lines if next(kept) not in left_out)
@@ -153,7 +154,7 @@ class CheckedDraft:
 
 
 def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
-    """Return the line numbers of a draft whose title is on line `first`."""
+    """Return the line numbers of a draft's lines; its title is on line *first*."""
     numbers: list[int] = []
     at = first
     for _, lines in draft.steps:
@@ -165,7 +166,7 @@ def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
 
 
 def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
-    """Check the drafts; leave out lines under `given` that have errors."""
+    """Return the drafts that have no errors; `given` lines with errors are left out."""
     while drafts:
         text = HEAD.format(name=book.name)
         firsts = []
@@ -186,7 +187,7 @@ def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
 
 
 def mended(draft: Draft, first: int, diagnostics: Sequence[Diagnostic]) -> Draft | None:
-    """Return a draft without wrong `given` lines; None if other lines are wrong."""
+    """Return a draft without erroneous `given` lines, or None if other lines err."""
     numbers = numbers_of(draft, first)
     wrong = {each.span.line for each in diagnostics if each.severity == ERROR}
     last = numbers[-1] if numbers else first

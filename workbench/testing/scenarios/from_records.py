@@ -1,4 +1,4 @@
-"""Scenario of a record: the failure at a step, or else the effect of the step."""
+"""Scenario of a recorded game: the failure at its last step, or what the step does."""
 
 from collections.abc import Sequence
 
@@ -25,10 +25,10 @@ def of_events(
     invariants: Sequence[Invariant],
     whole: bool = False,
 ) -> Made | None:
-    """Return the scenario of a game's last step, or None if lines cannot show it.
+    """Return the scenario of a game's last step, or None if lines cannot express it.
 
-    It shows the event that does not fit the rules, a broken invariant, a failing
-    choice, or else the changes of the last event.
+    It shows the event *wrong*, which does not fit the rules, a broken invariant, a
+    failing choice, or else the changes that the last event made.
     """
     if wrong is not None:
         return of_failure(begin, events, wrong, whole=whole)
@@ -46,9 +46,9 @@ def of_events(
 
 
 def scenario_of(game: Game, *invariants: Invariant) -> str | None:
-    """Return the scenario of a failing game, or None if lines cannot show it.
+    """Return the scenario of a failing game, or None if lines cannot express it.
 
-    It breaks one of the invariants or has a failing choice.
+    In the scenario, an invariant is broken or a choice fails.
     """
     made = safely(game, invariants)
     return (
@@ -59,7 +59,7 @@ def scenario_of(game: Game, *invariants: Invariant) -> str | None:
 
 
 def step_of(game: Game) -> str | None:
-    """Return the scenario of a game's last step, or None if lines cannot show it."""
+    """Return the scenario of a game's last step, or None if lines cannot express it."""
     made = safely(game, ())
     return None if made is None else made.text
 

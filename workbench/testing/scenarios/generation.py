@@ -1,4 +1,4 @@
-"""Shortest scenario of a step of a game, a broken invariant, or a failure."""
+"""Generator of the shortest scenario for a step, a broken invariant or a failure."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -25,13 +25,13 @@ from workbench.testing.scenarios.timelines import Start, Tale, replay
 from workbench.testing.scenarios.words import Event, RecordNames, happened
 
 TRIALS = 400
-"""Maximum number of trials with some lines left out."""
+"""Maximum number of trials in which some lines are left out."""
 LONG = 150
-"""Maximum number of scenario lines that shrinking still tries to reduce."""
+"""Maximum number of lines of a scenario for shrinking to be attempted."""
 
 
 class ScenarioEffects(StrEnum):
-    """Events that a scenario can show: a step, a broken invariant, or a failure."""
+    """What a scenario shows: a step, a broken invariant, or a failure."""
 
     STEP = "step"
     INVARIANT = "invariant"
@@ -40,7 +40,7 @@ class ScenarioEffects(StrEnum):
 
 @attrs.frozen
 class ScenarioGoal:
-    """Goal of a scenario: what it shows, its title, and the lines under `then`."""
+    """Goal of a scenario: what it must show, its title, and the lines under `then`."""
 
     shown: ScenarioEffects
     title: str
@@ -49,7 +49,7 @@ class ScenarioGoal:
 
 @attrs.frozen
 class ScenarioTrial:
-    """A candidate scenario, and whether running it reproduces the position."""
+    """Candidate scenario with its verdict; `same` if it reaches the game's position."""
 
     checked: CheckedDraft
     verdict: Verdict
@@ -57,15 +57,15 @@ class ScenarioTrial:
 
     @property
     def lines(self) -> Sequence[int]:
-        """Numbers of its lines."""
+        """Line numbers of the scenario's lines."""
         return self.checked.numbers
 
 
 @attrs.frozen
 class Made:
-    """A scenario made from a game: its text and its verdict.
+    """Scenario generated from a game, with its verdict.
 
-    `same` is whether it leads to the position of the game, which a shortened scenario
+    `same` is true if it leads to the position of the game, which a shortened scenario
     need not do.
     """
 
@@ -91,7 +91,7 @@ class Made:
 def of_step(
     begin: Game, events: Sequence[Event], *, whole: bool = False
 ) -> Made | None:
-    """Return the scenario of the last event of a game, with the changes it made."""
+    """Return the scenario of a game's last event, with the changes that it made."""
     tale, names = replay(begin, events), RecordNames.of(begin.book)
     then = changed(tale.before.position, tale.game, names)
     what = happened(events[-1], names) if events else "the game begins"
@@ -119,7 +119,7 @@ def of_invariant(
 def of_failure(
     begin: Game, events: Sequence[Event], event: Event, *, whole: bool = False
 ) -> Made | None:
-    """Return the scenario of a game in which an event fails or is illegal."""
+    """Return the scenario of a game in which *event* fails or is illegal."""
     what = happened(event, RecordNames.of(begin.book))
     wanted = ScenarioGoal(
         ScenarioEffects.FAILURE, f"step {len(events) + 1} fails: {what}"
@@ -128,7 +128,7 @@ def of_failure(
 
 
 def made(tale: Tale, wanted: ScenarioGoal, *, whole: bool = False) -> Made | None:
-    """Return the scenario of a replayed game, shortened unless `whole` is true."""
+    """Return the scenario of a replayed game, shortened unless *whole* is true."""
     showing: list[ScenarioTrial] = []
     for start in tale.starts:
         trial = tried(tale, start, wanted)
@@ -146,16 +146,16 @@ def made(tale: Tale, wanted: ScenarioGoal, *, whole: bool = False) -> Made | Non
 
 
 def near(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
-    """Return the trials worth shortening: the nearest and the farthest start."""
+    """Return the trials to shorten: those with the latest and the earliest start."""
     ends = dict.fromkeys((0, len(showing) - 1))
     few = [showing[end] for end in ends if len(showing[end].lines) < LONG]
     return few or showing[:1]
 
 
 def tried(tale: Tale, start: Start, wanted: ScenarioGoal) -> ScenarioTrial | None:
-    """Return the scenario from a starting moment, or None if it misses its goal.
+    """Return the trial with a certain start, or None if it does not show the goal.
 
-    An invariant to be broken must be true before.
+    If it must break an invariant, the invariant must be true before.
     """
     draft = drafted(tale, start, wanted)
     shown: ScenarioTrial | None = None
@@ -174,9 +174,9 @@ def tried(tale: Tale, start: Start, wanted: ScenarioGoal) -> ScenarioTrial | Non
 
 
 def adjusted(trial: CheckedDraft, start: Start) -> Draft | None:
-    """Return a draft whose numbers allow for changes made at the start of the phase.
+    """Return a draft with numbers corrected for changes at the start of the phase.
 
-    Return None if no number needs an adjustment.
+    Return None if no number needs a correction.
     """
     draft = trial.draft
     _, laid = trial.play(trial.numbers[len(draft.given) :])
@@ -196,7 +196,7 @@ def adjusted(trial: CheckedDraft, start: Start) -> Draft | None:
 
 
 def drafted(tale: Tale, start: Start, wanted: ScenarioGoal) -> Draft | None:
-    """Return the draft from a starting moment, or None if lines cannot show it."""
+    """Return the draft with a certain start, or None if lines cannot express it."""
     names = RecordNames.of(tale.game.book)
     when = [happened(event, names) for event in tale.events[start.steps :]]
     if None in when:
@@ -213,7 +213,7 @@ def drafted(tale: Tale, start: Start, wanted: ScenarioGoal) -> Draft | None:
 
 
 def is_shown(trial: CheckedDraft, verdict: Verdict, shown: ScenarioEffects) -> bool:
-    """Return whether the verdict of a scenario shows what it must show."""
+    """Return whether a scenario with this verdict shows what it must show."""
     numbers = trial.numbers
     match shown:
         case ScenarioEffects.STEP:
@@ -229,7 +229,7 @@ def is_shown(trial: CheckedDraft, verdict: Verdict, shown: ScenarioEffects) -> b
 
 
 def shortened(trial: ScenarioTrial) -> Draft:
-    """Return the draft with as few lines as possible for the same verdict."""
+    """Return the draft with as few lines as possible that has the same verdict."""
     form, sign = trial.checked, Sign.of(trial.verdict)
     draft, numbers = form.draft, form.numbers
     given = numbers[: len(draft.given)]
@@ -250,7 +250,7 @@ def shortened(trial: ScenarioTrial) -> Draft:
 
 
 def sets_option(book: Rulebook, line: str) -> bool:
-    """Return whether a line sets an option, which must not be left out."""
+    """Return whether a line sets an option; such lines are never left out."""
     words = line.split()
     return words[0] == "set" and words[1] in book.options
 
@@ -258,7 +258,7 @@ def sets_option(book: Rulebook, line: str) -> bool:
 def finished(
     tale: Tale, wanted: ScenarioGoal, trial: ScenarioTrial, draft: Draft
 ) -> Made:
-    """Return the final scenario, with lines combined if the verdict stays the same."""
+    """Return the final scenario, with lines combined if that keeps the verdict."""
     book, step, wished = tale.game.book, len(tale.events), trial.verdict
     verdict, same, form = wished, trial.same, draft
     for form in (draft.joined(), draft):
@@ -272,13 +272,13 @@ def finished(
 
 
 def alike(game: Game, other: Game) -> bool:
-    """Return whether two games have equal positions, ignoring knowledge of cards."""
+    """Return whether two games have the same position, whoever knows cards."""
     same: bool = bare(game.position) == bare(other.position)
     return same
 
 
 def bare(position: Any) -> Any:
-    """Return a position without chance numbers and without which seats know cards."""
+    """Return a position without random state and without which seats know cards."""
     if isinstance(position, Mapping) and position.keys() == {"card", "known_to"}:
         return position["card"]
     if isinstance(position, Mapping):
@@ -290,7 +290,7 @@ def bare(position: Any) -> Any:
 
 
 def body_of(book: Rulebook, invariant: m.Invariant) -> tuple[str, ...]:
-    """Return the lines of an invariant as in its file."""
+    """Return the lines below an invariant's title, as in its file."""
     node = book.clauses[f'invariant "{invariant.title}"'].node
     lines = book.files[node.span.file].splitlines()
     first: int = node.body[0].span.line  # type: ignore[attr-defined]
@@ -298,7 +298,7 @@ def body_of(book: Rulebook, invariant: m.Invariant) -> tuple[str, ...]:
 
 
 def spare_title(book: Rulebook, title: str) -> str:
-    """Return a title that no scenario of the book has."""
+    """Return the title, with a suffix if a scenario of the book has it already."""
     bare_title = title.replace('"', "”")
     taken = {scenario.clause for scenario in book.model.scenarios}
     number, spare = 1, bare_title

@@ -1,4 +1,4 @@
-"""Positions as lines under `given`: the differences from before set-up."""
+"""Scenario lines under `given`, which lead to a position."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ GAME = "game"
 
 
 def phase_at(position: Position) -> str | None:
-    """Return the phase in which a seat is to move with nothing started, or None."""
+    """Return the phase if a seat is to move and nothing else has started, or None."""
     match position["pending"]:
         case [{"clause": "game"}, {"clause": clause}] if "split" not in position:
             return phase_of(clause)
@@ -24,7 +24,7 @@ def phase_at(position: Position) -> str | None:
 
 
 def given_lines(game: Game) -> list[str]:
-    """Return the lines that set up a position; the seat to move comes last."""
+    """Return all lines that lead to a position; the seat to move comes last."""
     book, position, start = game.book, game.position, blank_position(game)
     names = RecordNames.of(book)
     lines = [*options(book, position), *values(book, start, position, names)]
@@ -38,7 +38,7 @@ def given_lines(game: Game) -> list[str]:
 
 
 def options(book: Rulebook, position: Position) -> Iterator[str]:
-    """Yield the options that differ from their defaults."""
+    """Yield a line for each option that differs from its default."""
     usual = Game.from_position(book, {"players": position["players"]}).options
     for name, value in position["options"].items():
         if value != usual[name]:
@@ -48,7 +48,7 @@ def options(book: Rulebook, position: Position) -> Iterator[str]:
 def fields(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
-    """Yield each value of each named field: its path in words, before and now."""
+    """Yield each field with the path, the old and the new value of each entry."""
     for field in book.model.fields.values():
         if not NAME.fullmatch(field.name):
             continue
@@ -78,7 +78,7 @@ def leaves(
     now: Any,
     names: RecordNames,
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
-    """Yield the values of a field: one for each pair, or its only one."""
+    """Yield the entries of a field: one for each pair, or only one."""
     if field.is_pair and isinstance(now, Mapping) and plain(field):
         for word, inner in now.items():
             deeper = (*words, names.spoken(word))
@@ -93,7 +93,7 @@ def plain(field: m.Field) -> bool:
 
 
 def is_slot(book: Rulebook, field: m.Field) -> bool:
-    """Return whether a field is a slot for a card."""
+    """Return whether a field is a slot, which holds one card or none."""
     match field.type:
         case m.Member(domain=domain, optional=True) if not field.dealt:
             return bool(book.model.domains[domain].copies)
@@ -138,7 +138,10 @@ def pieces(start: Position, position: Position, names: RecordNames) -> Iterator[
 
 
 def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str]:
-    """Yield the lines for the pieces of a name on a space."""
+    """Yield the lines for all pieces with one name on a space.
+
+    *verb* and *where* are words of the line, such as `place` and `on`.
+    """
     match who:
         case None:
             return
@@ -154,7 +157,7 @@ def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str
 
 
 def seen(book: Rulebook, position: Position, names: RecordNames) -> Iterator[str]:
-    """Yield the lines for what seats have looked at."""
+    """Yield the lines that say what seats have looked at."""
     for key, owners in position.get("seen", {}).items():
         field = book.model.fields[key]
         for owner, seats in owners.items():
@@ -164,14 +167,14 @@ def seen(book: Rulebook, position: Position, names: RecordNames) -> Iterator[str
 
 
 def awards(position: Position) -> Iterator[str]:
-    """Yield the lines for the holders of awards."""
+    """Yield the lines that give awards to their holders."""
     for name, seat in position["awards"].items():
         if seat is not None:
             yield f"set {name}'s holder to {seat}"
 
 
 def turn(position: Position, phase: str) -> Sequence[str]:
-    """Return the lines for the round, the active seat and its phase."""
+    """Return the lines that set the round, the active seat and the phase."""
     active, starter, number = (position[key] for key in ("active", "starter", "round"))
     lines = [] if starter in {None, active} else [f"{starter} starts"]
     lines += [] if (starter, number) == (active, 1) else [f"set round to {number}"]

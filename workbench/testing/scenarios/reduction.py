@@ -1,4 +1,4 @@
-"""Reduction of a sequence to the fewest elements that preserve a property."""
+"""Reduction of a sequence to the fewest elements that have a property."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -10,7 +10,7 @@ Thing = TypeVar("Thing")
 
 @attrs.define
 class Trials:
-    """Number of trials left."""
+    """Number of trials that may still be made."""
 
     left: int
 
@@ -20,7 +20,10 @@ def fewest(
     shows: Callable[[Sequence[Thing]], bool],
     trials: Trials,
 ) -> tuple[Thing, ...]:
-    """Return the things without unnecessary ones, trying many at once first."""
+    """Return the elements without those that can be left out, many at a time first.
+
+    *shows* returns whether the elements have the property.
+    """
     kept = tuple(things)
     size = max(1, len(kept) // 2)
     while kept and trials.left > 0:

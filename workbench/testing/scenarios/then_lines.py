@@ -1,4 +1,4 @@
-"""Changes made by an event, as lines under `then`."""
+"""Scenario lines under `then`, which state the changes made by an event."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from workbench.testing.scenarios.words import RecordNames, value_text
 
 
 def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[str]:
-    """Return the lines that are true in a game and were not all true before."""
+    """Return lines that are true now and, together, were not true before."""
     position = game.position
     lines = [*of_fields(before, game, names), *of_pieces(before, position, names)]
     for name, seat in position["awards"].items():
@@ -29,7 +29,7 @@ def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[s
 
 
 def still(game: Game, names: RecordNames) -> list[str]:
-    """Return a legal action or the active seat, for an event that changed nothing."""
+    """Return a line for an event that changed nothing: a legal action, or who acts."""
     legal = game.legal_actions() if game.to_act not in {None, CHANCE} else []
     if legal:
         return [f"{game.to_act} may still {names.spoken(legal[0].text)}"]
@@ -39,7 +39,7 @@ def still(game: Game, names: RecordNames) -> list[str]:
 def of_fields(
     before: Mapping[str, Any], game: Game, names: RecordNames
 ) -> Iterator[str]:
-    """Yield the lines for changed fields and cards."""
+    """Yield the lines for changed fields and moved cards."""
     book = game.book
     for field, path, old, new in fields(book, before, game.position, names):
         if old == new:
@@ -58,7 +58,7 @@ def of_fields(
 
 
 def value(field: m.Field, path: str, new: Any) -> str:
-    """Return the line for the value of a field."""
+    """Return the line that states the value of a field."""
     match field.type, new:
         case m.Truth(), bool():
             return f"require {path}" if new else f"require not {path}"
@@ -73,7 +73,7 @@ def value(field: m.Field, path: str, new: Any) -> str:
 def of_pieces(
     before: Mapping[str, Any], position: Mapping[str, Any], names: RecordNames
 ) -> Iterator[str]:
-    """Yield the lines for changed pieces."""
+    """Yield the lines for placed and removed pieces."""
     for piece, now in position["pieces"].items():
         old = before["pieces"].get(piece, {})
         for space in {**old, **now}:
@@ -82,7 +82,7 @@ def of_pieces(
 
 
 def piece_lines(piece: str, space: str, who: Any) -> Iterator[str]:
-    """Yield the lines for the pieces of a name on a space."""
+    """Yield the lines that state the pieces with one name on a space."""
     match who:
         case None:
             yield f"require {space} has no {piece}"

@@ -1,4 +1,4 @@
-"""Replay of a game, with the moments at which a scenario of a step may start."""
+"""Replay of a game, with the moments at which a scenario can start."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from workbench.testing.scenarios.given_lines import phase_at
 from workbench.testing.scenarios.words import Event
 
 CHOICES = 500
-"""Maximum number of choices tried to find a failing one."""
+"""Maximum number of choices tried in search of one that fails."""
 BEGINNINGS = 6
-"""Maximum number of phases before a step at which a scenario may start."""
+"""Maximum number of starts of phases that are tried as starts of a scenario."""
 
 
 @attrs.frozen
 class Start:
-    """A moment at which a scenario may start: the game, or None before set-up."""
+    """Moment at which a scenario can start; `game` is None for the start of set-up."""
 
     steps: int
     game: Game | None
@@ -27,7 +27,7 @@ class Start:
 
 @attrs.frozen
 class Tale:
-    """A game up to a step, and the moments at which its scenario may start."""
+    """Game before and after a step, and the moments at which its scenario can start."""
 
     game: Game
     before: Game
@@ -38,10 +38,10 @@ class Tale:
 def replay(
     begin: Game, events: Sequence[Event], following: Event | None = None
 ) -> Tale:
-    """Replay a game by its events; the step is the last event, or `following`.
+    """Replay the events of a game; its step is the last event, or *following*.
 
-    The latest moments come first: where a seat is to move in a phase and nothing else
-    has started. The starts of earlier phases and of the game follow.
+    The latest moment at which a seat is to move in a phase and nothing else has started
+    comes first. Starts of phases and the start of the game follow, latest first.
     """
     game, before = begin.copy(), begin
     moments = Moments()
@@ -59,7 +59,7 @@ def replay(
 
 
 class Moments:
-    """Moments of a game at which a scenario may start."""
+    """Collector of the moments of a game at which a scenario can start."""
 
     def __init__(self) -> None:
         self.firsts: deque[Start] = deque(maxlen=BEGINNINGS)
@@ -67,7 +67,7 @@ class Moments:
         self.phase: object = None
 
     def see(self, number: int, game: Game) -> None:
-        """Record the moment if a seat is to move in a phase with nothing started."""
+        """Add the moment if a seat is to move in a phase with nothing started."""
         position = game.position
         phase = phase_at(position)
         here = (position["turn"], position["active"], phase)
@@ -85,14 +85,14 @@ class Moments:
 
 
 def begins_with_setup(begin: Game) -> bool:
-    """Return whether a game starts with set-up and no other given values."""
+    """Return whether a game starts with set-up and has no given board."""
     size, options = len(begin.seats), begin.options
     started = Game.start(begin.book, players=size, options=options, chance="given")
     return started.position == begin.position
 
 
 def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
-    """Yield the choices for a recorded event, after the chance events due before it."""
+    """Yield the choices to apply for an event, including chance events before it."""
     while "action" in wish and game.to_act == CHANCE:
         yield game.legal_actions()[0]
     legal = game.legal_actions()
@@ -104,7 +104,7 @@ def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
 
 
 def failing(game: Game) -> Event | None:
-    """Return a choice in a game whose effect fails, or None."""
+    """Return a choice whose effect fails, as an event, or None."""
     legal = [] if game.to_act is None else game.legal_actions()
     for choice in legal[:CHOICES]:
         try:
@@ -115,7 +115,7 @@ def failing(game: Game) -> Event | None:
 
 
 def event_of(game: Game, choice: Action | Chance) -> Event:
-    """Return a choice as the event of a record."""
+    """Return a choice as an event of a record."""
     if isinstance(choice, Chance):
         return choice.to_json()
     return {"seat": game.to_act, "action": choice.text}

@@ -1,4 +1,4 @@
-"""Values, places and events of records in the words of the language."""
+"""Values, places and events of records in the words of the rules language."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,10 @@ NAME = re.compile(r"[^\W\d_]\w*")
 
 @attrs.frozen
 class RecordNames:
-    """Names in records that differ in the language: spaces that each player has."""
+    """Spaces that each player has, by their names in records.
+
+    In rule files their names are different.
+    """
 
     of_players: Mapping[str, str]
 
@@ -34,12 +37,12 @@ class RecordNames:
         )
 
     def spoken(self, text: str) -> str:
-        """Return a text of a record with the names as in the language."""
+        """Return a text of a record with these names as in rule files."""
         return NAME.sub(lambda name: self.of_players.get(name[0], name[0]), text)
 
 
 def spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
-    """Yield spaces that each player has, with their names after the owner."""
+    """Yield the spaces of a domain that each player has: record name, rule text."""
     if not domain.axes:
         yield from zip(domain.members, domain.members, strict=True)
         return
@@ -49,7 +52,7 @@ def spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
 
 
 def coordinates(book: Rulebook, axis: m.Axis) -> list[str]:
-    """Return the coordinates of an axis as written in the language."""
+    """Return the coordinates of an axis as written in rule files."""
     numbers = range(axis.low, axis.low + axis.size)
     if isinstance(axis.type, m.Member):
         return [book.model.domains[axis.type.domain].members[n] for n in numbers]
@@ -57,7 +60,7 @@ def coordinates(book: Rulebook, axis: m.Axis) -> list[str]:
 
 
 def value_text(value: Any) -> str:
-    """Return a plain value as written in the language."""
+    """Return a plain value as written in rule files."""
     match value:
         case None:
             return "none"
@@ -68,14 +71,14 @@ def value_text(value: Any) -> str:
 
 
 def place(owner: str | None, name: str, arguments: Sequence[str] = ()) -> str:
-    """Return a field of an owner, or of the game, with its arguments."""
+    """Return the text for a field of an owner, or of the game, with its arguments."""
     whose = "" if owner is None else f"{owner}'s "
     given = f"({', '.join(arguments)})" if arguments else ""
     return f"{whose}{name}{given}"
 
 
 def amounts(cards: Mapping[str, int]) -> str:
-    """Return cards with their counts: `2 salt, 1 silk`."""
+    """Return the text for counts of cards: `2 salt, 1 silk`."""
     return ", ".join(f"{count} {card}" for card, count in cards.items() if count)
 
 

@@ -15,14 +15,14 @@ from workbench.files.library.house_rules import house_rule_of
 from workbench.testing.rule_tests.suite import SCENARIO
 
 TRIES = 24
-"""Maximum number of changes tried until one is valid."""
+"""Maximum number of attempts to find a valid change."""
 PLACES = 2**16
 MORE = 3
-"""Amount by which a changed number may exceed double the original."""
+"""Difference between the maximum of a changed number and double the original."""
 NUMBER = "number"
 NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
 Changed = tuple[Rulebook, str]
-"""A changed book, and a description of the change."""
+"""Changed book, and description of the change."""
 
 
 @attrs.frozen
@@ -57,7 +57,7 @@ def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendme
 
 @st.composite
 def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
-    """Draw amendments with at most `most` changes."""
+    """Draw amendments with at most *most* changes."""
     now, made = book, []
     for _ in range(draw(st.integers(1, most))):
         changed = draw(one_change(now))
@@ -71,7 +71,7 @@ def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
 
 @st.composite
 def one_change(draw: st.DrawFn, book: Rulebook) -> Changed | None:
-    """Draw a book with one changed clause and the change, or None if none is valid."""
+    """Draw a book with one changed clause, and the change; None if none is valid."""
     addresses = [str(key) for key in book.merged.clauses if key.sort not in NO_RULES]
     first = draw(st.integers(0, len(addresses) - 1))
     further = (*addresses[first:], *addresses[:first])
@@ -93,7 +93,10 @@ def one_change(draw: st.DrawFn, book: Rulebook) -> Changed | None:
 def places(
     book: Rulebook, addresses: Sequence[str], start: int
 ) -> Iterator[tuple[str, int]]:
-    """Yield the mutants of some clauses by number, cyclically from a start."""
+    """Yield the mutants of some clauses as (address, number), starting at *start*.
+
+    After the last one, the first follows.
+    """
     for address in addresses:
         there = sum(1 for _ in others(book, address))
         for number in range(there):
@@ -102,7 +105,7 @@ def places(
 
 
 def others(book: Rulebook, address: str) -> Iterator[Mutant]:
-    """Return the mutants of a clause, except those of its numbers."""
+    """Yield the mutants of a clause, except those that only change a number."""
     return (each for each in mutants(book, address) if each.what != NUMBER)
 
 
@@ -110,10 +113,10 @@ def others(book: Rulebook, address: str) -> Iterator[Mutant]:
 def checked(
     book: Rulebook, address: str, place: int, value: int | None
 ) -> Changed | None:
-    """Return a book with one change, and the change, or None if it is invalid.
+    """Return the book and the description of a change, or None if it is invalid.
 
-    The change is the mutant with this number or, if a value is given, a number in that
-    place.
+    The change is the mutant with the number *place* or, with *value*, the number at
+    this place.
     """
     if value is None:
         mutant = next(islice(others(book, address), place, None))

@@ -1,4 +1,4 @@
-"""Properties that are true of every rule file, as a class to subclass in tests."""
+"""Properties that are true of every rule file, as a test class to subclass."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -120,7 +120,7 @@ class RuleFileProperties:
 
 
 def note(error: Exception, game: Game) -> None:
-    """Add the last step as a scenario and the record to an error."""
+    """Add the game's record, and its last step as a scenario, to an error."""
     scenario = step_of(game)
     if scenario is not None:
         error.add_note(f"the last step as a scenario:\n{scenario}")
@@ -128,7 +128,7 @@ def note(error: Exception, game: Game) -> None:
 
 
 def from_texts(book: Rulebook, texts: Mapping[str, str]) -> Rulebook:
-    """Return the rules of a book with other texts for its files.
+    """Return the rules of a book after replacing the texts of its files.
 
     Raise `RulesError` if they have errors.
     """

@@ -1,6 +1,6 @@
-"""Properties that are true of every game whatever its rules; each is a function.
+"""Properties that are true of every game, whatever its rules; each is a function.
 
-A property raises `AssertionError` with a description of what is wrong.
+A property raises `AssertionError` if it is false, and the message says what is wrong.
 """
 
 import json
@@ -15,15 +15,15 @@ from interpreter import Action, Chance, Game, IllegalAction, UsageError
 from workbench.analysis.simulation.generation import CHANCE, at_random
 
 FEW = 60
-"""Maximum number of actions of a kind that are checked one by one."""
+"""Maximum number of actions that are checked individually."""
 FURTHER = 30
-"""Maximum number of events for which a sample is played on."""
+"""Maximum number of events that are played in a sample."""
 
 Property = Callable[[Game, Random], None]
 
 
 def see(holds: bool, what: str) -> None:
-    """Raise `AssertionError` with a message unless a condition is true."""
+    """Raise `AssertionError` with this message unless a condition is true."""
     if not holds:
         raise AssertionError(what)
 
@@ -106,20 +106,20 @@ def legal_one_by_one(game: Game, numbers: Random) -> None:
 
 
 def some(things: Iterable[Any], numbers: Random) -> list[Any]:
-    """Return all things, or a random sample if there are many."""
+    """Return all items, or a random selection if there are many."""
     things = list(things)
     return things if len(things) <= FEW else numbers.sample(things, FEW)
 
 
 def in_some_form(choice: Action | Chance, numbers: Random) -> Any:
-    """Return an action as an object, its text or its index; outcomes unchanged."""
+    """Return an action as an object, its text or its index; an outcome unchanged."""
     if isinstance(choice, Chance):
         return choice
     return numbers.choice((choice, choice.text, choice.index))
 
 
 def unlisted(game: Game, numbers: Random) -> list[int]:
-    """Return indices of unlisted actions, starting with neighbours of listed ones."""
+    """Return indices of illegal actions, neighbours of legal ones first."""
     listed = indices(game)
     near = [n for index in sorted(listed) for n in (index - 1, index + 1)]
     further = [
@@ -139,7 +139,7 @@ def indices(game: Game) -> set[int]:
 
 
 def refused(game: Game, choice: Any) -> None:
-    """Check that a choice is rejected with a reason and changes nothing."""
+    """Check that a choice is rejected with a reason, and changes nothing."""
     other = game.copy()
     try:
         other.apply(choice)
@@ -216,7 +216,10 @@ def view_hides(game: Game, numbers: Random) -> None:
 
 
 def same_view(game: Game, world: Game, seat: str | None) -> None:
-    """Check that a seat has the same view in two games; name the first difference."""
+    """Check that a seat has the same view in two games.
+
+    The message names the first difference.
+    """
     mine, other = game.view(seat), world.view(seat)
     for path in differences(mine, other, ()):
         whose = seat or "a spectator"
@@ -227,7 +230,7 @@ def same_view(game: Game, world: Game, seat: str | None) -> None:
 def differences(
     mine: Any, other: Any, path: tuple[str, ...]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the paths at which two pieces of plain data differ."""
+    """Yield the paths at which two documents differ."""
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
         for key in dict.fromkeys((*mine, *other)):
             there = (*path, str(key))
@@ -320,6 +323,6 @@ def engines_agree(game: Game, numbers: Random) -> None:
 
 
 def visible_state(game: Game) -> tuple[Any, ...]:
-    """Return the observable state of a game at a step."""
+    """Return all that the interface shows of a game at one step."""
     outcome = game.outcome
     return game.steps, game.turn, game.to_act, game.legal_actions(), game.over, outcome

@@ -69,6 +69,6 @@ def played(
 
 
 def act(game: Game, place: int) -> None:
-    """Apply the possible choice at a place, counted cyclically."""
+    """Apply the legal choice with this number, counted cyclically."""
     legal = legal_in(game)
     game.apply(legal[place % len(legal)])

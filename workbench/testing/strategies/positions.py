@@ -1,4 +1,4 @@
-"""Strategy for positions as plain data: reached in play, or edited and valid."""
+"""Strategy for valid positions as plain data: reached in play, or edited."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -42,7 +42,7 @@ def positions(
 def laid_out(
     draw: st.DrawFn, played: st.SearchStrategy[Game], changes: int
 ) -> Position:
-    """Draw the positions of games after at most `changes` edits."""
+    """Draw positions of games, after at most *changes* edits."""
     game = draw(played)
     for _ in range(draw(st.integers(0, changes))):
         if is_calm(game):

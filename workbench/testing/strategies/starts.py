@@ -1,4 +1,4 @@
-"""Strategy for starts of games: number of players, options, and board."""
+"""Strategies for the start of games: number of players, options and board."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -46,7 +46,7 @@ def starts(
 def fixed(
     book: Rulebook, players: int | None, options: Mapping[str, Any] | None
 ) -> Settings:
-    """Return settings with these values. Raise `UsageError` if they are invalid."""
+    """Return settings with these values. Raise `UsageError` if one is invalid."""
     base = Settings(players=players, options=dict(options or {}))
     options_of(book, players=players, options=dict(base.options))
     return base
@@ -60,7 +60,7 @@ def with_options(
     of_players: st.SearchStrategy[int],
     board: bool,
 ) -> Settings:
-    """Draw settings with some options changed, and possibly a board."""
+    """Draw settings with some options changed and, if *board*, sometimes a board."""
     players = draw(of_players)
     usual = options_of(book, players=players, options=dict(base.options))
     every = {

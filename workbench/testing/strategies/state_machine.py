@@ -1,6 +1,6 @@
 """Hypothesis state machine that plays a rule file and checks its invariants.
 
-A game that breaks an invariant is shrunk here by leaving out events. That takes
+A game that breaks an invariant is shrunk here, by leaving out events. This takes
 seconds, while Hypothesis would take minutes.
 """
 
@@ -70,12 +70,12 @@ class GameMachine(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def start(self, data: st.DataObject) -> None:
-        """Start a game."""
+        """Start a game with drawn settings."""
         self.chosen = data.draw(self.begins, label="settings")
         self.game = self.begin()
 
     def begin(self) -> Game:
-        """Return the game at its start."""
+        """Return a new game with the drawn settings."""
         return start_with_given_chance(self.book, self.chosen)
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
@@ -97,7 +97,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.game is not None and self.game.to_act is not None)
     @rule(seed=SEEDS)
     def go_on(self, seed: int) -> None:
-        """Play a stretch at random, with the odds of chance."""
+        """Play several events at random, chance outcomes by their odds."""
         assert self.game is not None
         numbers = Random(seed)
         for _ in range(STRETCH):
@@ -112,7 +112,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def holds(self) -> None:
-        """Check every invariant of the file."""
+        """Check every invariant of the rule file."""
         for assertion in self.book.model.invariants:
             if self.game is not None and is_broken(self.game, assertion):
                 wrong = partial(is_broken, invariant=assertion)
