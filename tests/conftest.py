@@ -1,4 +1,4 @@
-"""Options and fixtures that every test may use."""
+"""Options and fixtures for all tests."""
 
 import gc
 import os
@@ -24,26 +24,28 @@ gc.set_threshold(
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--deep", action="store_true", help="play many games where one would do"
+        "--deep",
+        action="store_true",
+        help="run the long form of tests, which play many games",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the long form of a test take as long as it needs."""
+    """Disable the time limit of each test in the long form."""
     if config.getoption("--deep") or os.environ.get("RULEBOOK_DEEP"):
         config.option.timeout = 0
 
 
 @pytest.fixture(scope="session")
 def deep(request: pytest.FixtureRequest) -> bool:
-    """Whether the long form of a test was asked for."""
+    """Whether the option `--deep` requests the long form of tests."""
     return bool(request.config.getoption("--deep") or os.environ.get("RULEBOOK_DEEP"))
 
 
 @pytest.fixture(autouse=True, scope="session")
 def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Games that nobody records are kept in a folder of the tests."""
+    """Redirect the folder of unrecorded games to a temporary one."""
     folder = tmp_path_factory.mktemp("state")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(folder))
@@ -52,7 +54,7 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True, scope="session")
 def no_progress() -> Iterator[None]:
-    """Commands write no lines of progress, however slow the machine is."""
+    """Disable progress lines, which slow machines would print."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("workbench.presentation.console.progress.PLAIN_SECONDS", 3600.0)
         yield
@@ -60,11 +62,11 @@ def no_progress() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def tiny_path() -> Path:
-    """A small rule file that no shipped game shares a word with."""
+    """Path of a small rule file that shares no word with a shipped game."""
     return Path(__file__).parent / "support" / "tiny.rules"
 
 
 @pytest.fixture(scope="session")
 def tiny(tiny_path: Path) -> Rulebook:
-    """The small rule file, checked."""
+    """Small rulebook that shares no word with a shipped game."""
     return load(str(tiny_path))

@@ -1,4 +1,4 @@
-"""The files that show a fault are read by the tests beside them, not collected."""
+"""Excludes the faulty rule files of these tests from collection."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def dare() -> Rulebook:
 
 @pytest.fixture(scope="module")
 def record(dare: Rulebook) -> str:
-    """A whole game, with the rules that it was played under."""
+    """Record of a complete game, with a copy of its rules."""
     game = Game.start(dare, seed=1)
     while game.to_act is not None:
         game.apply(game.legal_actions()[0])

@@ -1,4 +1,4 @@
-"""The small games of these tests."""
+"""Small games for the tests of the interpreter."""
 
 from pathlib import Path
 
@@ -17,6 +17,6 @@ def tiny() -> Rulebook:
 
 @pytest.fixture(scope="session")
 def meadow() -> Rulebook:
-    """A game with a board, hidden stacks, offers, awards and simultaneous choices."""
+    """Game with a board, hidden stacks, offers, awards and simultaneous choices."""
     text = (Path(__file__).parent / "meadow.rules").read_text(encoding="utf-8")
     return loads(text, name="meadow.rules")

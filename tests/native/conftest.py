@@ -1,4 +1,4 @@
-"""Places of a test's own for what engines are made of."""
+"""Temporary folders for compiled engines."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,28 +13,28 @@ from tests.support.caches import engines_of_all
 
 @attrs.frozen
 class Places:
-    """Where engines are kept, and where they are made."""
+    """Folders in which engines are cached and compiled."""
 
     cache: Path
     temporary: Path
 
     @property
     def engines(self) -> Path:
-        """The cache of libraries."""
+        """Cache folder for compiled libraries."""
         return self.cache / "rulebook" / "engines"
 
     def kept(self) -> list[Path]:
-        """The files in the cache."""
+        """Files in the cache folder."""
         return sorted(self.engines.iterdir()) if self.engines.exists() else []
 
     def left(self) -> list[Path]:
-        """What was left where engines are made."""
+        """Files left behind in the folder for compiling."""
         return sorted(self.temporary.iterdir())
 
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
-    """A cache folder and a folder for temporary files of this test's own; a `cc`."""
+    """Temporary folders for the cache and for compiling; skips without a compiler."""
     if CC is None:
         pytest.skip("there is no compiler here")
     there = Places(tmp_path / "cache", tmp_path / "temporary")
@@ -49,7 +49,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
 
 @pytest.fixture(scope="module")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of the tests' own, for all of them."""
+    """Cache folder shared by all tests of a run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(engines_of_all(tmp_path_factory)))
         yield
@@ -57,5 +57,5 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def c(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
-    """The runtime of games in C, without any rules."""
+    """Runtime of the native engine, without any rules."""
     return Runtime(compiled(tmp_path_factory.mktemp("runtime")))

@@ -1,3 +1,3 @@
-"""The deviations are rules to tell apart, not games with tests of their own."""
+"""Excludes the deviating rule files, which have no tests, from collection."""
 
 collect_ignore_glob = ["*.rules"]

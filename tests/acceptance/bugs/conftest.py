@@ -1,3 +1,3 @@
-"""Rules with bugs in them: tests run them, and see that these are found."""
+"""Excludes the rule files with bugs from collection; tests run them."""
 
 collect_ignore_glob = ["*.rules"]

@@ -1,4 +1,4 @@
-"""A server in a thread, and Chromium: without it the tests that click are skipped."""
+"""Server in a thread, and Chromium; without Chromium, the browser tests are skipped."""
 
 import asyncio
 import shutil
@@ -32,7 +32,7 @@ OFTEN = Rate(100_000, 100_000.0)
 
 @attrs.define
 class Server:
-    """A server that listens on a port of its own, and its loop."""
+    """Server that listens on a free port, with its event loop."""
 
     host: Host
     port: int
@@ -42,13 +42,13 @@ class Server:
 
     @property
     def base(self) -> str:
-        """What all its addresses begin with."""
+        """Beginning of all its addresses."""
         return f"http://127.0.0.1:{self.port}"
 
     def table(
         self, variant: str, seats: Mapping[str, str] | int, **more: Any
     ) -> "Links":
-        """A new table and the links of its seats."""
+        """Create a table; return the links of its seats."""
         made = self.host.new(variant, more.pop("options", {}), seats, **more)
         table, keys = asyncio.run_coroutine_threadsafe(made, self.loop).result(60)
         links = {k: f"{self.base}/t/{table.id}/sit/{key}" for k, key in keys.items()}
@@ -57,7 +57,7 @@ class Server:
 
 @attrs.frozen
 class Links:
-    """A table with the links of its seats."""
+    """Table with the links of its seats."""
 
     server: Server
     table: Any
@@ -73,7 +73,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The browser, as long as a module of tests: its loop would be in others' way."""
+    """Chromium, started once per module, as its event loop disturbs other tests."""
     if CHROMIUM is None:
         pytest.skip("NOT RUN: the browser tests need Chromium: apt install chromium")
     with playwright.sync_playwright() as tools:
@@ -86,7 +86,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Start a server on a store; the same store again is a server that comes back."""
+    """Function that starts a server; all servers of a test share one database."""
     running: list[tuple[Server, threading.Thread]] = []
 
     def start(port: int | None = None, games: tuple[str, ...] = ()) -> Server:
@@ -109,7 +109,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 def stop(server: Server) -> None:
-    """Let a server end."""
+    """Stop a server."""
     server.loop.call_soon_threadsafe(server.app.state.listeners.let_go)
     server.running.should_exit = True
 
@@ -146,7 +146,7 @@ async def served(
 
 @pytest.fixture
 def sit(chromium: Any) -> Iterator[Callable[..., Sitter]]:
-    """Sit down at a link, in a browser of one's own."""
+    """Function that opens the link of a seat in a new browser context."""
     contexts: list[Any] = []
 
     def seated(

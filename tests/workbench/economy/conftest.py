@@ -1,4 +1,4 @@
-"""A small game and its economy, reckoned once."""
+"""Small game and its economy, computed once."""
 
 from pathlib import Path
 

@@ -1,3 +1,3 @@
-"""The game that goes wrong is for the tests here, and none itself."""
+"""Excludes the rule file of these tests, which fails on purpose, from collection."""
 
 collect_ignore = ["latch.rules"]

@@ -1,3 +1,3 @@
-"""Rules with a mistake in them: they are for one test, and have none of their own."""
+"""Excludes the faulty rule files of these tests from collection."""
 
 collect_ignore_glob = ["*.rules"]

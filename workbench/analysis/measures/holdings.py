@@ -30,7 +30,7 @@ LEGENDS = 8
 """Maximum number of cached legends."""
 
 ONE_OF_SEVERAL = 2
-"""Minimum number of seats that must gain cards in an event for it to be a trade."""
+"""Minimum number of seats that gain cards in an event that counts as traded."""
 
 
 @attrs.frozen

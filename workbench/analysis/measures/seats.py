@@ -105,12 +105,12 @@ def discarded(games: Games) -> Parts:
 
 
 def traded(games: Games) -> Parts:
-    """Return the number of cards that each seat gave to others in trades."""
+    """Return the number of cards each seat gave to others and got some back for."""
     return _by_seat(games, flow(games).traded, seat_flow(games).gave)
 
 
 def received(games: Games) -> Parts:
-    """Return the number of cards that each seat received from others in trades."""
+    """Return the number of cards each seat received from others that got some back."""
     return _by_seat(games, flow(games).traded, seat_flow(games).got)
 
 

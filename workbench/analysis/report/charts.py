@@ -137,7 +137,7 @@ def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
 
 
 def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
-    """Return a dot plot of a distribution, with a hundred dots per variant.
+    """Return a dot chart of a distribution, with a hundred dots per variant.
 
     A row is a dot, with `game`, `at` (its column) and `height` (from 1). *middles* are
     the medians, with `game`, `at` and the text `told`.

@@ -146,7 +146,7 @@ def is_share(first: Column, second: Column) -> bool:
 
 
 def off_the_commonest(values: Column) -> int:
-    """Return the number of values that differ from the most frequent one."""
+    """Return the number of values that differ from the most common one."""
     if not values.size:
         return 0
     _, counts = np.unique(values, return_counts=True)
