@@ -1,6 +1,6 @@
-"""Rules language: parse, check and format rule files.
+"""Language for rules of board games: parsing, checking and formatting rule files.
 
-This is the public interface of the floor. Names for tools, such as mutants and syntax
+This is the public interface of the package. Names for tools, such as mutants and syntax
 tree traversal, are in `rulebook.tooling`.
 """
 
@@ -60,7 +60,7 @@ __all__ = [
 
 
 RENAMED = {"glance": "quick_check", "surely": "range_of"}
-"""New names of deprecated functions."""
+"""Current names of functions that had another name in earlier versions."""
 
 
 def __getattr__(name: str) -> Any:

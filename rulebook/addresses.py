@@ -1,9 +1,8 @@
-"""Addresses of clauses and of the model parts made from them; the only reader and
-writer.
+"""Addresses of clauses, such as `action.build`, and of the model parts made from them.
 
-`action.build`, `define.reach(player,space)`, `setup`, `before each round`,
-`player.level`, `scenario "Two pay"`; and of the procedures of a model `turn.main`,
-`card.gift`, `award.largest.gained`.
+Examples are `define.reach(player,space)`, `setup`, `before each round`, `player.level`
+and `scenario "Two pay"`. The procedures of a model have addresses such as `turn.main`,
+`card.gift` and `award.largest.gained`. No other module parses or writes them.
 """
 
 from __future__ import annotations
@@ -20,11 +19,10 @@ DEFINE = "define"
 
 LOOK = "look"
 EACH = "each"
-"""Sort of amended things without an address: all hints of a thing, the fields of a
-kind."""
+"""Sort of amended groups without an address: all hints or all fields of a thing."""
 
 TESTS = frozenset({"scenario", "invariant"})
-"""Sorts of clauses that are tests; their name is a title."""
+"""Sorts of clauses that are tests; they are named by a title."""
 
 
 @attrs.frozen
@@ -32,7 +30,7 @@ class Address:
     """Address of a clause: its sort, its name, and the path to a part of it.
 
     `sort` is the first word; for a field it is the owner. `shape` contains the kinds of
-    a definition's parameters, which distinguish definitions of the same name.
+    a definition's parameters, which distinguish definitions with the same name.
     """
 
     sort: str
@@ -68,7 +66,7 @@ class Address:
 
     @property
     def called(self) -> str:
-        """The part after the sort; empty if there is only one clause of the sort."""
+        """Address without the sort; empty if only one clause of the sort can exist."""
         return ".".join(filter(None, (self.name, *self.path)))
 
     @property
@@ -78,7 +76,7 @@ class Address:
 
     @property
     def spoken(self) -> str:
-        """The address in words: `action build`."""
+        """Address in words, for messages: `action build`."""
         short = self.short
         if short.sort in TESTS:
             return str(short)
@@ -86,12 +84,12 @@ class Address:
 
     @property
     def is_phase(self) -> bool:
-        """True if it is a phase of the turn, as a clause."""
+        """True if it is the address of a phase clause."""
         return self.sort == "phase"
 
     @property
     def is_test(self) -> bool:
-        """True if it is a scenario or an invariant."""
+        """True if it is the address of a scenario or an invariant."""
         return self.sort in TESTS
 
     def __str__(self) -> str:
@@ -113,17 +111,17 @@ def phase_of(unit: str) -> str | None:
 
 
 def card_unit(card: str) -> str:
-    """Return the name of the procedure of a card's text."""
+    """Return the name of the procedure that carries out a card's text."""
     return str(Address(CARD, card))
 
 
 def limit_field(limit: str) -> str:
-    """Return the name of the field of each player that counts for a limit."""
+    """Return the name of the player field that counts the uses of a limit."""
     return str(Address(LIMIT, limit))
 
 
 def limit_of(field: str) -> str | None:
-    """Return the limit of a field name, or None if the field counts for no limit."""
+    """Return the limit that a field counts, or None for any other field."""
     address = Address.parse(field)
     return address.called if address.sort == LIMIT and address.name else None
 

@@ -1,9 +1,9 @@
-"""Cache of parsed clauses, so that only changed texts are parsed again.
+"""Cache of parsed clauses, so that only changed clauses are parsed again.
 
-This is for programs such as editors that read the same texts often, with small changes.
-The key of a clause is its lines. If an unchanged clause has moved, its nodes and
-diagnostics are moved to the new place. Parsing with a keeper gives the same result as
-parsing without one.
+It serves programs such as editors, which parse the same texts often, with small
+changes. The key of a clause is its lines. If an unchanged clause has moved, its nodes
+and diagnostics are moved too. Parsing with the cache gives the same result as parsing
+without it.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import NOWHERE, Span
 
 CLAUSES_MAX = 20_000
-"""Maximum number of cached clauses by default; the least recently used are evicted."""
+"""Default maximum number of cached clauses; the least recently used are evicted."""
 
 FILES_MAX = 64
-"""Maximum number of cached whole files by default."""
+"""Default maximum number of cached files."""
 
 Key = tuple[str, str, tuple[str, ...]]
-"""File name, start rule of the grammar, and lines of the clause."""
+"""Cache key: file name, start rule of the grammar, and lines of the clause."""
 
 
 @attrs.frozen
 class Parsed:
-    """Result of parsing a file: the diagnostics in order, and the tree.
+    """Result of parsing a file: its syntax tree, and the diagnostics in order.
 
     The tree lacks every clause that has an error. It is None if the file could not be
     read at all, or is written in another version of the language.
@@ -42,15 +42,14 @@ class Parsed:
 
 @attrs.frozen
 class Made:
-    """Result of parsing a clause that starts at a line: its nodes or its
-    diagnostics."""
+    """Result of parsing one clause at a known line: its nodes, or its diagnostics."""
 
     line: int
     node: object
     diagnostics: tuple[Diagnostic, ...]
 
     def at(self, line: int) -> Made:
-        """Return the same result for a clause that starts at another line."""
+        """Return the same result, moved to another line."""
         by = line - self.line
         if not by:
             return self
@@ -64,12 +63,12 @@ class Keeper:
     clauses_max: int = CLAUSES_MAX
     files_max: int = FILES_MAX
     parsed: int = 0
-    """Number of clauses parsed so far, for tests of the cache."""
+    """Number of clauses that were parsed because they were not cached."""
     _clauses: OrderedDict[Key, Made] = attrs.Factory(OrderedDict)
     _files: OrderedDict[tuple[str, str], Parsed] = attrs.Factory(OrderedDict)
 
     def clause(self, key: Key, line: int, make: Callable[[], Made]) -> Made:
-        """Return the result for a clause, from the cache or from `make`."""
+        """Return the cached result for a clause, or compute it with *make*."""
         known = self._clauses.pop(key, None)
         if known is None:
             self.parsed += 1
@@ -78,7 +77,7 @@ class Keeper:
         return made
 
     def file(self, text: str, name: str, make: Callable[[], Parsed]) -> Parsed:
-        """Return the result for a file, from the cache or from `make`."""
+        """Return the cached result for a file, or compute it with *make*."""
         parsed = self._files.pop((name, text), None) or make()
         _put(self._files, (name, text), parsed, self.files_max)
         return parsed
@@ -91,7 +90,7 @@ def _put(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
 
 
 class _Fields(dict[type[Any], tuple[str, ...] | None]):
-    """Names of the fields of each class, or None for classes that contain no spans."""
+    """Field names of each node class; None for classes that contain no spans."""
 
     def __missing__(self, kind: type[Any]) -> tuple[str, ...] | None:
         names = attrs.has(kind) and tuple(field.name for field in attrs.fields(kind))
@@ -104,9 +103,9 @@ _set = object.__setattr__
 
 
 def moved(value: Any, by: int) -> Any:
-    """Return nodes and diagnostics moved down by a number of lines.
+    """Return nodes and diagnostics with all line numbers increased by *by*.
 
-    Nodes are created without their constructors, whose checks have already passed.
+    Nodes are copied without their constructors, whose checks have already passed.
     """
     kind = type(value)
     if kind is Span:

@@ -1,7 +1,7 @@
-"""User's cache folder, with files that processes share.
+"""User's cache folder, with files that several processes share.
 
-No file is trusted just because it is there. Each reader first checks that the user owns
-the file. Each write is atomic, so a file is complete at every moment.
+No file is trusted just because it is there: each reader first checks that the user owns
+it. Each write is atomic, so a file is complete at every moment.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from pathlib import Path
 import attrs
 
 STALE_SECONDS = 24 * 3600.0
-"""Age in seconds at which files left by a killed process are deleted."""
+"""Age in seconds at which temporary files of killed processes are deleted."""
 
 LEFT_BEHIND = ("new-*", "*.lock")
-"""Patterns of the files that a killed process may leave."""
+"""Name patterns of temporary files that a killed process may leave behind."""
 
 
 @attrs.frozen
 class Shelf:
-    """Files of one kind in a private folder of the user, each under its key.
+    """Cache of files of one type in a private folder, each stored under a key.
 
     The name of a file contains the digest of its content, so a truncated or damaged
     file is detected. A key may have several files. `most` is the maximum total size in
@@ -40,9 +40,9 @@ class Shelf:
     largest: int
 
     def of(self, key: str) -> Iterator[Path]:
-        """Yield the intact files of a key, and mark them as used.
+        """Yield the intact files of a key, and mark them as recently used.
 
-        Damaged files under such a name are removed if possible.
+        Damaged files are removed if possible.
         """
         for path, _ in newest_first(self.folder, f"{key}-*{self.ending}"):
             with suppress(OSError):
@@ -71,7 +71,7 @@ class Shelf:
         return plain and is_own(path) and path.stem.endswith(_digest(path.read_bytes()))
 
     def _make_room(self, newest: Path) -> None:
-        """Remove the least recently used files, and leftovers of killed processes."""
+        """Remove the least recently used files, and stale temporary files."""
         taken = 0
         for path, about in newest_first(self.folder, f"*{self.ending}"):
             taken += about.st_size
@@ -84,8 +84,7 @@ class Shelf:
 
 
 def cache_folder() -> Path | None:
-    """Return this project's folder in the user's cache, or None without a home
-    folder."""
+    """Return this project's folder in the user's cache, or None if there is no home."""
     said = os.environ.get("XDG_CACHE_HOME", "")
     if Path(said).is_absolute():
         return Path(said) / "rulebook"
@@ -95,7 +94,7 @@ def cache_folder() -> Path | None:
 
 
 def is_own(path: Path) -> bool:
-    """Return whether nobody else can have written a file or into a folder."""
+    """Return whether only the user can have written a file or into a folder."""
     with suppress(OSError):
         about = path.stat()
         alone = not about.st_mode & 0o022
@@ -160,7 +159,7 @@ def own_folder(name: str) -> Path | None:
 
 
 def is_private(folder: Path) -> bool:
-    """Return whether nobody else can put files into a folder, or replace it.
+    """Return whether only the user can put files into a folder, or replace it.
 
     Raise `OSError` if a parent cannot be examined.
     """
@@ -168,7 +167,7 @@ def is_private(folder: Path) -> bool:
 
 
 def _is_closed(folder: Path) -> bool:
-    """Return whether nobody else can replace a folder inside this one."""
+    """Return whether only the user can replace a folder inside this one."""
     about = folder.stat()
     open_to_all = about.st_mode & 0o022 and not about.st_mode & stat.S_ISVTX
     return about.st_uid in (0, os.getuid()) and not open_to_all

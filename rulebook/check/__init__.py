@@ -1,8 +1,9 @@
-"""Checks: from a merged syntax tree to a model, or to all errors in it.
+"""Checker: turns merged syntax trees into a model, or reports all errors in them.
 
-`PASSES` run in this order because each needs the declarations of those before it.
-Members come before tables that name them, the board before its spaces. Options come
-before types that they bound, signatures before bodies that call them.
+`PASSES` run in order because each needs the declarations of those before it. Members
+come before the tables that name them, and the board before its spaces. Options come
+before the types that they bound, signatures before the bodies that call them, and
+bodies before the analyses.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def check(
     expectations: tuple[s.Expectation, ...],
     limits: Limits | None = None,
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
-    """Return the model, or None if the diagnostics contain an error."""
+    """Return the model and all diagnostics; the model is None if one is an error."""
     world = World(header=header, clauses=clauses)
     world.limits_of_size = limits or Limits()
     world.expectations = expectations

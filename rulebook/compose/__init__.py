@@ -1,6 +1,6 @@
-"""Composition of files into one list of clauses.
+"""Merging of files into one list of clauses.
 
-Libraries come first, then the files that extend them. A clause is declared once. A
+Libraries come first, then the files that extend them. Each clause is declared once. A
 later file changes it by `replace`, `remove` or `in …`. The merged rules record what
 each clause replaced.
 """

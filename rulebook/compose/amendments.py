@@ -1,4 +1,4 @@
-"""Application of amendments: replaces, removes and edits clauses of other files."""
+"""Amendments: `replace`, `remove` and edits of clauses in other files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTED_MAX = 12
 
 
 def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
-    """Return the error for an amendment of an unknown clause."""
+    """Return the error for an amendment that names an unknown clause."""
     sort, name = key.sort, key.called
     names = sorted({clause_id.short for clause_id in merged.clauses}, key=str)
     same = sorted(
@@ -39,7 +39,7 @@ def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
 
 
 def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
-    """Replace the clause with the same address; raise `Refused` if none."""
+    """Replace the clause with the same address; raise `Refused` if there is none."""
     key = address(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, key)
@@ -74,13 +74,13 @@ def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
 
 
 def _define_key(merged: Merged, key: Address) -> Address:
-    """Return the address of the only define with this name; *key* if not unique."""
+    """Return the address of the only definition with this name, or else *key*."""
     same = [clause_id for clause_id in merged.clauses if clause_id.short == key.short]
     return same[0] if len(same) == 1 else key
 
 
 def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
-    """Inherit the range and help that the new option leaves out."""
+    """Return a new option with the range and help that it does not specify itself."""
     range_ = new.range
     yes_no = all(isinstance(value, s.YesNo) for value, _ in new.default)
     if range_ is None and not yes_no:
@@ -89,7 +89,7 @@ def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
 
 
 def _typed_define(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
-    """Inherit the type that the new signature leaves out."""
+    """Return a new definition with the type that it does not specify itself."""
     match new.signature, old.signature:
         case (
             s.PropertySignature() | s.ValueSignature() as mine,
@@ -104,7 +104,7 @@ def _note(merged: Merged, key: Address, old: s.Clause) -> None:
 
 
 def remove(merged: Merged, clause: s.Remove) -> None:
-    """Remove the named clause, or all hints about the look of a thing."""
+    """Remove the named clause, or all hints about the look of a named thing."""
     if clause.sort == LOOK:
         _remove_look(merged, clause)
         return
@@ -135,7 +135,7 @@ def unknown_look(merged: Merged, name: s.Name) -> Refused:
 
 
 def _find(merged: Merged, key: Address) -> Address:
-    """Return the full address for a short one if exactly one clause has it."""
+    """Return the full address for a short one, if exactly one clause matches it."""
     same = [clause_id for clause_id in merged.clauses if clause_id.short == key]
     return same[0] if len(same) == 1 else key
 

@@ -1,4 +1,4 @@
-"""Addresses of clauses, used by amendments, citations and words."""
+"""Addresses of clauses and of what amendments name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TABLED = ("kind", "cards", "spaces", "hexes", "corners", "links")
 
 
 def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
-    """Yield the parts of a clause that have their own addresses."""
+    """Yield a clause and those of its parts that have addresses of their own."""
     match clause:
         case s.TurnClause(phases=phases, cites=cites):
             for phase in phases:
@@ -52,7 +52,7 @@ def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
 
 
 def address(clause: s.Clause) -> Address:
-    """Return the address of a clause yielded by `flatten`."""
+    """Return the address of a clause."""
     match clause:
         case s.DiceClause(names=names):
             return Address("dice", names[0].text)
@@ -90,7 +90,7 @@ def field_address(owner: s.Name | None, name: s.Name) -> Address:
 
 
 def amended(sort: str, name: s.Name | None) -> Address:
-    """Return the address of the clause that an amendment names by sort and name."""
+    """Return the address of the clause that an amendment names."""
     if name is None:
         return Address(sort)
     return (
@@ -99,7 +99,7 @@ def amended(sort: str, name: s.Name | None) -> Address:
 
 
 def shape(signature: s.Signature) -> str:
-    """Return the kinds of a signature's parameters, which distinguish overloads."""
+    """Return the kinds of a signature's parameters, as text in addresses."""
     if isinstance(signature, s.ValueSignature):
         parameters: tuple[s.Parameter, ...] = signature.parameters
     elif isinstance(signature, s.PropertySignature):

@@ -1,4 +1,4 @@
-"""Additional columns of a table, declared in a table of their own."""
+"""Additional columns of a table, declared by a `columns of` clause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHERWISE = "otherwise"
 def tabled(
     clauses: Mapping[Address, s.Clause], name: s.Name
 ) -> tuple[Address, s.Clause]:
-    """Return the address and clause of a table; raise `Refused` if none."""
+    """Return the address and clause of a named table; raise `Refused` if none."""
     for sort in TABLED:
         key = Address(sort, name.text)
         if key in clauses:
@@ -35,7 +35,7 @@ def tabled(
 
 
 def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
-    """Return a clause with the columns of a further table, or raise `Refused`."""
+    """Return a clause with the columns of a `columns of` table added."""
     first = _table(clause, more)
     new = more.table.columns[1:]
     for column in new:
@@ -84,7 +84,7 @@ def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
 
 
 def _rows(first: s.Table, more: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
-    """Yield rows with labels; raise `Refused` for one the first table lacks."""
+    """Yield rows with their labels; raise `Refused` for a row the first table lacks."""
     known = {label(row): row for row in first.rows}
     seen: dict[str, s.Row] = {}
     for row in more.table.rows:
@@ -115,7 +115,7 @@ def _row(
     default: s.Row | None,
     more: s.ColumnsClause,
 ) -> s.Row:
-    """Return a row with the cells that the further table has for it."""
+    """Return a row with the added table's cells for it."""
     further = given.get(label(row), default)
     if further is None:
         raise refused(
@@ -132,6 +132,6 @@ def _row(
 
 
 def label(row: s.Row) -> str:
-    """Return the name in the first cell of a row."""
+    """Return the name in the first cell of a row, which identifies the row."""
     value = row.cells[0].value
     return value.text if isinstance(value, s.Name) else str(value)

@@ -1,8 +1,8 @@
 """Companions: files next to a game that contain none of its rules.
 
-A game names them in its header, `comes with scenarios, look, de`. Each companion names
-its game. Its clauses are merged as if they were at the end of the game's own file. No
-other file uses it.
+A game names them in its header, as in `comes with scenarios, look, de`. Each companion
+names its game. Its clauses are merged as if they were at the end of the game's own
+file. No other file uses it.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def is_companion(header: s.Header | None) -> bool:
 
 
 def called(header: s.Header) -> str:
-    """Return the word by which a game names the companion with this header."""
+    """Return the word for a companion in its game's header, such as `look` or `de`."""
     return header.sort if header.language is None else header.language.text
 
 
 def joined(
     game: s.File, named: s.Name, companion: s.File
 ) -> tuple[s.File, tuple[Diagnostic, ...]]:
-    """Return a game with the clauses of its companion, and the errors in them."""
+    """Return a game with the clauses of its companion, and any errors in them."""
     assert game.header is not None
     header = companion.header
     if (
@@ -73,7 +73,7 @@ def joined(
 
 
 def alone(header: s.Header) -> Diagnostic:
-    """Return the error for a companion or theme loaded without its game."""
+    """Return the error for a companion or theme that is loaded without a game."""
     game = header.name.text
     if header.sort is s.FileSort.THEME:
         return Diagnostic(

@@ -1,4 +1,4 @@
-"""Defaults of expectations: they apply until a file declares the expected clause."""
+"""Default clauses of `expect`, which apply unless a file declares the clause."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulebook import syntax as s
 
 
 def default_of(clause: s.Expectation) -> s.DefineClause | s.ProcedureClause | None:
-    """Return the clause that applies if no file declares what is expected.
+    """Return the default clause of an expectation, or None if it has no default.
 
     It has the citations of the expectation. `otherwise nothing` becomes a body that
     stops at once.

@@ -1,6 +1,6 @@
-"""Parts of a clause that an edit changes, for the comparison of two edits.
+"""Paths of the parts of a clause that edits change, to detect conflicting edits.
 
-A part is a path of words: `()` is the whole clause, `("needs", "near")` one
+A path is a tuple of words: `()` is the whole clause, `("needs", "near")` one
 requirement. Two edits conflict if the path of one is a prefix of the other.
 """
 
@@ -17,7 +17,7 @@ MENU = "menu"
 
 
 def in_words(edit: s.Edit) -> str:
-    """Return the part that an edit names, in the words of the file: `step roll`."""
+    """Return the edited part in the words of the rule file: `step roll`."""
     name = "" if edit.name is None else edit.name.text
     if edit.part is s.EditPart.AWARD:
         return name.replace("_", " ")
@@ -46,7 +46,7 @@ def parts(clause: s.Clause | None, edit: s.Edit) -> tuple[Part, ...]:
 def _step(clause: s.Clause | None, edit: s.Edit, name: str) -> Iterator[Part]:
     """Yield the paths that an edit of a step changes.
 
-    These are the step, the steps and menu in it, and its path inside each enclosing
+    These are the step, the steps and menu inside it, and its path inside each enclosing
     step. An insertion before a step and one after it do not conflict.
     """
     steps = [step for step in find(clause, s.Step) if step.name.text == name]

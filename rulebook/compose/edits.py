@@ -1,4 +1,4 @@
-"""Edits inside a clause: one function for each part that an amendment can change."""
+"""Edits inside a clause, with a function for each part that amendments can edit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulebook.traversal import find, rewrite
 
 
 class Refused(Exception):
-    """Error raised for an edit that does not fit the clause."""
+    """Error with one diagnostic, raised for an amendment that cannot be applied."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -36,7 +36,7 @@ def refused(
 
 
 def missing(edit: s.Edit, what: str, names: list[str]) -> Refused:
-    """Return the error for a part that is missing from the clause."""
+    """Return the error for an edit of a part that the clause lacks."""
     assert edit.name is not None
     near = nearest(edit.name.text, names)
     help = f"did you mean `{near}`?" if near else None
@@ -56,7 +56,7 @@ def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
-    """Return the clause with these lines; it must be of a class that has lines."""
+    """Return a clause with other lines; its class must have lines."""
     changed: s.Clause = attrs.evolve(clause, lines=lines)  # type: ignore[call-arg]
     return changed
 
@@ -64,7 +64,7 @@ def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
 def _edit_list(
     items: tuple[Any, ...], edit: s.Edit, what: str, label: Callable[[Any], str]
 ) -> tuple[Any, ...]:
-    """Return a list with one item added, replaced or removed, found by its label."""
+    """Return a list with the edited item, which is identified by its label."""
     names = [label(item) for item in items]
     if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
         if edit.name is not None and edit.name.text in names:
@@ -167,7 +167,7 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
-    """Edit a kind written on one line, where each row is a name."""
+    """Edit a kind written on one line, where each member is only a name."""
     row = edit.content
     if isinstance(row, s.Row):
         if edit.name is None or len(row.cells) != 1:
@@ -212,11 +212,11 @@ _LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
     (s.Call, "name", "action"),
     (s.DefineLine, "label", "line"),
 )
-"""Classes of labelled parts, the attribute of the label, and the word before it."""
+"""Classes of labelled parts, the attribute with the label, and the word before it."""
 
 
 def _cure_of_label(clause: s.Clause, label: str) -> str | None:
-    """Return a hint for how to write an edit of the part with this label."""
+    """Return help on how to write an edit of the part with this label."""
     for sort, attribute, word in _LABELLED:
         for part in find(clause, sort):
             name = getattr(part, attribute)
@@ -273,7 +273,7 @@ def _edited_step(step: s.Step, edit: s.Edit) -> tuple[Any, ...]:
 
 
 Offer = s.Menu | s.Do | s.MayDo
-"""Statements that offer actions."""
+"""Statements that offer actions to a seat."""
 
 
 def _menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
@@ -313,7 +313,7 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
 
 
 def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
-    """Return the actions of a choice with an edit applied."""
+    """Return the offered actions of a choice after an edit."""
     assert edit.name is not None
     names = [call.name.text for call in calls]
     if edit.verb is not s.EditVerb.REPLACE:
@@ -386,7 +386,7 @@ def _not_inside(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _change(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
-    """Return the function that applies edits of a part."""
+    """Return the function that applies an edit to a part."""
     match part:
         case s.EditPart.BEGINNING:
             return _beginning

@@ -1,4 +1,4 @@
-"""Merging of files, clause by clause; the last file is the one that is played."""
+"""Merging of files, clause by clause; the last file is the game that is played."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from rulebook.source.spelling import nearest
 
 
 def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
-    """Return the merged clauses of all files; the last file is the one that is played.
+    """Return the merged clauses of all files; the last file is the game to play.
 
-    `below` gives, for each file, the numbers of the files that it names. From them
-    follows which files are side by side.
+    `below` contains, for each file, the indices of the files that it names. They
+    determine which files are side by side.
     """
     sections = Sections()
     files = tuple(map(sections.plain, files))
@@ -52,7 +52,7 @@ def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
 
 
 def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
-    """Declare a clause of a theme unless the game declares it. Later themes win."""
+    """Declare a clause of a theme, unless the game declares it; later themes win."""
     if not isinstance(clause, s.Clause):
         return
     key = address(clause)
@@ -63,7 +63,7 @@ def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
 
 
 def _leave_scenarios(merged: Merged) -> None:
-    """Remove scenarios of games under house rules, which describe them alone."""
+    """Remove the scenarios of base games, which describe those games alone."""
     under = merged.siblings.under
     merged.clauses = {
         key: clause
@@ -74,7 +74,7 @@ def _leave_scenarios(merged: Merged) -> None:
 
 
 def _touch_header(merged: Merged, header: s.Header) -> None:
-    """Register the lines of a header as changes, so that conflicts are found."""
+    """Record the lines of a header as changes, so that conflicts are found."""
     said = {
         "players": header.players,
         "seats": header.seats,
@@ -183,7 +183,7 @@ def _nameless(clause: s.Replace) -> Refused:
 
 
 def _expect(merged: Merged, clause: s.Expectation) -> None:
-    """Record an expectation, and declare its default if it has one."""
+    """Record an expectation, and declare its default clause if it has one."""
     merged.expectations.append(clause)
     default = default_of(clause)
     if default is not None and address(default) not in merged.clauses:
@@ -192,7 +192,7 @@ def _expect(merged: Merged, clause: s.Expectation) -> None:
 
 
 def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
-    """Declare a scenario of a house rule if *game* is among the files merged here."""
+    """Declare a scenario of a house rule if *game* is one of the merged files."""
     header = merged.siblings.files[merged.siblings.current].header
     if header is None or game not in header.over:
         raise refused(
@@ -209,9 +209,9 @@ def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None
 
 
 def _cite(merged: Merged) -> None:
-    """Add the citations of `citations` blocks to the clauses they name.
+    """Add the citations of `citations` clauses to the clauses they name.
 
-    Citations of the file merged last come first: it is the file that is played.
+    Citations of the last file come first, since it is the game that is played.
     """
     for line in merged.citations:
         name = line.path[0].text
@@ -237,7 +237,7 @@ def _cite(merged: Merged) -> None:
 def _expect_in(
     merged: Merged, keys: list[Address], line: s.CiteLine, library: s.Name
 ) -> None:
-    """Report a citation of a library if its files do not declare the clause."""
+    """Report a citation of a library clause that the library does not declare."""
     siblings = merged.siblings
     numbers = [
         n for n, file in enumerate(siblings.files) if name_of(file) == library.text

@@ -1,4 +1,4 @@
-"""Files side by side: detection of changes whose result depends on their order.
+"""Merge conflicts: changes by files side by side whose result depends on their order.
 
 A file depends on the files it extends, on its boards, and on the game that it is
 `over`. Two files are side by side if neither depends on the other. Their merged rules
@@ -19,7 +19,7 @@ from rulebook.compose.edits import refused
 from rulebook.source.spans import Span
 
 Below = tuple[frozenset[int], ...]
-"""For each file, the numbers of the files it names; these come before it."""
+"""For each file, the indices of the files it names, which come before it."""
 
 WHOLE: Part = ()
 
@@ -27,12 +27,12 @@ NAMELESS = (
     *(s.WordsClause, s.CitationsClause, s.ColumnsClause),
     *(s.ExpectClause, s.ExpectNamesClause, s.ExpectProcedureClause),
 )
-"""Clauses that declare nothing under a name."""
+"""Clauses that do not declare a name."""
 
 
 @attrs.frozen
 class Touch:
-    """Change of a part of a clause by a file, with its description and place."""
+    """Change of part of a clause by one file, with a description and a span."""
 
     part: Part
     what: str
@@ -47,7 +47,7 @@ class Touch:
 
 @attrs.define
 class Siblings:
-    """Changes and declarations of each file so far, while files are merged in order."""
+    """Changes and declarations of each file so far, to detect merge conflicts."""
 
     files: tuple[s.File, ...]
     below: Below
@@ -61,12 +61,12 @@ class Siblings:
         return frozenset(name_of(file) for file in self.files)
 
     def rests(self, number: int) -> frozenset[int]:
-        """Return the numbers of all files that a file depends on."""
+        """Return the indices of all files on which a file depends."""
         return rests(self.below, number)
 
     @property
     def under(self) -> frozenset[int]:
-        """Numbers of the files that house rules amend here."""
+        """Indices of the files that house rules amend in this merge."""
         return frozenset(
             rest
             for number, file in enumerate(self.files)
@@ -75,7 +75,7 @@ class Siblings:
         )
 
     def beside(self, number: int) -> bool:
-        """Return whether the current file does not depend on another, merged before."""
+        """Return whether the current file and an earlier one are side by side."""
         return number != self.current and number not in self.rests(self.current)
 
     def touch(
@@ -122,7 +122,7 @@ def name_of(file: s.File) -> str:
 
 
 def rests(below: Below, number: int) -> frozenset[int]:
-    """Return the numbers of all files that a file depends on, transitively."""
+    """Return the indices of all files on which a file depends, also indirectly."""
     reached: set[int] = set()
     waiting = list(below[number]) if number < len(below) else []
     while waiting:
@@ -137,12 +137,12 @@ def rests(below: Below, number: int) -> frozenset[int]:
 
 
 def laying_order(files: tuple[s.File, ...], below: Below) -> tuple[int, ...]:
-    """Return the numbers of files in the order in which they are merged.
+    """Return the indices of files in the order in which they are merged.
 
-    If the last file has clauses of its own, its author chose the order. Else the last
-    file is a list, and the game at the bottom comes first. A file over it comes after
-    those that it depends on or whose clauses it changes. Names decide the rest, so the
-    order in which people list the files does not matter.
+    If the last file has clauses of its own, its author chose the order. Otherwise it
+    only lists files, and the game comes first. A file over the game comes after those
+    that it depends on or whose clauses it changes. Remaining ties are decided by name,
+    so the order in the list does not matter.
     """
     top = len(files) - 1
     if files[top].clauses or not below or not below[top]:
@@ -197,7 +197,7 @@ def _named(clause: s.Declaration) -> Iterator[s.Clause]:
 
 
 def _changed(file: s.File) -> Iterator[Address]:
-    """Yield the short addresses of the clauses that a file changes."""
+    """Yield the short addresses of the clauses that a file amends."""
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):

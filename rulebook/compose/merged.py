@@ -1,4 +1,4 @@
-"""Merged clauses by address, and the declaration of new ones."""
+"""Merged clauses by address, and declarations of new ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulebook.source.spans import Span
 
 @attrs.define
 class Merged:
-    """Clauses by address, in order, with everything collected while merging."""
+    """Merged clauses by address, in order, with other results of merging."""
 
     header: s.Header
     siblings: Siblings
@@ -32,10 +32,7 @@ class Merged:
 
 
 def declare(merged: Merged, clause: s.Clause) -> None:
-    """Add a clause; it replaces a default.
-
-    Raise `Refused` if it is declared already.
-    """
+    """Add a clause, or replace a default; raise `Refused` if it is already declared."""
     key, place = address(clause), name_span(clause)
     if key in merged.left_open:
         merged.left_open.remove(key)
@@ -71,7 +68,7 @@ def _twice(key: Address, clause: s.Clause, old: Span) -> Refused:
 
 
 def _clause_name(key: Address, clause: s.Clause) -> str:
-    """Return the name of a clause in messages: its sort and its name."""
+    """Return a clause's name for messages: its sort and its name."""
     sort, name = key.sort, key.called
     if isinstance(clause, s.FieldsClause):
         sort = "field"

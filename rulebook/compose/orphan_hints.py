@@ -16,11 +16,10 @@ LOOKS = (s.HintClause, s.ColourClause, s.DrawingClause)
 def without_stale_hints(
     files: tuple[s.File, ...], header: s.Header, clauses: dict[Address, s.Clause]
 ) -> dict[Address, s.Clause]:
-    """Return the clauses without hints about things that amendments removed.
+    """Return the clauses except hints about things that amendments removed.
 
-    The name of such a thing is written in one of the files, but nowhere in the merged
-    rules. A hint about a name that no file mentions is misspelt, and stays to be
-    reported.
+    The name of such a thing occurs in one of the files, but not in the merged rules. A
+    hint about a name that no file mentions is misspelt, and stays to be reported.
     """
     of_things = {
         key: clause.name.text
@@ -39,13 +38,13 @@ def without_stale_hints(
 
 
 def _amends(file: s.File) -> bool:
-    """Return whether a file may remove something: clauses or seats."""
+    """Return whether a file amends clauses or seats, and so may remove names."""
     amendments = any(isinstance(clause, s.Amendment) for clause in file.clauses)
     return amendments or bool(file.header and file.header.seats)
 
 
 def _among(names: set[str], parts: Iterable[s.Node | None]) -> set[str]:
-    """Return the names that are written outside of looks."""
+    """Return the names that clauses other than looks mention."""
     open_ = set(names)
     for part in parts:
         if not open_:

@@ -1,7 +1,7 @@
-"""Passages: resolution of the citations of each clause by its section.
+"""Resolution of citations: sections become plain citations of their clauses.
 
-This runs for each file before it is merged. It replaces sections by plain citations.
-The nearest citation applies: that of the line, its clause, or its section.
+This runs for each file before it is merged. The nearest citation applies: that of the
+line, of its clause, or of its section.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ UNCITED = (
     *(s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses to which the citations of a section do not apply."""
+"""Clauses that do not get the citations of their section."""
 
 
 @attrs.define
 class Sections:
-    """Known headings, and the citations of the current section."""
+    """Resolver of citations, with the known headings and the current section."""
 
     sources: list[str] = attrs.Factory(list)
     rows: list[Cites] = attrs.Factory(list)
@@ -37,7 +37,7 @@ class Sections:
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
     def plain(self, file: s.File) -> s.File:
-        """Return a file without sections, whose clauses have plain citations."""
+        """Return a file without sections, with plain citations on its clauses."""
         header = file.header
         if header is not None:
             names = (source.name.text for source in header.sources)
@@ -50,7 +50,7 @@ class Sections:
         return attrs.evolve(file, header=header, clauses=clauses)
 
     def _learn(self, clause: s.HeadingsClause) -> None:
-        """Store headings; those of a file precede those of the files below it."""
+        """Store headings; those of a file precede those of its base files."""
         names = [source.text for source in clause.sources]
         self.rows[:0] = [
             tuple(
@@ -117,7 +117,7 @@ class Sections:
         return self._resolved(cites, around) if cites else around
 
     def _cited(self, clause: _Clause) -> _Clause:
-        """Return a clause with plain citations, including those of its parts."""
+        """Return a clause with plain citations, also in its parts."""
         own = clause.cites
         if not isinstance(clause, UNCITED):
             own = self._of_clause(clause.cites)
@@ -137,7 +137,7 @@ class Sections:
         return attrs.evolve(changed, cites=clause.cites)
 
     def _resolved(self, cites: Cites, around: Cites, *, inside: bool = False) -> Cites:
-        """Return plain citations. They start with *around* if one is marked `also`."""
+        """Return plain citations, after those *around* if one is marked `also`."""
         also = any(
             isinstance(citation, Passage) and citation.also for citation in cites
         )
@@ -180,7 +180,7 @@ class Sections:
         )
 
     def _row(self, title: str, span: Span) -> Cites:
-        """Return the citations of a heading in each text; report an unknown heading."""
+        """Return a citation of a heading in each source; report an unknown heading."""
         if not self.rows and len(self.sources) == 1:
             return (Cite(self.sources[0], title),)
         for row in self.rows:
@@ -201,7 +201,7 @@ class Sections:
 
 
 def _reader_citations(cites: Cites, text: str | None) -> Cites:
-    """Return citations with the text of the line for readers."""
+    """Return citations with the text that a library line has for its readers."""
     return tuple(attrs.evolve(cite, says=text or "") for cite in cites)
 
 

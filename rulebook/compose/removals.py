@@ -1,4 +1,4 @@
-"""Names that amendments remove; remaining uses are reported at the amendment."""
+"""Uses of names that amendments removed; they are reported at the amendment."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 
 _DECLARES = (s.EditPart.ROW, s.EditPart.FIELD, s.EditPart.PHASE)
-"""Parts of a clause whose names other clauses can use."""
+"""Parts of clauses that declare names which other clauses can use."""
 
 _TITLED = frozenset(("scenario", "invariant", "hint", "look", "measure"))
-"""Sorts of clauses that no other clause refers to."""
+"""Sorts of clauses with titles, to which no other clause refers."""
 
 _SHOWN_MAX = 5
 
@@ -19,9 +19,9 @@ _SHOWN_MAX = 5
 def taken_by(
     amendment: s.Remove | s.Edit, clause: s.Clause | None = None
 ) -> dict[str, s.Name]:
-    """Return the names that an amendment removes, each with its place.
+    """Return the names that an amendment removes, each with its span.
 
-    `clause` is the removed clause if the amendment is a `remove` of a whole clause.
+    `clause` is the removed clause if a `remove` removes a whole clause.
     """
     name = amendment.name
     titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED
@@ -38,7 +38,7 @@ def taken_by(
 def at_amendments(
     gone: Mapping[str, s.Name], diagnostics: Iterable[Diagnostic]
 ) -> list[Diagnostic]:
-    """Return the diagnostics; those about a removed name become one at its removal."""
+    """Return the diagnostics, with those about a removed name merged at its removal."""
     uses: dict[s.Name, list[Diagnostic]] = {}
     others = []
     for diagnostic in diagnostics:

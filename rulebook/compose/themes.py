@@ -1,4 +1,4 @@
-"""Themes, and the rows of looks: all hints about one thing."""
+"""Themes, and hints about looks grouped by the thing they are about."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def hints_of(clauses: Mapping[Address, s.Clause]) -> Iterator[s.HintClause]:
 
 
 def in_row(clauses: Mapping[Address, s.Clause], name: str) -> list[Address]:
-    """Return the addresses of all hints about the look of a thing."""
+    """Return the addresses of all hints about the look of a named thing."""
     return [
         key
         for key, clause in clauses.items()
@@ -29,5 +29,5 @@ def in_row(clauses: Mapping[Address, s.Clause], name: str) -> list[Address]:
 
 
 def thing(hint: s.HintClause) -> s.Name:
-    """Return the name that a hint is about. In a style, it is a part of the picture."""
+    """Return the name that a hint is about; in a style, a part of the picture."""
     return hint.word if hint.word.text in PARTS else hint.name

@@ -1,1 +1,1 @@
-"""Digest of the meaning of rules, in its current form and in its first form."""
+"""Digests of the meaning of rules, in the current and the first form."""

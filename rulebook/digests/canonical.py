@@ -1,9 +1,9 @@
 """Canonical form of checked rules: plain data, equal for equal meaning.
 
-A part of the model becomes an object with its tag and its fields by name. Fields at
-their defaults are omitted. The form contains no class names, so renaming a class or
+A part of the model becomes an object with its tag and its fields by name. Fields with
+default values are omitted. The form contains no class names, so renaming a class or
 adding an optional field keeps the digest. `docs/digest.md` specifies the form. Every
-change of it is a new form with a new number.
+change of the form gets a new form number.
 """
 
 from __future__ import annotations
@@ -154,10 +154,10 @@ NO_RULES = frozenset(
     {m.Does, m.Drawing, m.Expect, m.GameMeasure, m.Given, m.Hint, m.Invariant}
     | {m.NextChance, m.Scenario, m.SetHolder, m.SetOption, m.SetRound, m.Stroke}
 )
-"""Classes used only in tests and hints, which change no rule."""
+"""Model classes used only in tests and hints, which change no rule."""
 
 PLACES = frozenset({"span", "cites"})
-"""Fields that record where a part was written and which text it cites."""
+"""Model fields that only record source spans and citations."""
 
 LEFT_OUT: dict[str, frozenset[str]] = {
     "define": frozenset({"action", "sentence"}),
@@ -181,7 +181,7 @@ checker reports it.
 
 
 def canonical(node: Any) -> Any:
-    """Return a part of the model in canonical form."""
+    """Return part of the model in canonical form."""
     match node:
         case tuple() | list():
             return [canonical(part) for part in node]
@@ -202,19 +202,19 @@ def says(node: Any) -> bool:
 
 
 def canonical_text(node: Any) -> str:
-    """Return a part of the model as canonical JSON: ASCII, sorted keys, no spaces."""
+    """Return part of the model as canonical JSON: ASCII, sorted keys, no spaces."""
     return json.dumps(
         canonical(node), ensure_ascii=True, sort_keys=True, separators=(",", ":")
     )
 
 
 def hashed(node: Any) -> str:
-    """Return the hexadecimal SHA-256 of a part in canonical form."""
+    """Return the hexadecimal SHA-256 of part of the model in canonical form."""
     return hashlib.sha256(canonical_text(node).encode("ascii")).hexdigest()
 
 
 def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
-    """Return the fields of a class that affect the rules.
+    """Return the fields of a model class that affect the rules.
 
     The type of an expression is omitted, since it follows from the parts. `_const`
     handles constants.
@@ -245,7 +245,7 @@ def _same(value: Any, default: Any) -> bool:
 
 
 def _const(node: m.Const) -> dict[str, Any]:
-    """Return a constant: `none` as null, a member or cards with the domain."""
+    """Return a constant: `none` as null; a member or cards with their domain."""
     number = isinstance(node.type, t.Whole) and not node.type.optional
     if not number and type(node.value) is int and node.value == t.NONE:
         return {"is": TAGS[m.Const], "value": None}

@@ -21,7 +21,7 @@ SHORT = 8
 
 
 def digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
-    """Return `sha256:` and the hexadecimal digest of checked rules."""
+    """Return `sha256:` and the hexadecimal digest of the checked rules."""
     text = document(model, players, seats)
     return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
@@ -41,7 +41,7 @@ def document(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> 
 def parts(
     model: Model, players: tuple[int, int], seats: tuple[str, ...]
 ) -> dict[str, str]:
-    """Return the short digest of each part, by names such as `actions.build`.
+    """Return short digests of the parts of the rules, by names like `actions.build`.
 
     The entry of a whole list, such as `actions`, covers the names in order.
     """

@@ -1,7 +1,7 @@
-"""First form of the digest, found in records of version 0.1.0.
+"""First form of the digest, which is found in records of version 0.1.0.
 
-It named Python classes and wrote every field. It is kept to recognize such records; new
-records never use it.
+It named Python classes and wrote every field. It only serves to recognize old records;
+new records never use it.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("remove_piece", "count"),
     }
 )
-"""Pairs (tag, field) added to the classes later, which the form omits."""
+"""Pairs (tag, field) added after version 0.1.0, which the first form omits."""
 
 FIRST_OF: dict[str, tuple[str, ...]] = {
     "choose": ("who", "choice"),
     "gather": ("who", "choice", "low", "high"),
 }
-"""Fields, by tag, that the form puts before the fields of all binders."""
+"""Fields, by tag, that the first form puts before those of all binders."""
 
 
 def first_digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
@@ -66,7 +66,7 @@ def first_digest(model: Model, players: tuple[int, int], seats: tuple[str, ...])
 
 
 def first_form(node: Any) -> Any:
-    """Return a part of the model in the first form."""
+    """Return part of the model in the first form."""
     if isinstance(node, tuple | list):
         return [first_form(part) for part in node]
     if isinstance(node, dict):
@@ -83,7 +83,7 @@ def first_form(node: Any) -> Any:
 
 
 def named(kind: type) -> tuple[str, ...]:
-    """Return the fields of a class that the form contains, in its order."""
+    """Return the names of a class's fields in the first form, in order."""
     tag = TAGS[kind]
     left_out = LEFT_OUT | NO_RULES if tag == "model" else LEFT_OUT
     names = (field.name for field in attrs.fields(kind))

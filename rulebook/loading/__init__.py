@@ -1,1 +1,1 @@
-"""Loading files as a rulebook, and the questions that a rulebook answers."""
+"""Loading of rule files as rulebooks, and information about loaded rulebooks."""

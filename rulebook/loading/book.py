@@ -1,5 +1,4 @@
-"""Checked rulebook: the model, and the facts about it that people and programs ask
-for."""
+"""Checked rulebook: the model, and information about the rules."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from rulebook.syntax import Clause
 
 @attrs.frozen
 class ClauseInfo:
-    """Clause of the merged rules by its address, with the clauses that it replaced."""
+    """Clause of the merged rules, with its address and the clauses that it replaced."""
 
     address: str
     node: Clause = attrs.field(repr=False)
@@ -38,7 +37,7 @@ class ClauseInfo:
 
     @property
     def replaced(self) -> tuple[Span, ...]:
-        """Spans of the clauses that it replaced."""
+        """Spans of the clauses that this clause replaced."""
         return tuple(clause.span for clause in self.before)
 
 

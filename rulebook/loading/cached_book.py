@@ -26,26 +26,25 @@ from rulebook.loading.pickling import another, packed
 from rulebook.model.limits import Limits
 
 PROGRAM = Path(__file__).parents[1]
-"""Folder of the source code that reads and checks rules."""
+"""Folder of the source code that parses and checks rules."""
 
 MADE_WITH = ("attrs", "lark")
-"""Libraries that affect the result of loading."""
+"""Libraries whose versions affect the result of loading."""
 
 KEPT_BYTES = 32 << 20
-"""Maximum total size of the cached books in bytes; the least recently used are
-evicted."""
+"""Maximum total size of the cached books, in bytes."""
 
 BOOK_BYTES = 16 << 20
-"""Maximum size in bytes of one cached book."""
+"""Maximum size of one cached book, in bytes."""
 
 Text = tuple[str, str, Path | None]
-"""A text, the name of its file, and its folder."""
+"""Rule text, the name of its file, and the folder of the file."""
 
 Said = tuple[str, str] | None
-"""Name of the file that was found and the digest of its text, or None."""
+"""Name of the file that was found, and the digest of its text; or None."""
 
 Asked = tuple[str, str | None, Said]
-"""Name that was asked for, the folder it was asked from, and the answer."""
+"""Requested name, the folder it was requested from, and the file found."""
 
 Ask = Callable[[str, Path | None], Said]
 
@@ -53,34 +52,33 @@ STRANGE = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError, ImportError),
     *(pickle.PickleError, zlib.error, EOFError, RecursionError),
 )
-"""Exceptions raised when a book cannot be cached, or a cached file is no book."""
+"""Exceptions raised if a book cannot be cached, or a cached file is no book."""
 
 
 def books() -> Shelf | None:
-    """Return the shelf of cached books, or None if there can be none."""
+    """Return the cache of books, or None if there is no cache folder."""
     folder = own_folder("books") if program() else None
     return Shelf(folder, ".book", KEPT_BYTES, BOOK_BYTES) if folder else None
 
 
 def answer_of(text: str, file: str) -> Said:
-    """Return the stored form of an answer: the file and the digest of its text."""
+    """Return the name of a found file with the digest of its text."""
     return file, _digest(text)
 
 
 def asked_of(name: str, folder: Path | None, said: Said) -> Asked:
-    """Return the stored form of a question and its answer."""
+    """Return a requested name with its folder and the file that was found."""
     return name, str(folder) if folder else None, said
 
 
 def key_of(first: Text, limits: Limits | None) -> str:
-    """Return the key of the books that start with a text."""
+    """Return the cache key for books whose first text is *first*."""
     text, file, folder = first
     return _digest(repr((program(), text, file, str(folder), limits)))
 
 
 def cached(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
-    """Return the cached book of a key if all its questions have the same answers, else
-    None."""
+    """Return the cached book of a key if all its texts are unchanged, else None."""
     for path in shelf.of(key):
         with suppress(*STRANGE):
             head, _, whole = path.read_bytes().partition(b"\n")
@@ -93,7 +91,7 @@ def cached(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
 
 
 def keep(shelf: Shelf, key: str, book: Rulebook, asked: Iterable[Asked]) -> None:
-    """Cache a book together with all questions asked while it was loaded."""
+    """Store a book in the cache, with the file requests made while it was loaded."""
     with suppress(*STRANGE):
         _, whole = packed(book)
         head = json.dumps(list(asked)).encode()
@@ -117,7 +115,7 @@ def program() -> str | None:
 
 
 def _still(ask: Ask, name: str, folder: str | None, said: list[str] | None) -> bool:
-    """Return whether a question still has the same answer."""
+    """Return whether a file request still finds the same file and text."""
     now = ask(name, None if folder is None else Path(folder))
     return said == (None if now is None else list(now))
 

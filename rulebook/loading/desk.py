@@ -1,8 +1,8 @@
-"""Texts open in an editor, and the cache of everything that was parsed.
+"""Texts open in an editor, and the cache of parsed clauses.
 
-An editor reads the same files after each change, and most of them are unchanged.
-Diagnostics are the same as those of loading. The only differences are that the texts of
-open files come from the desk, and that unchanged clauses are not parsed again.
+An editor reads the same files after each change, and most of them are unchanged. The
+diagnostics are the same as those of loading, except that open texts replace their
+files. Unchanged clauses are not parsed again.
 """
 
 from __future__ import annotations
@@ -17,20 +17,19 @@ from rulebook.source.files import read_file
 
 @attrs.define
 class Desk:
-    """Open texts by the paths of their files, and a keeper of parsed clauses."""
+    """Texts open in an editor, by the paths of their files, and parsed clauses."""
 
     open: dict[Path, str] = attrs.Factory(dict)
     keeper: Keeper = attrs.Factory(Keeper)
 
     def holds(self, path: Path) -> bool:
-        """Return whether a file is open on the desk or exists."""
+        """Return whether a file is open in the editor or exists on disk."""
         return path in self.open or path.is_file()
 
     def read(self, path: Path) -> bytes:
         """Return the bytes that a file would have if it were saved now.
 
-        Raises:
-            OSError: if it is not open and cannot be read.
+        Raises: OSError: if it is not open and cannot be read.
         """
         text = self.open.get(path)
         if text is None:

@@ -43,8 +43,7 @@ from rulebook.source.spans import NOWHERE, Span
 from rulebook.source.spelling import nearest
 
 SIDE_BY_SIDE = "RB167"
-"""Code of a merge conflict between files side by side. The merge is then not
-checked."""
+"""Diagnostic code of a merge conflict; the merged rules are then not checked."""
 
 Resolve = Callable[[str], str | None]
 
@@ -167,7 +166,7 @@ def quick_check(
 
 @attrs.define
 class Reading:
-    """Files read so far, each after the files that it depends on."""
+    """Files loaded so far, each after the files that it depends on."""
 
     resolve: Resolve | None = None
     desk: Desk = attrs.Factory(Desk)
@@ -180,10 +179,10 @@ class Reading:
     named: dict[str, list[str]] = attrs.Factory(dict)
     questions: list[cached_book.Asked] = attrs.Factory(list)
     only_over: bool = True
-    """True if all files so far are house rules: none has named what it extends."""
+    """True if every file so far is a house rule without `extends`."""
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
-        """Parse a text after everything that it depends on."""
+        """Parse a text, after loading everything that it depends on."""
         self.texts[file] = text
         parsed = parse(text, file, self.desk.keeper)
         self.diagnostics.extend(parsed.diagnostics)
@@ -210,7 +209,7 @@ class Reading:
     def _with_companion(
         self, game: s.File, header: s.Header, named: s.Name, folder: Path | None
     ) -> s.File:
-        """Return a game merged with a companion, if that exists."""
+        """Return a game merged with one of its companions, if the file exists."""
         name = name_of(header, named)
         source = self._text_of(name, folder)
         if source is None:
@@ -230,9 +229,9 @@ class Reading:
         return whole
 
     def _with_themes(self, game: s.File, file: str, folder: Path | None) -> s.File:
-        """Return a file with a list of its themes that are missing.
+        """Return a file, with a list of its missing themes.
 
-        The existing themes are read before the file, like the files that it extends.
+        The existing themes are loaded before the file, like the files that it extends.
         """
         assert game.header is not None
         lacks = []
@@ -286,9 +285,9 @@ class Reading:
 
     @property
     def below(self) -> tuple[frozenset[int], ...]:
-        """For each file, the numbers of the files that it names.
+        """For each file, the indices of the files that it names.
 
-        A file that names none goes over the game that was read before it.
+        A file that names none goes over the game that was loaded before it.
         """
         numbers = {file: number for number, file in enumerate(self.files)}
         below = [
@@ -332,7 +331,7 @@ class Reading:
         return None
 
     def answer(self, name: str, folder: Path | None) -> cached_book.Said:
-        """Return the stored form of the answer for a name."""
+        """Return the name and digest of the file that a name finds, or None."""
         return _found_text(self._sought(name, folder))
 
     def _text_of(
@@ -340,7 +339,7 @@ class Reading:
     ) -> cached_book.Text | Diagnostic | None:
         """Return the text of `NAME.rules`, its file name and its folder.
 
-        Return None if there is no such file; report one that cannot be read.
+        Return None if there is no such file. An unreadable file is reported.
         """
         source = self._sought(name, folder)
         self.questions.append(cached_book.asked_of(name, folder, _found_text(source)))
@@ -374,7 +373,7 @@ class Reading:
 
 
 def _found_text(source: cached_book.Text | Diagnostic | None) -> cached_book.Said:
-    """Return the stored form of a text that was found, or None if it cannot be read."""
+    """Return the name and digest of a found text, or None if it cannot be read."""
     return cached_book.answer_of(*source[:2]) if isinstance(source, tuple) else None
 
 
@@ -384,8 +383,7 @@ def _read(
     limits: Limits | None,
     shelf: Shelf | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Load the book that starts with a text, from the cache or by reading and
-    checking."""
+    """Load the book of a first text, from the cache or by parsing and checking."""
     key = cached_book.key_of(first, limits) if shelf else ""
     book = shelf and cached_book.cached(shelf, key, reading.answer)
     if book:
@@ -430,7 +428,7 @@ def recheck(
     clauses: dict[Address, s.Clause],
     header: s.Header | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the book with other clauses by address, or None, and the diagnostics.
+    """Return the book with other clauses, or None, and the diagnostics.
 
     The clauses are checked like those of a file, in their order, and with the limits of
     the book.
@@ -483,7 +481,7 @@ def _checked(
 
 
 def _limited(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics in order, truncated if there are too many."""
+    """Return the diagnostics in order, truncated to a maximum number."""
     ordered = in_order(diagnostics)
     if len(ordered) <= ERRORS_MAX + 1:
         return ordered

@@ -1,4 +1,4 @@
-"""Origins of the lines of the merged rules, and the lines they replaced."""
+"""Source lines of merged clauses, and of the clauses that they replaced."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Placed:
 
 
 def lines_of(info: ClauseInfo) -> tuple[Placed, ...]:
-    """Return the lines of a clause as they were merged."""
+    """Return the lines of a merged clause, each with its origin."""
     return tuple(map(_placed, _lines(info.node)))
 
 
 def lines_gone(info: ClauseInfo) -> tuple[Placed, ...]:
-    """Return the lines that were replaced or removed, the first change first."""
+    """Return the replaced or removed lines of a clause, in the order of the changes."""
     return tuple(map(_placed, _gone((*info.before, info.node))))
 
 

@@ -1,4 +1,4 @@
-"""Pickling of a rulebook: once for all its games, and unpickled once per process.
+"""Pickling of rulebooks: once for all their games, and unpickled once per process.
 
 The checked rules are pickled as they are, so unpickling needs no files, limits or
 resolver. If the process already has the same rulebook, unpickling returns that one,
@@ -22,7 +22,7 @@ PACKED: WeakKeyDictionary[Any, Packed] = WeakKeyDictionary()
 
 
 def packed(book: Any) -> Packed:
-    """Return a name for exactly this rulebook, and its pickled content."""
+    """Return a unique name for this rulebook, and its pickled bytes."""
     if book not in PACKED:
         fields = [field for field in attrs.fields(type(book)) if field.init]
         values = tuple(getattr(book, field.name) for field in fields)
@@ -34,7 +34,7 @@ def packed(book: Any) -> Packed:
 
 
 def unpacked(name: str, whole: bytes) -> Any:
-    """Return the rulebook of a name: the existing one, or else a new one."""
+    """Return this process's rulebook with a name, or else unpickle a new one."""
     book = KNOWN.get(name)
     if book is None:
         book = KNOWN.setdefault(name, another(whole))
@@ -43,6 +43,6 @@ def unpacked(name: str, whole: bytes) -> Any:
 
 
 def another(whole: bytes) -> Any:
-    """Return a new rulebook equal to the pickled one."""
+    """Unpickle a new rulebook, equal to the pickled one."""
     kind, values = pickle.loads(zlib.decompress(whole))  # noqa: S301
     return kind(*values)

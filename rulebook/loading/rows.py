@@ -1,5 +1,4 @@
-"""Positions of the members of a kind in the text: a row of a table, or a name in a
-list."""
+"""Spans of the members of a kind: rows of a table, or names in a list."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ HOMES = (
     *(s.KindClause, s.CardsClause, s.SpacesClause),
     *(s.HexesClause, s.CornersClause, s.LinksClause),
 )
-"""Clauses that declare the members of a kind."""
+"""Clauses that declare members of kinds."""
 
 
 def rows_of(book: Rulebook, domain: str) -> dict[str, Span]:
-    """Return the spans of the members of a domain, by name.
+    """Return the spans of the members of a kind, by member name.
 
-    The span of members that a rule generates, such as all combinations of coordinates,
-    is that of the rule.
+    Members that a rule generates, such as all combinations of coordinates, have the
+    span of that rule.
     """
     places: dict[str, Span] = {}
     for clause in book.merged.clauses.values():

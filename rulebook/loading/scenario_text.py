@@ -1,4 +1,4 @@
-"""Scenarios of a separate text, checked as if they were in the file of a game."""
+"""Scenarios in a separate text, checked as if they were part of a game's file."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rulebook.source.diagnostics import Diagnostic, has_errors
 def pasted(
     book: Rulebook, text: str, file: str
 ) -> tuple[tuple[Scenario, ...], tuple[Diagnostic, ...]]:
-    """Return the scenarios of a text, and its diagnostics.
+    """Return the scenarios of a text and its diagnostics, checked against a book.
 
-    The text is read like that of a companion; the tests of the game are left out.
+    The text is parsed like a companion file; the game's own tests are left out.
     """
     parsed = parse(text, file)
     if parsed.file is None or has_errors(parsed.diagnostics):

@@ -1,8 +1,8 @@
-"""Themes: files of colours, drawings and styles that games may name.
+"""Themes: files of colours, drawings and styles that games may use.
 
-A theme depends on no game. It declares colours, drawings and styles, and a game says
-which of its things use them. A theme may extend others. A file that names a theme may
-override anything in it.
+A theme depends on no game. A game specifies which of its things use the theme's
+drawings. A theme may extend others. A file that uses a theme may override anything in
+it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def is_theme(header: s.Header | None) -> bool:
 
 
 def not_it(file: s.File | None, named: s.Name) -> Iterator[Diagnostic]:
-    """Yield a diagnostic if a file is not the theme of the name that led to it."""
+    """Yield a diagnostic if a loaded file is not the theme that was named."""
     header = None if file is None else file.header
     if file is None or header is None or (is_theme(header) and header.name == named):
         return
@@ -46,7 +46,7 @@ def not_it(file: s.File | None, named: s.Name) -> Iterator[Diagnostic]:
 
 
 def misplaced(file: s.File) -> Iterator[Diagnostic]:
-    """Yield the diagnostics of a theme: all clauses in it that are no looks."""
+    """Yield a diagnostic for each clause in a theme that does not belong there."""
     header = file.header
     if header is None or not is_theme(header):
         return

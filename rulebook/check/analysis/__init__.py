@@ -1,1 +1,1 @@
-"""Analyses of the whole model: sizes, termination, secrets, dead statements."""
+"""Analyses of the whole model: sizes, termination, hidden reads, dead statements."""

@@ -1,7 +1,7 @@
-"""Detection of recursion: no define, points, procedure or action may call itself.
+"""Detection of recursion: no definition, procedure or action may call itself.
 
-So every evaluation ends, and the depth of the control stack is known. Nested calls are
-limited by `Limits.calls`.
+Therefore every evaluation ends and the depth of the control stack is bounded.
+`Limits.calls` limits how deeply calls may be nested.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from rulebook.queries.calls import (
 from rulebook.traversal import children
 
 RUNS = (m.Binder, m.LongestTrail, m.Reach)
-"""Expressions that run through a set; their tests count as nested."""
+"""Model classes that iterate over a set; each adds one level to the nesting depth."""
 
 
 def check_cycles(world: World) -> None:
-    """Report every cycle of calls, and the first chain that is too deep.
+    """Report every cycle of calls, and the first chain of calls that is too deep.
 
-    Without cycles there is an order in which callees come first. The later checks
-    depend on it.
+    Without cycles, code can be visited after everything that it calls. Later checks
+    depend on that order.
     """
     if world.model is None:
         return
@@ -97,7 +97,7 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
 
 
 def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> None:
-    """Report only the first code that is too deep; its callers are deeper still."""
+    """Report only the innermost code that is nested too deeply, not its callers."""
     assert world.model is not None
     depths: dict[str, int] = {}
     cards, most = card_texts(world.model), world.limits_of_size.calls
@@ -117,7 +117,7 @@ def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> N
 def _depth(
     parts: tuple[Any, ...], cards: tuple[str, ...], depths: dict[str, int]
 ) -> int:
-    """Return the maximum nesting depth of calls and runs through sets."""
+    """Return the maximum nesting depth of calls and iterations over sets."""
     deepest = 0
     waiting = [(part, 0) for part in parts]
     while waiting:

@@ -1,7 +1,7 @@
-"""Statements without effect: those after the end of the game, or too late.
+"""Detection of statements that can never have an effect.
 
-The game is over as soon as somebody wins. The first player is fixed when the first turn
-begins. Statements beyond that would be ignored silently.
+The game ends as soon as somebody wins, and the first player is fixed when the first
+turn begins. Statements that come too late would be ignored silently.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OVER = m.Wins | m.GameEnds
 
 
 def check_vain(world: World) -> None:
-    """Report each statement that cannot have an effect where it is."""
+    """Report every statement that cannot have an effect where it is written."""
     model = world.model
     if model is None:
         return
@@ -59,7 +59,7 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
 
 
 def _perhaps(end: m.Wins | m.GameEnds | m.Stop) -> bool:
-    """Return whether the game may go on after this statement, for lack of a winner."""
+    """Return whether play may continue after this statement, because nobody may win."""
     if not isinstance(end, m.Wins):
         return False
     if end.ranking is not None:
@@ -79,7 +79,7 @@ def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
 
 
 def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
-    """Yield an error where each player of a loop wins: the first one ends the game.
+    """Yield an error for each loop in which every player wins; only the first can.
 
     Loops in turn order are accepted, since the file specifies which player comes first.
     """
@@ -122,7 +122,7 @@ def _over_already(node: m.GameEnds) -> Mistake:
 
 
 def _reached(calls: Graph, sorts: frozenset[str]) -> set[str]:
-    """Return the units of the given sorts and all that they call."""
+    """Return the procedures and actions of the given sorts, and all that they call."""
     waiting = [name for name in calls if sort_of(name) in sorts]
     met = set(waiting)
     while waiting:

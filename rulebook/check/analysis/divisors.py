@@ -1,4 +1,4 @@
-"""Check of divisors: a divisor must never be 0."""
+"""Check that no division can divide by 0."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulebook.traversal import find
 
 
 def check_divisors(world: World) -> None:
-    """Report every divisor that may be 0."""
+    """Report every division whose divisor may be 0."""
     if world.model is None:
         return
     for node in find(world.model, m.Arith):

@@ -1,9 +1,8 @@
-"""Actual ranges of numbers, whatever their declarations allow.
+"""Actual ranges of numbers, which can be narrower or wider than declared.
 
-A field stays within its declaration, since every write is tested. The ranges of
+A field stays within its declaration, since every write is checked. The ranges of
 definitions, parameters and `let` variables are computed by iteration over all their
-sources until nothing grows. A range that still grows after `PATIENCE` rounds becomes
-unbounded. The range of a bag is that of the cards of one kind in it.
+sources until nothing grows. A range that keeps growing becomes unbounded.
 """
 
 from __future__ import annotations
@@ -38,21 +37,21 @@ Key = tuple[str, object]
 Range = Callable[[], Whole]
 
 PATIENCE = 8
-"""Number of rounds after which a range that still grows becomes unbounded."""
+"""Number of iterations after which a range that still grows becomes unbounded."""
 
 RESULT = "result"
-"""Key, in place of a slot, for the value of a definition."""
+"""Key of a definition's result, used in place of a variable's slot."""
 
 ENDLESS = Whole(0, 1_000_000_000)
-"""Range of the cards of one kind in an endless bag."""
+"""Range of the number of cards of one kind in an endless bag."""
 
 NUMBER = Whole | Bag
-"""Types whose values have a range."""
+"""Types whose values are numbers or counts, and therefore have a range."""
 
 
 @attrs.define
 class Source:
-    """Sources of a variable's value: assigned values and repeated changes (`steps`)."""
+    """Sources of a variable's range: values assigned to it, and steps added to it."""
 
     values: list[Range] = attrs.Factory(list)
     steps: list[tuple[Range, Callable[[], int]]] = attrs.Factory(list)
@@ -71,15 +70,12 @@ class Source:
 
 
 def multiplied(bounds: Whole, count: int) -> Whole:
-    """Return the range of a sum of at most *count* numbers in *bounds*."""
+    """Return the range of a sum of up to *count* numbers in *bounds*."""
     return clipped(min(0, bounds.low * count), max(0, bounds.high * count))
 
 
 class Reals:
-    """Ranges of all numbers of a model.
-
-    Slots are identified by the name of their code.
-    """
+    """Actual ranges of all numbers in a model, by code name and variable slot."""
 
     def __init__(self, world: World) -> None:
         assert world.model is not None
@@ -107,7 +103,7 @@ class Reals:
     # ------------------------------------------------------------ sources of values
 
     def gather(self, code: str, node: Any, loops: Loops) -> None:
-        """Record the sources of variables in a node, with the loops around them."""
+        """Record all values assigned to variables in a node inside *loops*."""
         self.note(code, node, loops)
         match node:
             case m.Each(set=loop) | m.Together(set=loop) | m.Repeat(times=loop):
@@ -116,7 +112,7 @@ class Reals:
             self.gather(code, child, loops)
 
     def note(self, code: str, node: Any, loops: Loops) -> None:
-        """Record the sources of variables in a node, without its children."""
+        """Record the values that one node assigns to variables, not its children's."""
         match node:
             case m.SetLocal(slot=slot, value=value):
                 self.writes((code, slot), value, m.Local, loops)
@@ -136,18 +132,18 @@ class Reals:
             self.runs((code, node.slot), code, node.set)
 
     def runs(self, key: Key, code: str, set_: m.Expr) -> None:
-        """Record the members of a set of numbers as values of a variable."""
+        """Record the members of a set as possible values of the loop variable."""
         if set_.type == SetOf(None):
             self.gives(key, partial(self.members, code, set_))
 
     def gives(self, key: Key, value: Range) -> None:
-        """Record a possible value of a variable."""
+        """Record a range of possible values of a variable."""
         self.sources.setdefault(key, Source()).values.append(value)
 
     def passes(
         self, code: str, callee: str, arguments: Iterable[m.Expr], first: int
     ) -> None:
-        """Record the arguments of a call as values of the parameters."""
+        """Record the arguments of a call as values of the callee's parameters."""
         for slot, value in enumerate(arguments, first):
             if isinstance(value.type, NUMBER):
                 self.gives((callee, slot), partial(self.of, code, value))
@@ -155,7 +151,7 @@ class Reals:
     def writes(
         self, key: Key, value: m.Expr, variable: type[m.Typed], loops: Loops
     ) -> None:
-        """Record an assignment to a variable: a new value or a change."""
+        """Record an assignment to a variable: a new value, or a step added to it."""
         code, slot = key
         match value:
             case m.Arith(
@@ -174,11 +170,11 @@ class Reals:
                 self.gives(key, partial(self.count, code, value))
 
     def change(self, code: str, op: m.Reckoning, by: m.Expr) -> Whole:
-        """Return the amount by which a step changes a variable."""
+        """Return the range of the amount that one step adds to a variable."""
         return result_range(op, ZERO, self.of(code, by))
 
     def rounds(self, code: str, loops: Loops) -> int:
-        """Return how often a statement runs each time its outermost loop is reached."""
+        """Return the maximum number of runs of a statement inside nested loops."""
         rounds = 1
         for loop in loops:
             number = isinstance(loop.type, Whole)
@@ -189,7 +185,7 @@ class Reals:
     # ------------------------------------------------------------ fixed point
 
     def settle(self) -> None:
-        """Compute the ranges of all variables."""
+        """Compute the ranges of all variables by iteration."""
         keys, rounds, grown = list(self.sources), 0, True
         while grown:
             rounds += 1
@@ -206,11 +202,11 @@ class Reals:
     # ------------------------------------------------------------ ranges
 
     def of(self, code: str, e: m.Expr) -> Whole:
-        """Return the range of a number, or of the cards of one kind in a bag."""
+        """Return the range of a number, or of the count of each card in a bag."""
         return RANGES.get(type(e), _declared)(self, code, e)
 
     def of_bag(self, code: str, holder: m.Expr) -> Whole:
-        """Return the range of the cards of one kind in a bag or stack."""
+        """Return the range of the count of one kind of card in a bag or stack."""
         if isinstance(holder.type, Stack):
             return Whole(0, self.stores.in_stack(holder.type.domain))
         return self.of(code, holder)
@@ -268,7 +264,8 @@ class Reals:
     def passing(self, code: str, binder: m.Binder) -> int:
         """Return the maximum number of members that meet the condition of a binder.
 
-        Spaces that must have a piece on them are at most as many as the pieces.
+        If the condition requires a piece on each space, the number of pieces is a bound
+        too.
         """
         size = self.size(code, binder.set)
         wanted = () if binder.where is None else tuple(conjuncts(binder.where))
@@ -279,13 +276,13 @@ class Reals:
         return size
 
     def links(self, code: str, trail: m.LongestTrail) -> int:
-        """Return the maximum number of links in all the sets of a trail together."""
+        """Return the maximum number of links that a longest trail searches."""
         assert self.world.board is not None
         sizes = [self.size(code, links) for links in (trail.links, *trail.also)]
         return min(sum(sizes), len(self.world.board.link_ends))
 
     def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount | m.PieceOn) -> int:
-        """Return the maximum number of pieces of one owner, or of all owners."""
+        """Return the maximum number of pieces of the owner, or of all owners."""
         piece = self.model.pieces[e.piece]
         others = not isinstance(e, m.PieceSpaces) and e.another
         every = piece.each_player and (e.owner is None or others)
@@ -304,7 +301,7 @@ class Reals:
         return min(each * self.world.size(kind.domain), NUMBER_MAX)
 
     def written(self, holder: m.FieldValue) -> bool:
-        """Return whether a bag is endless or assigned, so its cards may change."""
+        """Return whether a bag is endless or assigned to, so its cards may change."""
         endless = self.world.fields[holder.field].endless
         return endless or ("field", holder.field) in self.sources
 
@@ -473,4 +470,4 @@ RANGES: dict[type[Any], Rule] = {
     m.SumBags: _together,
     m.BagOver: _bag_over,
 }
-"""Range functions by expression class; other classes use their declared range."""
+"""Range functions by expression class; other expressions use their declared range."""

@@ -1,7 +1,7 @@
-"""Options that may be none: none must not be used as a number.
+"""Check that an option without a value (`none`) is never used as a number.
 
-An option with a range `or none` may be read as a number only if a condition around or
-before it rules out none. An example is `limit is none or used < limit`.
+An option with a range `or none` may be read as a number only where a condition rules
+out `none`. An example is `limit is none or used < limit`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from rulebook.model.types import NONE, Whole
 from rulebook.traversal import children
 
 Names = frozenset[str]
-"""Names of options known to be numbers."""
+"""Names of optional options that are known to be numbers at this point."""
 
 _Bound = m.Each | m.Together | m.Sum | m.BagOver | m.Sorted | m.Highest
 NOBODY: Names = frozenset()
 
 
 def check_nones(world: World) -> None:
-    """Report every option that is read as a number while it may be none."""
+    """Report every option that is used as a number where it may be `none`."""
     if world.model is None or not any(map(_optional, world.options.values())):
         return
     for part in children(world.model):
@@ -57,7 +57,7 @@ def _any_order(node: Any, known: Names) -> None:
 
 
 def _tested(node: Any) -> str | None:
-    """Return the option that may be none and that a comparison tests, or None."""
+    """Return the name of the option that a comparison compares with `none`, or None."""
     for side in (node.left, node.right):
         if isinstance(side, m.OptionValue) and _optional(side):
             return side.name
@@ -72,7 +72,7 @@ def _is_none(node: Any) -> bool:
 
 
 def numbers_implied(condition: Any, holds: bool) -> Names:
-    """Return the options that are numbers if a condition is true (or false)."""
+    """Return the options that must be numbers if a condition has the value *holds*."""
     match condition:
         case m.Not(value=value):
             return numbers_implied(value, not holds)
@@ -124,7 +124,7 @@ def _repeat(node: m.Repeat, known: Names) -> None:
 
 
 def _lines(lines: Iterable[tuple[Any, Any]], known: Names) -> None:
-    """Check values selected by the first true condition; None is always true."""
+    """Check values chosen by the first true condition; a missing condition is true."""
     for value, condition in lines:
         if condition is None:
             _read(value, known)
@@ -149,7 +149,7 @@ def _action(node: m.Action, known: Names) -> None:
 
 
 def _compared(node: m.Best, known: Names) -> None:
-    """Check a superlative: only members that meet the condition are measured."""
+    """Check a superlative: only members that meet the condition are compared."""
     _read(node.set, known)
     if node.where is not None:
         _read(node.where, known)

@@ -1,7 +1,7 @@
-"""Seats named in rules: some do not play if there are few players.
+"""Check of seats named in rules: with few players, some seats do not play.
 
-Such a seat owns nothing. It may be compared, and may get the next turn, which then
-skips it. Any other use must be where the seat certainly plays.
+A seat that does not play owns nothing. It may be compared, and may be given the next
+turn, which is then skipped. Any other use must be where the seat certainly plays.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulebook.check.facts.preconditions import conjuncts
 from rulebook.traversal import children
 
 HARMLESS = (m.Compare, m.NextTurn)
-"""Parts of the rules that may name a seat that does not play."""
+"""Model classes in which the name of a seat that does not play is allowed."""
 
 
 def check_seats(world: World) -> None:
@@ -30,7 +30,7 @@ def check_seats(world: World) -> None:
 
 
 def _look(world: World, part: m.Part | m.Typed, fewest: int) -> None:
-    """Check a part of the rules that only runs with at least *fewest* players."""
+    """Check a part that runs only with at least *fewest* players."""
     match part:
         case m.If(condition=condition, body=body, otherwise=otherwise):
             _all(world, [condition], fewest)
@@ -56,7 +56,7 @@ def _all(world: World, parts: Iterable[m.Part | m.Typed], fewest: int) -> None:
 
 
 def _fewest(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
-    """Return the minimum number of players for which a condition can be as *holds*."""
+    """Return the minimum number of players for which a condition equals *holds*."""
     parts = conjuncts(condition) if holds else (condition,)
     for count in range(low, high + 1):
         if all(_of(part, count) in (None, holds) for part in parts):
@@ -65,7 +65,7 @@ def _fewest(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
 
 
 def _of(condition: m.Expr, count: int) -> bool | None:
-    """Return the value of a comparison with the number of players; None if unknown."""
+    """Return the value of a comparison if *count* seats play, or None if unknown."""
     match condition:
         case m.Compare(op=op, left=m.PlayerCount(), right=m.Const(value=other)):
             return op.meaning(count, other)
@@ -76,7 +76,7 @@ def _of(condition: m.Expr, count: int) -> bool | None:
 
 
 def _report(world: World, name: m.Const, seat: int) -> None:
-    """Report a seat that may not play."""
+    """Report a seat name that is used where the seat may not play."""
     with world.collecting():
         raise mistake(
             "RB145",

@@ -1,4 +1,4 @@
-"""Sizes (law 2): memory of a game and duration of an evaluation.
+"""Size limits: memory of a game, and number of steps of one evaluation.
 
 Both are computed from the declarations, for the maximum number of players. A game
 beyond a limit is rejected at the clause that costs most. A caller of `load` may raise
@@ -41,7 +41,7 @@ BOUNDED = "bound it: `smaller of (…, 100)`, or keep it in a field, which has a
 
 
 def check_sizes(world: World) -> None:
-    """Report everything that exceeds the limits."""
+    """Report everything that exceeds the size limits."""
     if world.model is None:
         return
     _check_spaces(world)
@@ -75,7 +75,7 @@ def _check_spaces(world: World) -> None:
 
 
 def _check_cells(world: World) -> None:
-    """Check the number of values in a position: fields of each owner, and pieces."""
+    """Check the number of values in a position: fields of all owners, and pieces."""
     cells = {
         StatePart.field(key): _cells(world, field)
         for key, field in world.fields.items()
@@ -105,7 +105,7 @@ def _cells(world: World, field: m.Field) -> int:
 
 
 def _check_cards(world: World) -> None:
-    """Check the initial cards of holders, and the maximum number in a stack."""
+    """Check the initial numbers of cards in holders, and the size of stacks."""
     stores = Stores(world)
     for field in world.fields.values():
         if not isinstance(field.type, Bag | Stack) or field.endless:
@@ -129,7 +129,7 @@ def _check_cards(world: World) -> None:
 
 
 def _check_numbers(world: World, work: Work) -> None:
-    """Report the first number that may exceed all limits."""
+    """Report the first number whose range exceeds the limit for numbers."""
     for name, code in work.code.items():
         for node in code.find(m.Arith, m.Sum):
             bounds = work.reals.of(name, node)
@@ -145,7 +145,7 @@ def _check_numbers(world: World, work: Work) -> None:
 
 
 def _check_choices(world: World, work: Work) -> None:
-    """Report choices of numbers outside the values of the action."""
+    """Report choices of numbers outside the range that the action declares."""
     for name, code in work.code.items():
         for node in code.find(m.Choose):
             if node.set.type == SetOf(None):
@@ -211,7 +211,7 @@ def _check_actions(world: World, work: Work) -> None:
 
 @attrs.frozen
 class Evaluation:
-    """Uninterrupted evaluation, with a bound on its steps."""
+    """Evaluation that runs without interruption, with an upper bound on its steps."""
 
     what: str
     span: Span
@@ -219,7 +219,7 @@ class Evaluation:
 
 
 def _check_steps(world: World, work: Work) -> None:
-    """Report the evaluations that are too long, without those of their callers."""
+    """Report evaluations with too many steps, but not the callers that contain them."""
     most = world.limits_of_size.steps
     told: set[Span] = set()
     for span, (trail, steps) in work.long_trails.items():
@@ -247,7 +247,7 @@ def _check_steps(world: World, work: Work) -> None:
 
 
 def _fewer_links(world: World, trail: m.LongestTrail) -> str:
-    """Return the help for a trail that is searched among too many links."""
+    """Return the help line for a longest trail that searches too many links."""
     assert isinstance(trail.links.type, SetOf)
     link = trail.links.type.domain
     for piece in world.pieces.values():
@@ -258,7 +258,7 @@ def _fewer_links(world: World, trail: m.LongestTrail) -> str:
 
 
 def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
-    """Yield all evaluations: between two stops of the game, or to display something."""
+    """Yield all uninterrupted evaluations: between two decisions, or for display."""
     model = work.model
     given = always_given(model)
     for name, action in model.actions.items():
@@ -286,7 +286,7 @@ def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
 
 
 def _watches(world: World, work: Work) -> Iterator[Evaluation]:
-    """Yield the evaluation of each rule and award, and of all together."""
+    """Yield the evaluation of each trigger (rule or award), and of all together."""
     model, players = work.model, world.players[1]
     watches = [
         Evaluation(
@@ -307,7 +307,7 @@ def _watches(world: World, work: Work) -> Iterator[Evaluation]:
 
 
 def _turns(work: Work) -> Iterator[Evaluation]:
-    """Yield the evaluation of a turn, and of all turns if no seat is ever asked."""
+    """Yield the evaluation of one turn, and of all turns if no seat ever decides."""
     model = work.model
     phases = [
         work.code[name] for name in map(phase_unit, model.phases) if name in work.code

@@ -1,9 +1,10 @@
-"""Rules that certainly never settle, detected before play.
+"""Detection of triggered rules that certainly trigger one another forever.
 
-A rule acts as long as its condition is true. After it has acted, two things are known:
-the fields of the game that it set to constants, and the conditions that read nothing it
-changed. The check follows which rule acts next from this alone. If that depends on
-anything else, it reports nothing, and the budget at run time ends the game (ADR 17).
+A `whenever` rule acts as long as its condition is true. After it has acted, two things
+are known: the game fields that it set to constants, and the conditions that read
+nothing it changed. From these facts the check follows which rule acts next. If the
+sequence certainly repeats, it is an error. All other cases are left to the run-time
+budget.
 """
 
 from __future__ import annotations
@@ -22,14 +23,13 @@ from rulebook.source.diagnostics import has_errors
 from rulebook.traversal import find
 
 TESTS = 20_000
-"""Maximum number of tests of rules per file; the run-time budget covers the rest."""
+"""Maximum number of rule tests per file; beyond it, the run-time budget applies."""
 
 
 def check_rests(world: World) -> None:
     """Report each rule that triggers itself forever, alone or through others.
 
-    This is skipped if there are errors: nothing is certain of a body that lacks a
-    statement.
+    The check is skipped if there are errors, since incomplete bodies prove nothing.
     """
     if world.model is None or has_errors(world.diagnostics):
         return
@@ -44,7 +44,7 @@ def check_rests(world: World) -> None:
 
 
 def endless(model: m.Model, names: list[str]) -> Exception:
-    """Return the error for rules that trigger one another forever."""
+    """Return the error for a cycle of rules that trigger one another."""
     first = model.rules[names[0]]
     if len(names) == 1:
         said = f"the condition of `{first.name}` is still true after it has acted"
@@ -62,7 +62,7 @@ def endless(model: m.Model, names: list[str]) -> Exception:
 
 @attrs.frozen
 class Known:
-    """Knowledge at a moment: constant fields, true conditions, resting rules."""
+    """Facts at one moment: constant fields, true conditions, rules that cannot act."""
 
     fields: tuple[tuple[StatePart, Any], ...] = ()
     holding: tuple[m.Expr, ...] = ()
@@ -70,7 +70,7 @@ class Known:
 
 
 class Rules:
-    """Rules of a model, and the order in which they trigger one another."""
+    """Triggered rules of a model, and the order in which they act."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -80,7 +80,7 @@ class Rules:
         self.left = TESTS
 
     def round_from(self, rule: m.Rule) -> list[str]:
-        """Return the cycle of rules that follows once this one has acted, or []."""
+        """Return the cycle of rules that certainly follows a rule, or []."""
         met: list[tuple[str, Known]] = []
         next_: m.Rule | None = rule
         known = self.acted(rule, Known())
@@ -94,7 +94,7 @@ class Rules:
         return []
 
     def acted(self, rule: m.Rule, known: Known) -> Known | None:
-        """Return the knowledge after a rule has acted, or None if uncertain."""
+        """Return the facts after a rule has acted, or None if they are uncertain."""
         body = self.model.procedures[rule.procedure].body
         if rule.name not in self.writes:
             self.writes[rule.name] = Writes(self.model, body)
@@ -127,7 +127,7 @@ class Rules:
         return Known(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
 
     def with_awards(self, done: Writes) -> dict[StatePart, None] | None:
-        """Return everything that writes change, or None if an award may act."""
+        """Return the parts of the state that change, or None if an award may act."""
         changed = dict(done.parts)
         for _ in self.model.awards:
             for award in self.model.awards.values():
@@ -139,7 +139,7 @@ class Rules:
         return changed
 
     def following(self, known: Known) -> m.Rule | None:
-        """Return the rule that certainly acts next (the first true one), or None."""
+        """Return the rule that certainly acts next, or None if that is uncertain."""
         for name, rule in self.model.rules.items():
             if name in known.resting:
                 continue
@@ -150,7 +150,7 @@ class Rules:
         return None
 
     def verdict(self, rule: m.Rule, known: Known) -> bool | None:
-        """Return whether a rule's condition is certainly true or false, or None."""
+        """Return whether a rule's condition is certainly true or false, else None."""
         truths = [
             truth(self.model, conjunct, known) for conjunct in self.condition(rule.name)
         ]
@@ -182,7 +182,7 @@ class Rules:
 def constants(
     model: m.Model, body: tuple[m.Stmt, ...]
 ) -> Iterator[tuple[StatePart, Any]]:
-    """Yield the game fields that certainly have a constant after a body."""
+    """Yield the game fields that certainly have a constant value after a body."""
     constant_by_part: dict[StatePart, Any] = {}
     for node in straight(body):
         match node:
@@ -195,7 +195,7 @@ def constants(
 
 
 def straight(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
-    """Yield the statements of a body, with those of its steps in their place."""
+    """Yield the statements of a body, with each step replaced by its statements."""
     for node in body:
         if isinstance(node, m.Step):
             yield from straight(node.body)
@@ -204,7 +204,7 @@ def straight(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
 
 
 def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
-    """Return the value that a condition certainly has, or None."""
+    """Return the certain value of a condition, or None."""
     if e in known.holding:
         return True
     match e:
@@ -226,7 +226,7 @@ def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
 
 
 def value_of(model: m.Model, e: m.Expr, known: Known) -> Any:
-    """Return the value that an expression certainly has, or None."""
+    """Return the certain value of an expression, or None."""
     match e:
         case m.Const(value=value):
             return value

@@ -29,8 +29,8 @@ def trail_steps(board: m.Board, degrees: Degrees, links: int) -> int:
 def _rings(board: m.Board, degrees: Degrees, links: int) -> int:
     """Return the maximum number of independent rings among *links* connected links.
 
-    They have at least 2 x links / degree corners. On a layout of hexes a ring has six
-    links. Each link is in at most two rings, including the one round the outside.
+    Such links have at least 2 x links / degree corners. On a hex layout a ring has six
+    links. Each link is in at most two rings, including the outer one.
     """
     corners = max(2, -(-2 * links // degrees.of_corner))
     bounds = [links - corners + 1, _rings_of(board)]

@@ -23,14 +23,14 @@ from rulebook.traversal import children, find, rewrite
 
 @attrs.frozen
 class Secret:
-    """Read of a hidden field, and the owner who sees it (None: nobody sees it)."""
+    """Read of a hidden field, and the owner who can see it (None: nobody)."""
 
     read: m.FieldValue
     owner: m.Expr | None
 
 
 def check_secrets(world: World) -> None:
-    """Report requirements that reveal secrets; mark the choices that may be skipped."""
+    """Report requirements that read hidden fields; mark choices that may be skipped."""
     if world.model is None:
         return
     reader = SecretReader(world.model)
@@ -95,7 +95,7 @@ def _test(
 
 
 def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
-    """Raise an error if skipping a question would reveal hidden information."""
+    """Raise an error if skipping a choice would reveal hidden information."""
     for secret in reader.secrets((node.set, node.where)):
         field = reader.model.fields[secret.read.field]
         raise mistake(
@@ -108,7 +108,7 @@ def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
 
 
 class SecretReader:
-    """Finder of hidden fields that expressions read; each define is searched once."""
+    """Finder of reads of hidden fields; each definition is searched once."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -117,7 +117,7 @@ class SecretReader:
             self._enter(name)
 
     def secrets(self, node: object) -> Iterator[Secret]:
-        """Yield the reads of hidden fields in an expression, with their owners."""
+        """Yield the reads of hidden fields in an expression."""
         counted = self._counted(node)
         if counted is not None:
             if counted.owner is not None:
@@ -136,9 +136,9 @@ class SecretReader:
             yield from self.secrets(child)
 
     def _counted(self, node: object) -> m.FieldValue | None:
-        """Return the holder of which an expression only reads the number of cards.
+        """Return the holder whose number of cards is all that an expression reads.
 
-        That number is known to all. For a slot, the expression is `SLOT is none`.
+        That number is public. For a slot, the expression is `SLOT is none`.
         """
         match node:
             case m.SizeOf(holder=m.FieldValue(type=m.Bag() | m.Stack()) as place):
@@ -153,7 +153,7 @@ class SecretReader:
                 return None
 
     def _enter(self, name: str) -> None:
-        """Store the hidden reads of a definition, without duplicates, for its calls."""
+        """Store the hidden reads of a definition, without duplicates."""
         secrets = self.secrets(self.model.defines[name].lines)
         self.known[name] = tuple(dict.fromkeys(secrets))
 
@@ -175,7 +175,7 @@ class SecretReader:
 
 
 def _with_skips(model: m.Model, reader: SecretReader) -> m.Model:
-    """Mark the optional choices that may be skipped if there is no legal action."""
+    """Return the model with the choices marked that are skipped if nothing is legal."""
 
     def private(offer: m.Offer) -> bool:
         needs = model.actions[offer.action].requirements

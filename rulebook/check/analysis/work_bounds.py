@@ -23,22 +23,22 @@ from rulebook.source.spans import Span
 from rulebook.traversal import children, find
 
 ROW = 16
-"""Number of places of a row read in one step."""
+"""Number of adjacent places (cards in a bag, pieces on spaces) read in one step."""
 
 TRIED = 1_000
-"""Assumed number of tests of a constrained deal's condition; mostly fewer run."""
+"""Assumed number of tests of a constrained deal's condition; usually fewer are run."""
 
 ASKS = (m.Ask, m.Choose, m.Gather)
-"""Statements at which a game may wait for a seat."""
+"""Statements at which the game may wait for a seat's decision."""
 
 CHANCE = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal, m.Sees)
 
 COPIED = (*ASKS, *CHANCE, m.Together)
-"""Statements that make a loop around them store its remaining members each time."""
+"""Statements in loops that force the loop to store its remaining members."""
 
 
 class Work:
-    """Bounds on the steps of all code, callees first."""
+    """Upper bounds on the steps of all code, computed from the callees up."""
 
     def __init__(self, world: World) -> None:
         assert world.model is not None
@@ -62,9 +62,9 @@ class Work:
     # ------------------------------------------------------------ sizes
 
     def of_type(self, kind: Type) -> int:
-        """Return the number of values of a parameter type.
+        """Return the number of values of a parameter's type; 1 for a bag.
 
-        A bag counts as one value, because every offer fixes it.
+        A bag argument is fixed by each offer of the action.
         """
         if isinstance(kind, Member):
             return self.world.size(kind.domain) + kind.optional
@@ -73,12 +73,12 @@ class Work:
         return 2 if isinstance(kind, Truth) else 1
 
     def kinds(self, kind: Type) -> int:
-        """Return the number of places of a bag, a stack or a set."""
+        """Return the number of kinds in a bag or stack, or of members in a set."""
         domain = getattr(kind, "domain", None)
         return self.world.size(domain) if domain else 1
 
     def tally(self, domains: Iterable[str]) -> int:
-        """Return the number of values of a tally."""
+        """Return the number of entries of a tally."""
         return math.prod(map(self.world.size, domains))
 
     def cards_in(self, holder: m.Expr | None) -> int:
@@ -90,20 +90,20 @@ class Work:
     # ------------------------------------------------------------ steps
 
     def all(self, code: str, nodes: Iterable[Any]) -> int:
-        """Return a bound on the steps of several nodes together."""
+        """Return an upper bound on the steps of several nodes together."""
         return min(NUMBER_MAX, sum(self.of(code, node) for node in nodes))
 
     def of(self, code: str, node: Any) -> int:
-        """Return a bound on the steps of evaluating a node of this code."""
+        """Return an upper bound on the steps of evaluating a node."""
         steps = STEPS.get(type(node), _plain)(self, code, node)
         return min(steps, NUMBER_MAX)
 
     def inside(self, code: str, node: Any) -> int:
-        """Return a bound on the steps of all children of a node."""
+        """Return an upper bound on the steps of all children of a node."""
         return self.all(code, children(node))
 
     def run(self, code: str, node: Any, body: Iterable[Any], every: int = 0) -> int:
-        """Return a bound on the steps of running a body for each member of a set.
+        """Return an upper bound on the steps of running a body for each set member.
 
         An empty set counts as one member.
         """
@@ -113,7 +113,7 @@ class Work:
         return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
 
     def waits(self, body: Iterable[Any]) -> bool:
-        """Return whether a body may wait: for a seat, for chance or for a block."""
+        """Return whether a body may wait for a decision, chance or all players."""
         nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
         names = {name for node in nodes for name in called(node, self.cards)}
         return any(isinstance(node, COPIED) for node in nodes) or bool(
@@ -121,9 +121,9 @@ class Work:
         )
 
     def listing(self, action: m.Action, fixed: int) -> int:
-        """Return a bound on the steps of listing an action.
+        """Return an upper bound on the steps of listing an action's legal arguments.
 
-        Its first *fixed* arguments are given. A requirement is tested for all values of
+        The first *fixed* arguments are given. A requirement is tested for all values of
         the parameters up to the last that it reads.
         """
         open_ = action.parameters[fixed:]
@@ -212,7 +212,7 @@ def _reach(w: Work, code: str, node: m.Reach) -> int:
 
 
 def _per(w: Work, code: str, node: m.Per | None) -> int:
-    """Return the steps of a value for one member; 0 without one."""
+    """Return the steps of evaluating a value for one member; 0 if there is no value."""
     return 0 if node is None else w.of(code, node.value)
 
 
@@ -312,7 +312,7 @@ def _shuffle(w: Work, code: str, node: m.Shuffle) -> int:
 
 
 def outcomes(model: m.Model, roll: m.RollDice) -> int:
-    """Return the number of different outcomes of a roll."""
+    """Return the number of distinct outcomes of a dice roll."""
     return math.prod(len(set(model.fields[name].faces)) for name in roll.fields)
 
 
@@ -389,6 +389,6 @@ STEPS: dict[type[Any], Rule] = {
     m.Choose: _choose,
     m.Gather: _gather,
 }
-"""Step functions by node class; other classes cost one step and their children."""
+"""Step functions by model class; other nodes cost one step plus their children."""
 
 __all__ = ["ASKS", "ROW", "TRIED", "Work", "outcomes"]

@@ -1,1 +1,1 @@
-"""Checks of bodies: statements, actions, phases and tests."""
+"""Checks of clause bodies: statements, actions, phases and tests."""

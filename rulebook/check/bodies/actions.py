@@ -1,4 +1,4 @@
-"""Actions: choices of seats, and the names under which they are recorded."""
+"""Actions: offers to seats, and the actions that record single choices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RESERVED = ("pass",)
 
 
 def offer(unit: Unit, call: s.Call) -> m.Offer:
-    """Return an action offered in a choice, with any arguments that the call gives."""
+    """Check an action offered in a choice, including arguments that the call fixes."""
     signature = action_named(unit.world, call.name)
     wanted = signature.parameters
     if len(call.arguments) > len(wanted):
@@ -51,7 +51,7 @@ def offer(unit: Unit, call: s.Call) -> m.Offer:
 
 
 def action_named(world: World, name: s.Name) -> ActionSignature:
-    """Return the signature of a declared action."""
+    """Return the signature of a declared action; raise `Mistake` if unknown."""
     if name.text in world.action_signatures:
         return world.action_signatures[name.text]
     help_names = [*world.action_signatures]
@@ -66,7 +66,7 @@ def action_named(world: World, name: s.Name) -> ActionSignature:
 
 
 def until_action(unit: Unit, name: s.Name) -> str:
-    """Return the action that ends a menu, and declare it if it is new."""
+    """Return the name of the action that ends a menu, declaring it if it is new."""
     world = unit.world
     if name.text not in world.actions and name.text not in world.action_signatures:
         declare_action(world, ActionSignature(name.text, (), name.span))
@@ -101,12 +101,12 @@ def _empty(signature: ActionSignature, inline: bool) -> m.Action:
 
 
 def choice_name(variable: str) -> str:
-    """Return the name of the action that chooses a variable."""
+    """Return the name of the action that records the choice of a variable."""
     return f"choose_{variable}"
 
 
 def register_inline(unit: Unit, name: str, bound: Bound, span: Span) -> str:
-    """Declare the action that records the choice of a `chooses` or `gathers`."""
+    """Declare the action that records a `chooses` or `gathers`; return its name."""
     world = unit.world
     type_ = bound.type
     if isinstance(type_, Whole) and (type_.high > 10_000 or type_.low < -10_000):

@@ -1,4 +1,4 @@
-"""Statements that declare variables, and assign values to them and to fields."""
+"""Statements that declare variables or assign to variables, tallies and fields."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
 def _assign(
     unit: Unit, target: s.Expr, value: s.Expr, op: m.Reckoning | None
 ) -> m.Stmt:
-    """Assign to a variable, a tally's number or a field; with *op*, change it."""
+    """Return the assignment of a value; with *op*, the change of a value by it."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
     place = check_expr(unit, target)
@@ -105,9 +105,9 @@ def _assign(
 
 
 def _not_none(unit: Unit, value: m.Expr, place: m.Expr) -> None:
-    """Raise an error for a value that may be none if the variable always has one.
+    """Raise `Mistake` if a value may be none but the variable must have one.
 
-    For a field, the check of effects reports it, since facts may rule out none.
+    For fields, the check of effects reports it, since facts may rule out none.
     """
     if isinstance(place, m.FieldValue) and unit.sort is not UnitSort.TEST:
         return

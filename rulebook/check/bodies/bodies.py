@@ -1,6 +1,6 @@
-"""Check of every body in the order of the merged text, and creation of the model.
+"""Check of all clause bodies in merged order, and creation of the model.
 
-The order determines the order of the actions, and so their indices.
+The order determines the order of the actions, and therefore their indices.
 """
 
 from __future__ import annotations
@@ -47,16 +47,13 @@ def check_bodies(world: World) -> None:
 
 
 def turns_of(world: World) -> int:
-    """Return the limit of turns.
-
-    The default is 1,000, or more if the rounds need more.
-    """
+    """Return the maximum number of turns: 1,000, or more if the rounds need more."""
     rounds = world.header.rounds or 0
     return world.header.turns or max(TURNS, rounds * world.players[1])
 
 
 class Bodies:
-    """Bodies checked so far."""
+    """Checker of all bodies; stores the checked parts of the model."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -72,7 +69,7 @@ class Bodies:
         self.measures: dict[str, m.GameMeasure] = {}
 
     def check(self, clause: s.Clause) -> None:  # noqa: C901, PLR0912  (a case a clause)
-        """Check one clause and store the result."""
+        """Check the body of one clause and store the result."""
         world = self.world
         match clause:
             case s.DefineClause():
@@ -119,7 +116,10 @@ class Bodies:
                     self.hints.append(hint)
 
     def around(self, name: str, clause: s.Clause, body: tuple[s.Stmt, ...]) -> None:
-        """Check a body that runs around the turns; no procedure may have its name."""
+        """Check a body that runs before or after each round.
+
+        No procedure may have the name of that body.
+        """
         for other in self.world.clauses.values():
             if isinstance(other, s.ProcedureClause) and other.name.text == name:
                 raise mistake(
@@ -131,7 +131,7 @@ class Bodies:
         self.procedures[name] = check_body(self.world, name, body, clause)
 
     def model(self) -> m.Model:
-        """Return the model of all checked bodies."""
+        """Return the model made of all checked bodies."""
         world = self.world
         legal = {define.name: define for define in legal_definitions(world)}
         return m.Model(

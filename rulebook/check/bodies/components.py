@@ -1,4 +1,4 @@
-"""Options, costs, dice, pieces, fields and limits."""
+"""Declarations of options, costs, dice, pieces, fields and limits."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Type, Whole
 from rulebook.traversal import find
 
 FACES_MAX = 10_000
-"""Maximum number of faces of a die."""
+"""Maximum number of faces of one die."""
 
 KNOWN = (
     *(m.Const, m.OptionValue, m.PlayerCount, m.Arith, m.Half, m.Extreme),
     *(m.Compare, m.And, m.Or, m.Not, m.ColumnValue, m.AllOf, m.SizeOf),
     *(m.SingleBag, m.SumBags),
 )
-"""Expressions that can be evaluated before a game begins."""
+"""Expressions that can be evaluated before a game starts."""
 
 
 def declare_options(world: World) -> None:
@@ -76,7 +76,7 @@ def _has_a_range(clause: s.OptionClause, value: m.Expr) -> None:
 
 
 def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
-    """Raise an error unless a value can be evaluated before the game begins."""
+    """Raise `Mistake` unless a value can be evaluated before the game starts."""
     for expr in (value, *more):
         if not all(isinstance(node, KNOWN) for node in find(expr, m.Typed)):
             raise mistake(
@@ -88,7 +88,7 @@ def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
 
 
 def _within(value: m.Expr, type_: Type, facts: Facts = ()) -> None:
-    """Raise an error if a value may be outside the range of its type."""
+    """Raise `Mistake` if a value may be outside the range of its type."""
     if not (isinstance(value.type, Whole) and isinstance(type_, Whole)):
         return
     bounds = interval(value, facts)
@@ -118,7 +118,7 @@ def declare_costs(world: World) -> None:
 
 
 def declare_dice(world: World) -> None:
-    """Declare dice: fields of the game that a roll sets."""
+    """Declare dice as fields of the game, which a roll sets."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.DiceClause):
             continue
@@ -213,7 +213,7 @@ def declare_pieces(world: World) -> None:
 
 
 def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
-    """Return the room for pieces on a space, or None if there is room for one."""
+    """Return the limit of pieces per space, or None for the default of one piece."""
     node = clause.room
     if node is None:
         return None
@@ -277,7 +277,7 @@ def _owner(world: World, name: s.Name) -> str:
 
 
 def _dealt_fields(world: World) -> None:
-    """Declare a field for each column of dashes, whose values are dealt at set-up."""
+    """Declare a field for each table column of dashes; set-up deals its values."""
     for name, owner in world.pending_columns:
         with world.collecting(name.text):
             key = f"{owner}.{name.text}"
@@ -367,7 +367,7 @@ def _starts_every(world: World, node: s.Field, type_: Type) -> None:
 
 
 def declare_limits(world: World) -> None:
-    """Declare limits, each with a field that counts the uses of each player."""
+    """Declare limits, each with a field that counts each player's uses."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
             continue
@@ -399,7 +399,7 @@ def declare_limits(world: World) -> None:
 
 
 def apply_limits(world: World) -> None:
-    """Add to each limited action a requirement and a statement that counts its use."""
+    """Add to each limited action a requirement, and a statement that counts its use."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
             continue

@@ -1,4 +1,4 @@
-"""Endings of a game: the statements that name winners, and the clause `end`."""
+"""Endings of a game: statements that name winners, and the `end` clause."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from rulebook.traversal import find
 
 PLAYERS = SetOf(PLAYER)
 END = "end"
-"""Name of the procedure that determines the winner when the game is over."""
+"""Name of the procedure that determines the winners when the game is over."""
 
 
 def _reason(unit: Unit) -> str:
-    """Return the reason for the end of the game: the name of the clause."""
+    """Return the reason recorded for the end of the game: the clause's name."""
     return Address.parse(unit.clause).last
 
 
@@ -36,7 +36,7 @@ def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
 
 
 def _who(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a player or a set of players; a team becomes the set of its members."""
+    """Return the winners: a player, or a set of players such as those of a team."""
     value = check_expr(unit, node, Member(PLAYER))
     alone = (
         isinstance(node, s.NameRef) and node.name.text == PLAYER
@@ -51,7 +51,7 @@ def _who(unit: Unit, node: s.Expr) -> m.Expr:
 
 
 def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
-    """Return the statement by which the named players win together."""
+    """Return the statement that makes several named players win."""
     everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
         bound = bind_over(unit, PLAYER, everybody, None)
@@ -107,7 +107,7 @@ ENDINGS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
 
 
 def check_end(world: World) -> None:
-    """Report each end of the game after which no rule names the winner."""
+    """Report each statement that ends the game although no clause names a winner."""
     model = world.model
     if world.header.rounds == 0:
         raise mistake("RB103", world.header.span, "a game has one round or more")

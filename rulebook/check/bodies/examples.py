@@ -1,4 +1,4 @@
-"""Tables of examples: one scenario per row, in which cells replace column names."""
+"""Tables of examples: one scenario per row, with column names replaced by cells."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VALUES: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
     s.CellForm.LINK: lambda value, span: value,
     s.CellForm.BAG: lambda value, span: value,
 }
-"""Conversion of a cell to an expression, by form; names are not included."""
+"""Conversions from table cells to expressions, by cell form; names are separate."""
 
 NAMES, TEXT = s.CellForm.NAME, s.CellForm.TEXT
 Cells = Mapping[str, s.Cell]
@@ -37,7 +37,7 @@ Cells = Mapping[str, s.Cell]
 
 @attrs.frozen
 class Example:
-    """Scenario made from a row, with the row's place and its text."""
+    """Scenario made from one row of examples, with the row's span and text."""
 
     clause: s.ScenarioClause
     row: Span | None = None
@@ -45,13 +45,13 @@ class Example:
 
     @property
     def title(self) -> str:
-        """Title of the scenario, with the text of the row."""
+        """Title of the scenario, including the text of its row."""
         title = self.clause.title
         return f"{title} ({self.says})" if self.says else title
 
 
 def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
-    """Return the scenarios of a clause: one per row of its table, else one."""
+    """Return the scenarios of a clause: one per row of its table, or just one."""
     table = clause.examples
     if table is None:
         return (Example(clause),)
@@ -82,9 +82,9 @@ def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
 def _see_column(
     world: World, column: s.Name, cells: Sequence[s.Cell], said: Iterable[str]
 ) -> None:
-    """Raise an error unless a column has an unused name that the scenario contains.
+    """Check that a column's name is new and is used in the scenario.
 
-    A column of texts only gives names to the rows.
+    A column of texts only names the rows.
     """
     if column.text in _known(world):
         raise mistake(
@@ -109,7 +109,7 @@ def _see_column(
 
 
 def _known(world: World) -> set[str]:
-    """Return the names that already have a meaning in the rules."""
+    """Return the names that the rules already declare."""
     fields = {field.name for field in world.fields.values()}
     return fields.union(
         *(world.words, world.members, world.pieces, world.piece_words),
@@ -119,7 +119,7 @@ def _known(world: World) -> set[str]:
 
 
 def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
-    """Return the scenario of a row."""
+    """Return the scenario for a row of the table."""
     cells = {
         column.text: cell
         for column, cell in zip(table.columns, row.cells, strict=True)
@@ -141,7 +141,10 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
 
 
 def _substituted(cells: Cells, node: Any) -> Any:
-    """Return a node with the row's cells substituted; its children are done already."""
+    """Return a node with column names replaced by the row's cells.
+
+    The children of the node have been replaced already.
+    """
     match node:
         case s.Name(text=text) if text in cells and cells[text].form is NAMES:
             return cells[text].value
@@ -167,7 +170,7 @@ def _value(cell: s.Cell) -> s.Expr:
 
 
 def _some(amount: s.Amount) -> s.SomeOf:
-    """Return cards of a cell in the form in which a line moves them."""
+    """Return the cards of a cell as a `move` statement would name them."""
     count = s.Number(amount.count, span=amount.span)
     return s.SomeOf(count, s.NameRef(amount.name, span=amount.span), span=amount.span)
 
@@ -175,7 +178,7 @@ def _some(amount: s.Amount) -> s.SomeOf:
 def each_row(
     world: World, rows: Sequence[Example], check: Callable[[Example], Any]
 ) -> Iterator[Any]:
-    """Yield the result of `check` for each row; errors in some rows name the row."""
+    """Yield the result of `check` for each row, with errors that name their row."""
     before = len(world.diagnostics)
     mistakes: dict[Diagnostic, Example] = {}
     times: Counter[Diagnostic] = Counter()
@@ -193,7 +196,7 @@ def each_row(
 
 
 def _with_row(diagnostic: Diagnostic, example: Example) -> Diagnostic:
-    """Return a diagnostic that names its row, unless it is located in the row."""
+    """Add the row's text to a diagnostic, unless its span is in that row."""
     row, span = example.row, diagnostic.span
     if row is None or (row.file, row.line) == (span.file, span.line):
         return diagnostic

@@ -25,7 +25,7 @@ CheckBlock = Callable[[Unit, tuple[Any, ...]], Block]
 
 
 def check_if(unit: Unit, node: s.If, block: CheckBlock) -> list[m.Stmt]:
-    """Return the statements for an `if`; *block* checks its blocks."""
+    """Return the model statements for an `if`; *block* checks the blocks inside it."""
     match node.condition:
         case s.ExactlyOne():
             return _exactly_one(unit, node, node.condition, block)
@@ -39,7 +39,7 @@ def check_if(unit: Unit, node: s.If, block: CheckBlock) -> list[m.Stmt]:
 
 
 def _required_names(node: s.If) -> set[str]:
-    """Return the names bound by a condition, which are undefined outside it."""
+    """Return the names that a condition binds; they are undefined elsewhere."""
     return {
         (binder.name or binder.kind).text for binder in find(node.condition, s.Binder)
     }
@@ -53,7 +53,7 @@ def _otherwise(unit: Unit, node: s.If, block: CheckBlock) -> Block:
 def _exactly_one(
     unit: Unit, node: s.If, only: s.ExactlyOne, block: CheckBlock
 ) -> list[m.Stmt]:
-    """Bind the only member to its name in the block."""
+    """Check `if exactly one …`: bind the only matching member in the block."""
     with unit.block():
         bound = bind(unit, only.binder)
         only_member = only_one(unit, bound, only.span)
@@ -66,9 +66,9 @@ def _exactly_one(
 
 
 def _some(unit: Unit, node: s.If, some: s.Some, block: CheckBlock) -> list[m.Stmt]:
-    """Bind the first member that fits to its name in the block.
+    """Check `if some …`: bind the first matching member in the block.
 
-    If the block does not use the name, the condition is checked like any other.
+    If the block does not use the name, it is checked like any other condition.
     """
     with unit.block():
         bound = bind(unit, some.binder)
@@ -85,7 +85,7 @@ def _some(unit: Unit, node: s.If, some: s.Some, block: CheckBlock) -> list[m.Stm
 def _binding(
     unit: Unit, node: s.If, bound: Bound, body: Block, otherwise: Block
 ) -> list[m.Stmt]:
-    """Return the `if` with its name bound; the search uses a slot of its own."""
+    """Return the `if` that binds a name; its search uses a separate slot."""
     looked, span = _moved(bound, unit.spare(bound.name)), node.condition.span
     if isinstance(bound.type, Member):
         first = first_of(looked, Member(bound.type.domain, optional=True), span)
@@ -99,7 +99,7 @@ def _binding(
 
 
 def _moved(bound: Bound, slot: int) -> Bound:
-    """Return a binder with another slot."""
+    """Return a binder that uses another slot."""
 
     def change(part: Any) -> Any:
         mine = getattr(part, "slot", None) == bound.slot
@@ -116,7 +116,7 @@ def _moved(bound: Bound, slot: int) -> Bound:
 def _if_found(
     node: s.If, slot: int, name: str, search: m.Expr, body: Block, otherwise: Block
 ) -> list[m.Stmt]:
-    """Return the statements that search for a member and run the block if it exists."""
+    """Return statements that search for a member and run a block if one is found."""
     here = m.Local(slot=slot, name=name, type=search.type, span=search.span)
     none = m.Const(value=NONE, type=search.type, span=search.span)
     there = m.Compare(

@@ -1,8 +1,8 @@
 """`ACTION is legal`: a condition that combines the requirements of an action.
 
-Each such condition becomes a definition. So the checks of definitions include it:
-recursion, steps, secrets, the deciding line. Arguments that are not given are searched
-for. Each requirement is tested as soon as all that it reads is known.
+Each such condition becomes a definition, so that all checks of definitions apply to it.
+Arguments that are not given are searched for. Each requirement is tested as soon as
+everything that it reads is known.
 """
 
 from __future__ import annotations
@@ -25,14 +25,11 @@ from rulebook.traversal import rewrite
 
 LEGAL = "legal"
 ACTOR = 1
-"""Slot of the seat that would act.
-
-No requirement uses this slot of an action (`FREE`).
-"""
+"""Slot of the seat that would act; no requirement uses it for anything else."""
 
 
 def is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
-    """Return the condition that an action is legal; None for other uses of `is`."""
+    """Return the condition for `ACTION is legal`, or None for other uses of `is`."""
     name, arguments = _named(node.subject)
     if name is None or node.word.text != LEGAL or name.text in unit.names:
         return None
@@ -91,7 +88,7 @@ def _sentence(name: str, given: tuple[m.Parameter, ...]) -> str:
 
 
 def legal_definitions(world: World) -> Iterator[m.Define]:
-    """Yield the definitions that conditions use; all actions must be checked."""
+    """Yield the definitions for all `is legal` conditions of the checked actions."""
     for sentence, (name, given) in world.legal.items():
         action = world.actions.get(name.text)
         if action is None:
@@ -135,7 +132,7 @@ def _for_actor(node: object) -> object:
 
 
 def _is_value(parameter: m.Parameter) -> m.Requirement:
-    """Return the requirement that an argument is a value of its parameter."""
+    """Return the requirement that an argument is a valid value of its parameter."""
     here = m.Local(slot=parameter.slot, name=parameter.name, type=parameter.type)
     bounds: tuple[tuple[m.Comparison, int], ...] = ((m.Comparison.UNEQUAL, NONE),)
     if isinstance(parameter.type, Whole):
@@ -152,7 +149,7 @@ def _is_value(parameter: m.Parameter) -> m.Requirement:
 
 
 def _all(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
-    """Yield a labelled line per requirement; the first that is not met returns no."""
+    """Yield a labelled definition line per requirement; an unmet one returns no."""
     for need in needs:
         unmet = m.Not(value=need.condition, type=TRUTH, span=need.condition.span)
         yield m.DefineLine(
@@ -172,14 +169,14 @@ def _constant(value: int, type_: Type) -> m.Const:
 def _some(
     needs: Iterable[m.Requirement], open_: tuple[m.Parameter, ...]
 ) -> Iterator[m.DefineLine]:
-    """Yield one line that is true if some values meet all requirements."""
+    """Yield a definition line that is true if some arguments meet all requirements."""
     parts = [part for need in needs for part in conjuncts(need.condition)]
     there = _there(parts, open_)
     yield m.DefineLine(label="", value=_constant(True, TRUTH), condition=there)
 
 
 def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None:
-    """Return the condition that there are values of the open parameters for all parts.
+    """Return the condition that arguments exist for which all parts are true.
 
     Parts that read no open parameter are tested first.
     """
@@ -199,7 +196,7 @@ def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None
 def _within(
     parameter: m.Parameter, parts: list[m.Expr], open_: set[int]
 ) -> m.Expr | None:
-    """Return a set that must contain a parameter, and remove that test from *parts*."""
+    """Return the set that a parameter must be in, and remove that test from *parts*."""
     for number, part in enumerate(parts):
         match part:
             case m.Contains(set=set_, member=m.Local(slot=parameter.slot)) if (
@@ -211,7 +208,7 @@ def _within(
 
 
 def _every(parameter: m.Parameter) -> m.Expr:
-    """Return the set of all values of a parameter."""
+    """Return the set of all values of a parameter's type."""
     if isinstance(parameter.type, Member):
         return m.AllOf(domain=parameter.type.domain, type=SetOf(parameter.type.domain))
     assert isinstance(parameter.type, Whole)

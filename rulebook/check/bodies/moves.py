@@ -52,7 +52,7 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
 
 
 def _check_end(node: s.Move, destination: m.Expr) -> None:
-    """Raise an error if the destination has no such end, or cards cannot go there."""
+    """Check that the destination of a `move` accepts cards at the given end."""
     if node.end is None:
         return
     if not isinstance(destination.type, Stack):
@@ -128,7 +128,7 @@ def _thing(
 def _one_for_a_slot(
     unit: Unit, thing: s.Thing, cards: m.Expr, destination: m.Expr | None
 ) -> None:
-    """Raise an error if more than one card could go to a slot."""
+    """Raise `Mistake` if more than one card could be moved to a slot."""
     if not is_slot(unit.world, destination) or is_slot(unit.world, cards):
         return
     match cards:
@@ -143,7 +143,7 @@ def _one_for_a_slot(
 
 
 def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
-    """Return the cards named by a `move`, as a bag."""
+    """Check the cards that a `move` names; return them as a bag."""
     match thing:
         case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
             number = check_whole(unit, count)
@@ -159,7 +159,7 @@ def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
 
 
 def single(number: m.Expr, member: m.Expr, domain: str, node: s.Node) -> m.Expr:
-    """Return a bag of some cards of one member."""
+    """Return a bag with *number* cards of one member."""
     return m.SingleBag(count=number, member=member, type=Bag(domain), span=node.span)
 
 
@@ -188,9 +188,9 @@ def _carry_out(unit: Unit, node: s.CarryOut) -> list[m.Stmt]:
 
 @attrs.frozen
 class Lot:
-    """Pieces named by a statement: their kind, owner and number.
+    """Pieces that a statement names: kind, owner and number.
 
-    A `count` of None means one. With `every`, the number is that of the pieces on the
+    A `count` of None means one piece. With `every`, it is the number of pieces on the
     space. With `up_to`, `count` is a maximum.
     """
 
@@ -201,7 +201,7 @@ class Lot:
     up_to: bool = False
 
     def taken_from(self, unit: Unit, space: m.Expr) -> m.Expr | None:
-        """Return the number of pieces to take from a space, or None for one."""
+        """Return the number of pieces to remove from a space; None means one."""
         there = number_on(unit.world, self.piece, self.owner, space)
         if self.every:
             return there
@@ -217,7 +217,7 @@ class Lot:
 
 
 def _lot(unit: Unit, node: s.Lot | s.Thing) -> Lot:
-    """Return the pieces named by a statement."""
+    """Check the pieces that a statement names."""
     match node:
         case s.AllOf(what=what):
             return Lot(*piece_and_owner(unit, what, anybodys=True), every=True)
@@ -283,9 +283,9 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
 def _cleared(
     unit: Unit, piece: m.Piece, space: m.Expr, node: s.Place | s.Move
 ) -> list[m.Stmt]:
-    """Return the statements that clear a space where several pieces may stand.
+    """Return the statements that first clear a space with room for several pieces.
 
-    With room for one piece, placing it replaces the other.
+    With room for one piece, placing it replaces the old one anyway.
     """
     if not node.instead or piece.room is None:
         return []

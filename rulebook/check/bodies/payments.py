@@ -1,4 +1,4 @@
-"""Payments of actions: the payer, the receiver and the way to pay."""
+"""Payments of actions: who pays, who receives, and how."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ PLAYER_TYPE = Member(PLAYER)
 
 
 def cites_around(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
-    """Return the citations of the clause that contains a part without its own.
+    """Return a clause's citations for a part that has none of its own.
 
-    A part that another file added inherits none, since the cited texts do not contain
+    A part that another file added inherits none, since the cited text does not cover
     it.
     """
     return clause.cites if part.span.file == clause.span.file else ()
@@ -35,7 +35,7 @@ def cites_around(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
 def check_payment(
     unit: Unit, line: s.Pays, clause: s.Clause
 ) -> tuple[m.Requirement, m.Stmt]:
-    """Return the requirement that an action can pay, and the statement that pays."""
+    """Return the requirement that the price can be paid, and the paying statement."""
     world = unit.world
     said: s.Clause = line  # clause with the price
     match line.price:
@@ -76,7 +76,7 @@ def check_payment(
 def _pay_by(
     unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
 ) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
-    """Return the condition of paying, the statement, and the holder that pays."""
+    """Return the condition for paying, the paying statement, and the paying holder."""
     world = unit.world
     if clause.by is not None and clause.condition is not None:
         entries = world.defines.get(clause.condition.text, [])
@@ -106,7 +106,7 @@ def _pay_by(
 def player_of(world: World, node: s.Parameter) -> str:
     """Return the variable of a subject such as `points of player`.
 
-    After an error, checking continues as if the right word had been written.
+    A wrong subject is reported; the check then continues with the expected variable.
     """
     with world.collecting():
         if node.kind is None or world.domain_named(node.kind).name != PLAYER:

@@ -1,4 +1,4 @@
-"""Predicates: sentences about things with `is`, `has` and `number of`."""
+"""Conditions on things with `is` and `has`, and counts with `number of`."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def predicates(unit: Unit, type_: Type) -> set[str]:
 
 
 def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
-    """Return the call of the define with this word, or None if there is none."""
+    """Return the call of the definition for `SUBJECT is WORD`, or None."""
     entries = [
         entry
         for entry in unit.world.defines.get(node.word.text, [])
@@ -305,7 +305,7 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
 
 
 def _is_named(unit: Unit, word: s.Name) -> bool:
-    """Return whether a word is a value on its own, such as `active_player`."""
+    """Return whether a word after `is` is a value itself, such as `active_player`."""
     try:
         resolve_name(unit, word, None)
     except Mistake:
@@ -324,7 +324,7 @@ def _part_members(unit: Unit, domain: str) -> set[str]:
 def _described_part(
     unit: Unit, subject: m.Expr, homes: set[str], span: Span
 ) -> m.Expr | None:
-    """Return the only part of the subject whose kind has the member, or None."""
+    """Return the only attribute of the subject that can equal the word, or None."""
     assert isinstance(subject.type, Member)
     world, domain = unit.world, subject.type.domain
     parts: list[m.Expr] = []
@@ -424,7 +424,7 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
 
 
 def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
-    """Reject `BAG has a PIECE`: only its author knows which word is wrong."""
+    """Raise `Mistake` for `BAG has a PIECE`, since bags contain only cards."""
     name = thing_named(node.content)
     if name is None or name.text not in unit.world.piece_words:
         return

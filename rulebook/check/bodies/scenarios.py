@@ -1,4 +1,4 @@
-"""Scenarios and invariants."""
+"""Checks of scenarios and invariants."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from rulebook.model.types import Bag, Member, Whole
 from rulebook.traversal import find
 
 EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
-"""Statements that name a chance event."""
+"""Statements that cause a named chance event."""
 
 
 FROM_ONE = Whole(1, HOLDER_MAX)
-"""Range of round numbers."""
+"""Range of round numbers, which start at 1."""
 
 PICKS_MAX = 500
-"""Maximum number of picks that a line of a scenario may contain."""
+"""Maximum number of picks on one line of a scenario."""
 
 
 def check_scenarios(world: World, clause: s.ScenarioClause) -> Iterator[m.Scenario]:
@@ -74,7 +74,7 @@ def _players(world: World, clause: s.ScenarioClause) -> int | None:
 
 
 def check_named_chance(world: World) -> None:
-    """Report chance events named in scenarios that no statement has."""
+    """Report chance events named in scenarios that no statement causes."""
     if world.model is None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
@@ -141,7 +141,7 @@ PLACES: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
     s.MayNot: ("may", (m.StepWord.THEN,)),
     s.MayStill: ("may", (m.StepWord.THEN,)),
 }
-"""Name of each statement of scenarios, and the step words that may contain it."""
+"""Name of each statement of scenarios, and the steps (`given`, …) that allow it."""
 
 CURES = {
     m.StepWord.GIVEN: "`given` lays the position out, before anything is done",
@@ -160,11 +160,11 @@ def _stands_here(node: Any, word: m.StepWord) -> None:
 
 
 LOOKS = (m.SetLocal, m.SetTally, m.If, m.Each, m.Repeat, m.Step, m.Require)
-"""Statements that do not change a game, unless statements in them do."""
+"""Statements that do not change the game, apart from the statements inside them."""
 
 
 def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
-    """Reject a statement that changes the game where it may only be read."""
+    """Raise `Mistake` if a statement changes the game where only reading is allowed."""
     for statement in find(tuple(made), m.Stmt.__args__):
         if not isinstance(statement, LOOKS):
             message = f"this changes the game, but {place} can only read it"
@@ -174,7 +174,7 @@ def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
 
 
 def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
-    """Return a face, or a card or member by name, of whatever kind."""
+    """Check an outcome of chance: a die face, or the name of any card or member."""
     value = _outcome(unit, node)
     faces = {field.type for field in unit.world.dice.values()}
     fits = isinstance(value.type, Member | Whole)
@@ -239,7 +239,7 @@ def _expectation(
 
 
 def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
-    """Yield the actions of a seat: one, or the picks of a gather in order."""
+    """Yield the actions that a seat does: one action, or all picks of a gather."""
     seat, name = check_player(unit, who), call.name.text
     match call.arguments:
         case (s.Amounts() as amounts,):
@@ -250,7 +250,7 @@ def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
 
 
 def _arguments_or_picks(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
-    """Return the arguments of a call; the picks of a gather form one bag."""
+    """Check the arguments of a call; the picks of a gather become one bag."""
     match call.arguments:
         case (s.Amounts() as amounts,):
             kind, counts = _picked(unit, call, amounts)
@@ -263,7 +263,7 @@ def _arguments_or_picks(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
 def _picked(
     unit: Unit, call: s.Call, amounts: s.Amounts
 ) -> tuple[Member, tuple[int, ...]]:
-    """Return the kind that a gather picks, and the count of each member."""
+    """Check the picks of a gather; return their kind and the count of each member."""
     wanted = _signature(unit, call)
     kinds = [
         parameter.type for parameter in wanted if isinstance(parameter.type, Member)

@@ -1,7 +1,6 @@
-"""Statements: translation from syntax to model.
+"""Translation of statements from syntax to model; `check_block` is the entry point.
 
-`check_block` is the entry point. An error in one line is collected, and checking
-continues with the next line.
+An error in one line is collected, and checking continues with the next line.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Block = tuple[m.Stmt, ...]
 
 
 def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
-    """Return the statements of a block, whose names end with the block."""
+    """Check a block; names declared in it go out of scope at its end."""
     statements: list[m.Stmt] = []
     with unit.block():
         for node in body:
@@ -52,10 +51,10 @@ def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
 
 @contextmanager
 def keeping(unit: Unit, node: Any) -> Iterator[None]:
-    """Collect an error in a line, and mark the names that it declares as broken.
+    """Collect the error in a line and mark the names that it declares as broken.
 
-    Then they are not reported as unknown. Lines below use its variables; other clauses
-    use its label and the actions that its choices declare.
+    Uses of broken names are not reported as unknown. They are variables in later lines,
+    labels, and actions that choices declare for other clauses.
     """
     try:
         yield
@@ -167,7 +166,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
 def _can_hold(
     world: World, field: m.Field, cards: m.Domain, column: str | None, node: s.Spreads
 ) -> None:
-    """Raise an error unless every card, or its attribute, fits the field."""
+    """Raise `Mistake` unless the field can hold every dealt card or attribute."""
     dealt = Member(cards.name) if column is None else cards.columns[column].type
     kind = field.type
     if isinstance(kind, Stack):
@@ -274,7 +273,7 @@ def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
 
 
 def _at_most(unit: Unit, ask: m.Ask, often: s.Expr) -> list[m.Stmt]:
-    """Return a loop that asks up to *often* times, until the seat passes."""
+    """Return a loop that offers a choice up to *often* times, until the seat passes."""
     times, slot = check_whole(unit, often), unit.spare("again")
 
     def said(again: bool) -> m.SetLocal:

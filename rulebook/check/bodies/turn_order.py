@@ -1,4 +1,4 @@
-"""Turn order: the next turn, missed turns and direction."""
+"""Statements about turn order: next turn, missed turns and direction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebook.check.typing.expressions import check_player, check_truth
 from rulebook.model.types import Member, Truth
 
 SKIPPED = "skip"
-"""Name of the definition that determines which players are skipped."""
+"""Name of the definition that is true for players the turn order skips."""
 
 
 def _next_turn(unit: Unit, node: s.NextTurn) -> list[m.Stmt]:
@@ -38,12 +38,12 @@ ORDER: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
 
 
 def round_name(clause: s.RoundClause) -> str:
-    """Return the name of the procedure for a clause that runs each round."""
+    """Return the name of the procedure that runs before or after each round."""
     return f"{clause.when}_round"
 
 
 def check_skip(world: World, clause: s.SkipClause) -> m.Define:
-    """Return the definition of the players that the turn order skips."""
+    """Check a `skip` clause; return it as a definition."""
     binder = clause.binder
     kind = world.words.get(binder.kind.text)
     if binder.still:

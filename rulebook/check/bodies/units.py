@@ -1,4 +1,4 @@
-"""Units with a body: defines, actions, procedures, phases, awards, rules, points."""
+"""Checks of clauses with bodies: definitions, actions, procedures, awards and rules."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def declare_actions(world: World) -> None:
 
 
 def check_action(world: World, clause: s.ActionClause) -> None:
-    """Check an action and add it to the actions, whose order it keeps."""
+    """Check an action and store it at its declared place."""
     signature = world.action_signatures[clause.name.text]
     unit = Unit(world, clause.name.text, UnitSort.ACTION)
     unit.slots.append("free")
@@ -202,7 +202,7 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
 def _needs_as(
     unit: Unit, line: s.NeedsAs, way: tuple[str, ...] = ()
 ) -> list[m.Requirement]:
-    """Return the other action's requirements, checked with its parameter names."""
+    """Check `needs as`: return the other action's requirements, with its parameters."""
     world = unit.world
     if line.action.text in unit.names:
         return _needs_of_cards(unit, line)
@@ -248,7 +248,7 @@ def _needs_as(
 
 
 def _without(line: s.NeedsAs, requirements: list[m.Requirement]) -> list[m.Requirement]:
-    """Return the requirements without those whose labels the line excludes."""
+    """Return the requirements except those whose labels `needs as` excludes."""
     labels = [requirement.label for requirement in requirements]
     for label in line.without:
         if label.text not in labels:
@@ -260,7 +260,7 @@ def _without(line: s.NeedsAs, requirements: list[m.Requirement]) -> list[m.Requi
 
 
 def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
-    """Return the requirements of all card texts, each limited to its card."""
+    """Return the requirements of all card texts, each only for its own card."""
     world = unit.world
     card = unit.local(line.action.text, line.action.span)
     domain = getattr(card.type, "domain", "")
@@ -312,7 +312,7 @@ def check_body(
 
 
 def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | None:
-    """Return the procedure for the text of a card, or None if it has no lines.
+    """Return the procedure for a card's text, or None if it has no lines.
 
     Its requirements become a condition around the body.
     """
@@ -372,7 +372,7 @@ def check_points(
 
 
 def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
-    """Return a measure: a number or a condition, of each player or of the game."""
+    """Check a measure: a number or condition, per player or for the whole game."""
     for you in find(clause.value, s.You):
         raise mistake(
             "RB112",

@@ -1,4 +1,4 @@
-"""Board: faces, corners and links of a hex layout, or declared links."""
+"""Declaration of the board: a layout of hexes, or declared links between spaces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Named = TypeVar("Named", s.HexesClause, s.CornersClause, s.LinksClause)
 
 
 def declare_board(world: World) -> None:
-    """Declare the domains and relations of the layout or of declared links."""
+    """Declare the kinds of spaces and the relations of the board."""
     faces = _only(world, s.HexesClause, "hexes")
     corners = _only(world, s.CornersClause, "corners")
     links = _only(world, s.LinksClause, "links")
@@ -34,7 +34,7 @@ def declare_board(world: World) -> None:
 
 
 def _only(world: World, sort: type[Named], word: str) -> Named | None:
-    """Return the only clause of a sort that a board may have; report others."""
+    """Return the only clause of a sort that may occur once; report any others."""
     clauses = [clause for clause in world.clauses.values() if isinstance(clause, sort)]
     for further in clauses[1:]:
         with world.collecting():
@@ -190,7 +190,7 @@ def _named_corners(
 
 
 def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
-    """Return the key of the corner that a cell such as `SE of NAME` names."""
+    """Return the key of the corner that a table cell such as `SE of NAME` names."""
     if cell.form is not s.CellForm.CORNER:
         raise mistake("RB105", cell.span, "expected a corner, such as `SE of` a space")
     point, face = cell.value
@@ -210,7 +210,7 @@ def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
 
 
 def declare_sides(world: World) -> None:
-    """Relate spaces on the sides of faces to their corners, in both directions."""
+    """Relate spaces at sides of hexes to the corners there, in both directions."""
     board = world.board
     if board is None or board.face is None:
         return
@@ -293,7 +293,7 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
 
 
 def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
-    """Return the names of the spaces linked to a space; [] if it is unknown."""
+    """Return the names of the spaces linked to a named space; [] if unknown."""
     index = names.index(name) if name in names else -1
     return [
         names[b if a == index else a] for a, b in board.link_ends if index in (a, b)
@@ -301,7 +301,7 @@ def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
 
 
 def _declare_links(world: World, clause: s.LinksClause) -> None:
-    """Declare links between declared spaces."""
+    """Declare links between spaces that are already declared."""
     if clause.between is None:
         home, ends = _listed(world, clause)
     else:
@@ -335,7 +335,7 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
 def _listed(
     world: World, clause: s.LinksClause
 ) -> tuple[str, tuple[hex_geometry.Place, ...]]:
-    """Return the kind of space and the links of a table with links as first column."""
+    """Return the kind of space and the links in a table whose first column is links."""
     if clause.table is None or not clause.table.rows:
         raise mistake(
             "RB105",

@@ -1,7 +1,4 @@
-"""Links between spaces by coordinates.
-
-An example is `links bond between cell by (1, 0), (0, 1)`.
-"""
+"""Links between spaces by coordinates, as in `links bond between cell by (1, 0)`."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ Pair = tuple[int, int]
 def links_between(
     world: World, between: s.Name, strides: tuple[s.Stride, ...]
 ) -> tuple[str, tuple[Pair, ...]]:
-    """Return the kind of space and the pairs of spaces that a stride joins."""
+    """Return the kind of space, and the pairs of its spaces that a stride joins."""
     spaces = world.domain_named(between)
     axes = spaces.axes
     named = [axis.name for axis in axes if not isinstance(axis.type, Whole)]

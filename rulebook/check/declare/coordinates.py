@@ -20,7 +20,7 @@ Laid = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
 
 
 def lay_out(world: World, clause: s.SpacesClause | s.CardsClause) -> Laid:
-    """Return the axes, a column for each of them, and all names.
+    """Return the axes, a column for each axis, and the names of all members.
 
     The name of a space consists of its kind and its coordinates: `square_3_4`. A
     negative number is written with an `m`. The name of a card consists of its

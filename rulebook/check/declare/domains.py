@@ -1,4 +1,4 @@
-"""First pass: declaration of kinds, cards, spaces, seats and columns of tables."""
+"""Declarations of kinds, cards, spaces and seats, and the columns of their tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
 
 
 def declare_players(world: World) -> None:
-    """Declare the seats: those named in the header, then `p` and the seat's number.
+    """Declare the seats: those named in the header, then `p1`, `p2` and so on.
 
-    Seats are declared despite errors, because everything else needs some.
+    Seats are declared even after errors, because everything else needs them.
     """
     header = world.header
     with world.collecting():
@@ -66,7 +66,7 @@ def _check_seats(header: s.Header, most: int) -> None:
 
 
 def declare_domains(world: World) -> None:
-    """Declare every kind, card and space with its members, without columns."""
+    """Declare all kinds, cards and spaces with their members, but without columns."""
     clauses = [node for node in world.clauses.values() if isinstance(node, ORDERED)]
     for clause in sorted(clauses, key=lambda node: bool(getattr(node, "axes", ()))):
         with world.collecting(*_declared(clause)):
@@ -76,7 +76,7 @@ def declare_domains(world: World) -> None:
 def _declared(
     clause: s.KindClause | s.CardsClause | s.SpacesClause,
 ) -> Iterator[str]:
-    """Yield the names that a clause declares, to mark them if it has an error."""
+    """Yield the names that a clause declares, to be marked as broken after an error."""
     yield clause.name.text
     if clause.plural is not None:
         yield clause.plural.text
@@ -148,7 +148,7 @@ def _unique(nodes: list[Any], names: tuple[str, ...]) -> None:
 
 
 def _each(node: s.Expr) -> m.Expr:
-    """Return the number of cards of each combination."""
+    """Check the number of copies of each combination of coordinates."""
     match node:
         case s.NameRef(name=name):
             return m.OptionValue(name=name.text, type=Whole(0, COPIES), span=node.span)
@@ -198,7 +198,7 @@ def check_copies(world: World) -> None:
 
 
 def tables(world: World) -> Iterator[tuple[m.Domain, s.Table]]:
-    """Yield each domain that has a table, with the table."""
+    """Yield each kind that has a table, with that table."""
     for clause in world.clauses.values():
         table = getattr(clause, "table", None)
         name = getattr(clause, "name", None)
@@ -281,7 +281,7 @@ def _bag_domain(world: World, cells: list[s.Cell]) -> str:
 
 
 def amounts_domain(world: World, amounts: s.Amounts) -> str:
-    """Return the domain whose members a literal bag counts."""
+    """Return the kind of cards that literal amounts such as `2 salt, 1 silk` count."""
     candidates: set[str] | None = None
     for amount in amounts.amounts:
         homes = {domain for domain, _ in world.members.get(amount.name.text, [])}
@@ -299,7 +299,7 @@ def amounts_domain(world: World, amounts: s.Amounts) -> str:
 
 
 def amounts_value(world: World, amounts: s.Amounts, domain: str) -> tuple[int, ...]:
-    """Return a literal bag as counts of the members of its domain."""
+    """Return literal amounts as counts, one for each member of the domain."""
     counts = [0] * len(world.domains[domain].members)
     for amount in amounts.amounts:
         index = member_index(world, amount.name, domain)

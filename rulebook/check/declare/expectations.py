@@ -1,4 +1,4 @@
-"""Expectations: a rulebook must declare what the files below it `expect`."""
+"""Expectations: a game must declare everything that its base files `expect`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOARD = ("hexes", "corners", "links")
 def check_expected_names(world: World) -> None:
     """Report expected names that no file declares.
 
-    Their uses are then not reported as unknown.
+    Uses of these names are then not reported as unknown.
     """
     declared = set(_declared(world))
     for clause in world.expectations:

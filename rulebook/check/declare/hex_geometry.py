@@ -57,7 +57,7 @@ SIDES: dict[Orientation, dict[str, Place]] = {
 
 
 def corner_key(place: Place, point: str, orientation: Orientation) -> CornerKey:
-    """Return the key of the corner at a compass point of a hex place."""
+    """Return the key of the corner in a compass direction of the hex at a place."""
     q, r = place
     steps = CORNERS[orientation][point]
     return tuple(sorted([place, *((q + dq, r + dr) for dq, dr in steps)]))
@@ -66,7 +66,7 @@ def corner_key(place: Place, point: str, orientation: Orientation) -> CornerKey:
 def side_corners(
     place: Place, side: str, orientation: Orientation
 ) -> tuple[CornerKey, ...]:
-    """Return the keys of the two corners of a side, in the order of `CORNERS`."""
+    """Return the keys of the two corners of a hex side, in the order of `CORNERS`."""
     q, r = place
     dq, dr = SIDES[orientation][side]
     across = (q + dq, r + dr)
@@ -75,7 +75,7 @@ def side_corners(
 
 
 def center(places: tuple[Place, ...], orientation: Orientation) -> tuple[float, float]:
-    """Return the center (y, x) of hex places, in sides of a hex, y southward."""
+    """Return the center (y, x) of several hexes, in side lengths, with y southward."""
     q = sum(place[0] for place in places) / len(places)
     r = sum(place[1] for place in places) / len(places)
     root = 3**0.5

@@ -1,4 +1,4 @@
-"""Duplicate labels in a clause: a label must identify one part."""
+"""Check that labels in a clause are unique, so that each identifies one part."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulebook.traversal import find
 def check_labels(world: World) -> None:
     """Report labels that occur twice in a clause.
 
-    The labels of requirements are checked where all of them are known.
+    The labels of requirements are checked later, when all requirements are known.
     """
     for clause in world.clauses.values():
         _differ(world, "step", (step.name for step in find(clause, s.Step)))
@@ -26,7 +26,7 @@ def check_labels(world: World) -> None:
 
 
 def _differ(world: World, sort: str, labels: Iterable[s.Name]) -> None:
-    """Report each repeated label, with the place of the first one."""
+    """Report each repeated label, with the span of its first occurrence."""
     seen: dict[str, s.Name] = {}
     for label in labels:
         first = seen.setdefault(label.text, label)

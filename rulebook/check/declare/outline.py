@@ -1,4 +1,4 @@
-"""Outline of the text: phases and awards, known before any body is checked."""
+"""Names of phases and awards, collected before any body is checked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rulebook.check.declare.symbols import World, mistake
 
 
 def declare_outline(world: World) -> None:
-    """Store the names of phases and awards; a game needs at least one phase."""
+    """Store the names of phases and awards; report a game without phases."""
     phases: list[str] = []
     awards: list[str] = []
     for clause in world.clauses.values():

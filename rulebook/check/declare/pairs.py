@@ -1,8 +1,8 @@
-"""Fields for each pair, such as `level(kind): 0 to 5` of each player and member.
+"""Fields with parameters, such as `level(kind): 0 to 5` for each player and kind.
 
-The pairs are a domain that no text can name, with coordinates as spaces have. If the
-owner is a player, each player has some. So a value is a field of the place that
-`SpaceAt` finds, and all checks of fields apply to it.
+Each combination of owner and arguments is a member of a hidden domain with coordinates.
+A value is therefore an ordinary field of the member that `SpaceAt` finds, and all
+checks of fields apply to it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulebook.source.spans import Span
 
 
 def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -> str:
-    """Declare the pairs of a field with parameters, and return their domain."""
+    """Declare the hidden domain of a field with parameters; return its name."""
     _one_value(world, node, type_)
     axes = tuple(
         _axis(world, name, kind, node) for name, kind in _parameters(world, owner, node)
@@ -68,7 +68,7 @@ def _one_value(world: World, node: s.Field, type_: Type) -> None:
 def _parameters(
     world: World, owner: str | None, node: s.Field
 ) -> tuple[tuple[str, Type], ...]:
-    """Return the parameters that identify a value, after an owner that is no player."""
+    """Return the parameters that select a value, after an owner that is no player."""
     own: tuple[tuple[str, Type], ...] = ()
     if owner not in (None, PLAYER):
         own = ((str(owner), Member(str(owner))),)
@@ -101,7 +101,7 @@ def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
 
 
 def parameters_of(world: World, field: m.Field) -> tuple[m.Parameter, ...]:
-    """Return the parameters of a field that are written in brackets, if any."""
+    """Return the parameters that rules write in brackets after a field's name."""
     if not field.is_pair:
         return ()
     axes = world.domains[str(field.owner)].axes
@@ -119,7 +119,7 @@ def pair_value(
     given: tuple[m.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return the value of a field for a pair, which may not exist."""
+    """Return the value of a field for an owner and arguments, which may not exist."""
     domain = world.domains[str(field.owner)]
     where = given if owner is None or domain.each_player else (owner, *given)
     ends = (*where, owner) if domain.each_player and owner is not None else where
@@ -139,7 +139,7 @@ def pair_value(
 
 
 def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
-    """Return the card of a combination, as a constant if all coordinates are."""
+    """Return the card with these coordinates, as a constant if they are constants."""
     types = [axis.type for axis in domain.axes]
     there = all(map(_there, where, types))
     type_ = Member(domain.name, optional=not there)

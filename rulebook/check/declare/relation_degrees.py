@@ -1,4 +1,4 @@
-"""Degrees of the board: the maximum number of members that a relation yields."""
+"""Degrees of relations: the maximum number of members related to one member."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from rulebook import model as m
 
 _SIX = (m.RelationSort.CORNERS, m.RelationSort.LINKS, m.RelationSort.NEIGHBOURS)
 AROUND_HEX = dict.fromkeys(_SIX, 6)
-"""Number of corners, links and neighbours of a hex, by sort of relation."""
+"""Number of corners, links or neighbours of one hex, by sort of relation."""
 
 
 class Degrees:
-    """Degrees of one board."""
+    """Degrees of the relations of one board."""
 
     def __init__(self, board: m.Board) -> None:
         self.board = board
 
     @cached_property
     def of_corner(self) -> int:
-        """Maximum number of links at a corner."""
+        """Maximum number of links that meet at a corner."""
         ends = Counter(itertools.chain.from_iterable(self.board.link_ends))
         return max(ends.values(), default=0)
 
     @cached_property
     def faces_of_corner(self) -> int:
-        """Maximum number of faces at a corner."""
+        """Maximum number of hexes that meet at a corner."""
         corners = Counter(itertools.chain.from_iterable(self.board.face_corners))
         return max(corners.values(), default=0)
 

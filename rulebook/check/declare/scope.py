@@ -1,4 +1,4 @@
-"""Local variables of a unit during its check."""
+"""Scope of local variables while a unit (clause with a body) is checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebook.source.spans import Span
 
 
 class UnitSort(Enum):
-    """Sort of a unit."""
+    """Sort of the clause that a unit belongs to."""
 
     DEFINE = auto()
     ACTION = auto()
@@ -27,11 +27,11 @@ class UnitSort(Enum):
 
 @attrs.define
 class Unit:
-    """Unit of code under check: its slots, and the names visible at this point.
+    """Clause body under check: its slots, and the names visible at this point.
 
-    `you` is false if nobody acts (in a define). `mine` is the slot of the player that
-    `another player's` excludes. `broken` are the variables declared in lines with
-    errors. `asked` are names that only the conditions around this place bind.
+    `you` is false if nobody acts (in a definition). `mine` is the slot of the player
+    that `another player's` excludes. `broken` are the variables declared in lines with
+    errors. `asked` are names that only enclosing conditions bind.
     """
 
     world: World
@@ -52,13 +52,13 @@ class Unit:
         return slot
 
     def spare(self, name: str) -> int:
-        """Return a new slot without a visible name."""
+        """Return a new slot without a name."""
         self.slots.append(name)
         return len(self.slots) - 1
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Restore the visible names at the end of the block."""
+        """Undo declarations of names at the end of the block."""
         before = dict(self.names)
         try:
             yield
@@ -67,7 +67,7 @@ class Unit:
 
     @contextmanager
     def asked_of(self, names: Iterable[str]) -> Iterator[None]:
-        """Mark names as bound by a condition only, while its blocks are checked."""
+        """Mark names as bound only by a condition, while its blocks are checked."""
         before = self.asked
         self.asked = before.union(names)
         try:
@@ -77,7 +77,7 @@ class Unit:
 
     @property
     def event(self) -> str:
-        """Name of a chance event at this point: the innermost step, else the clause."""
+        """Name of a chance event here: the innermost step, or else the clause."""
         return self.steps[-1] if self.steps else Address.parse(self.clause).last
 
     def local(self, name: str, span: Span) -> m.Local:
@@ -93,7 +93,7 @@ class Unit:
 def parameters(
     unit: Unit, given: tuple[tuple[str, Type], ...]
 ) -> tuple[m.Parameter, ...]:
-    """Bind parameters in order and return them with their slots."""
+    """Declare parameters in order; return them with their slots."""
     return tuple(
         m.Parameter(slot=unit.declare(name, type_), name=name, type=type_)
         for name, type_ in given

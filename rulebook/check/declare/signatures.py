@@ -21,11 +21,11 @@ TYPES = {
     ),
     **dict.fromkeys(("list", "cards"), "write `bag of` or `stack of` and the kind"),
 }
-"""Names of types in other languages, with help on the equivalent here."""
+"""Type names of other languages, each with help on the equivalent here."""
 
 
 def written_type(world: World, node: s.TypeExpr) -> Type:
-    """Return the type written in a declaration."""
+    """Check a type that a declaration writes."""
     match node:
         case s.YesNoType():
             return Truth()
@@ -69,7 +69,7 @@ def _parameter_type(world: World, node: s.Parameter) -> Type:
 
 
 def _held(world: World) -> set[str]:
-    """Return the domains of all costs, or else those of all bag fields."""
+    """Return the kinds of cards used in costs, or else in bag fields."""
     costs = {
         const.type.domain
         for const in world.costs.values()
@@ -85,7 +85,7 @@ def _held(world: World) -> set[str]:
 
 
 def signature_of(world: World, node: s.Signature, span_of: s.Node) -> DefineSignature:
-    """Return the signature of a define or an expectation."""
+    """Return the checked signature of a definition or an expected definition."""
     if isinstance(node, s.ValueSignature):
         types = parameter_types(world, node.parameters)
         words = node.name.text

@@ -1,9 +1,9 @@
-"""Symbols: names in a rulebook and their meanings, as the checks resolve them.
+"""Symbol table of the checker: all declared names and their meanings.
 
 `World` is filled in the order of `check.PASSES`: domains and their columns, then
 fields, pieces and signatures, then bodies. An error in a line raises `Mistake`.
-`World.collecting` stores it and continues with the next line, so a line has at most one
-error.
+`World.collecting` stores it and continues with the next line, so each line has at most
+one error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NAMED_MAX = 3
 
 
 class Mistake(Exception):
-    """Exception with one diagnostic, raised to the line that collects it."""
+    """Exception with one diagnostic, caught by `World.collecting`."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -58,15 +58,15 @@ def mistake(
 
 
 def number_text(number: int) -> str:
-    """Return a number as short text for a message, however large it is."""
+    """Return a number as text for a message, shortened if it is huge."""
     return f"{number:,}" if number < 10**12 else "more than 10^12"
 
 
 def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
-    """Return a help line with the nearest names, or None if no name is near.
+    """Return a help line with the most similar names, or None.
 
-    Only the first of the *candidates* with near names counts. Of equally near names, it
-    suggests the first `NAMED_MAX`.
+    Only the first of the *candidates* with a similar name counts. Several equally
+    similar names are all suggested, up to a maximum.
     """
     help = meant(name)
     if help is not None:
@@ -122,7 +122,7 @@ def unknown(
 
 
 class SignatureSort(Enum):
-    """Form of a define's sentence: `x`, `player's x`, `player is x`."""
+    """Form in which rules use a definition: `x`, `player's x`, `player is x`."""
 
     VALUE = auto()
     PROPERTY = auto()
@@ -152,7 +152,7 @@ class ActionSignature:
 
 @attrs.define
 class World:
-    """Everything declared so far, by name."""
+    """Everything declared so far, by name, with the collected diagnostics."""
 
     header: s.Header
     clauses: dict[Address, s.Clause]
@@ -195,7 +195,7 @@ class World:
 
     @contextmanager
     def collecting(self, *names: str) -> Iterator[None]:
-        """Collect an error raised in the block and continue after it.
+        """Collect an error raised in the block, and continue after the block.
 
         `names` are the names that the block declares. After an error they are broken,
         and their uses are not reported as unknown.
@@ -245,7 +245,7 @@ class World:
         return len(entry.members) * players
 
     def number_bound(self, node: s.Expr, upper: bool) -> int:
-        """Return the value of a bound: a number, or the bound of an option's range."""
+        """Return a bound of a range: a number, or a bound of an option's range."""
         match node:
             case s.Number(value=value):
                 return value
@@ -262,7 +262,7 @@ class World:
         )
 
     def whole(self, node: s.RangeType) -> Whole:
-        """Return the type of a range."""
+        """Return the type for a written range of numbers."""
         low = self.number_bound(node.low, upper=False)
         high = self.number_bound(node.high, upper=True)
         if low > high:
@@ -282,7 +282,7 @@ class World:
         return Whole(low, high, node.optional)
 
     def zero(self, type_: Type) -> object:
-        """Return the value that stands for an absent value of a type."""
+        """Return the value that represents an absent value of a type."""
         match type_:
             case Truth():
                 return False
@@ -294,7 +294,7 @@ class World:
 
 
 def comparable(left: Type, right: Type) -> bool:
-    """Return whether two values may be compared with `=`."""
+    """Return whether values of two types may be compared with `=`."""
     match left, right:
         case (NoneType(), Member()) | (Member(), NoneType()):
             return True

@@ -1,4 +1,4 @@
-"""Teams: seats that win together. Teams are a kind, and each player has a `team`."""
+"""Teams of seats that win together: a kind, and an attribute `team` of each player."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def declare_teams(world: World) -> None:
 
 
 def _homes(world: World, teams: tuple[s.Team, ...]) -> list[int]:
-    """Return the number of each seat's team, or `NONE` without one."""
+    """Return the index of each seat's team, or `NONE` for a seat without a team."""
     homes = [NONE] * len(world.seats)
     seen: dict[str, s.Name] = {}
     for number, team in enumerate(teams):

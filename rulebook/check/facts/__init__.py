@@ -1,1 +1,1 @@
-"""Facts known where a statement runs, and the effects that they make safe."""
+"""Facts that are known where a statement runs, and the effects that they make safe."""

@@ -1,7 +1,7 @@
-"""Effects that may fail: unguarded moves, and values out of range.
+"""Check of effects that may fail at play time: unsafe moves, numbers out of range.
 
-The walk carries the facts that are true at each statement. It does not look into called
-procedures; the interpreter asserts the effects that this check accepts.
+The check follows the facts that are true at each statement. It does not look into
+called procedures; the interpreter asserts the effects that this check accepts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
-"""Expressions whose range is much wider than their actual values."""
+"""Expressions whose computed range is much wider than their actual values."""
 
 IN_TURN = (
     "the members are found before the first round, and a round may change this for "
@@ -54,7 +54,7 @@ UNKNOWN = 5_000
 
 
 def check_effects(world: World) -> None:
-    """Report every effect that may fail where it is."""
+    """Report every effect that may fail where it is written."""
     if world.model is None:
         return
     loops = Loops(world.model)
@@ -95,9 +95,9 @@ def _when_it_acts(rule: m.Rule) -> Facts:
 
 
 def _define(world: World, define: m.Define) -> None:
-    """Report the lines whose value may be outside the range of the definition.
+    """Report lines of a definition whose value may be outside its declared range.
 
-    Sums, counts and trails are accepted. Their computed range is mostly far wider than
+    Sums, counts and trails are accepted. Their computed range is usually far wider than
     the pieces and cards of the game allow.
     """
     if not isinstance(define.type, Whole) or define.adds:
@@ -127,9 +127,10 @@ def _define(world: World, define: m.Define) -> None:
 
 @attrs.frozen
 class Walk:
-    """Walk through a body; with `stock`, placed pieces may have run out.
+    """Checker of the effects in one body.
 
-    Holders in `dealt` have enough cards for set-up. Slots in it get one card at most.
+    With `stock`, the supply of placed pieces may be empty. Holders in `dealt` have
+    enough cards for set-up; slots in `dealt` get at most one card.
     """
 
     world: World
@@ -138,17 +139,17 @@ class Walk:
     dealt: frozenset[str] = frozenset()
 
     def block(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()) -> None:
-        """Report the effects of a block that may fail, given these facts.
+        """Report the effects of a block that may fail, given the facts before it.
 
-        The facts in `before` were true before the first round of a loop, and other
-        rounds may have changed them.
+        The facts in `before` were true before the first round of a loop; later rounds
+        may have changed them.
         """
         assert self.world.model is not None
         for case in cases(plain(self.world.model.defines, facts)):
             self.lines(body, case, before)
 
     def lines(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts) -> None:
-        """Report the effects of the lines of a block, for one case of its facts."""
+        """Report the effects of statements that may fail, for one case of the facts."""
         assert self.world.model is not None
         defines = self.world.model.defines
         facts = plain(defines, facts)
@@ -169,7 +170,7 @@ class Walk:
         return self.loops.unchanged(node, left_after(self.world, facts, node))
 
     def tell(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
-        """Report a statement that may fail; the help names `still` if that cures it."""
+        """Report a statement that may fail; the help suggests `still` if that helps."""
         try:
             self.statement(node, facts)
         except Mistake as wrong:
@@ -186,7 +187,7 @@ class Walk:
         return True
 
     def statement(self, node: m.Stmt, facts: Facts) -> None:
-        """Raise `Mistake` if the statement may fail, its inner blocks aside."""
+        """Raise `Mistake` if a statement itself (without inner blocks) may fail."""
         match node:
             case m.MoveCards():
                 if is_slot(self.world, node.source) or not self.deals(node.source):
@@ -202,16 +203,16 @@ class Walk:
                 check_handled(self.world, node, facts, begun=self.stock)
 
     def deals(self, holder: m.Expr | None) -> bool:
-        """Return whether set-up certainly has enough cards here, or an empty slot."""
+        """Return whether the deals of set-up are certainly safe for this holder."""
         return getattr(holder, "field", None) in self.dealt
 
     def fill(self, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts) -> None:
-        """Raise `Mistake` if a card may move to a slot that is not empty."""
+        """Raise `Mistake` if a card may be moved to an occupied slot."""
         if not self.deals(node.destination):
             _fill(self.world, node, facts)
 
     def inside(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
-        """Check the blocks inside a statement, with the facts known in each."""
+        """Check the blocks inside a statement, each with the facts known in it."""
         match node:
             case m.If(condition=condition, body=body, otherwise=otherwise):
                 self.block(body, (*facts, *conjuncts(condition)), before)
@@ -232,7 +233,7 @@ class Walk:
     def round(
         self, node: m.Each | m.Together | m.Repeat, facts: Facts, before: Facts
     ) -> None:
-        """Check the body of a loop, with the facts known in each round."""
+        """Check the body of a loop, with the facts known in every round."""
         match node:
             case m.Repeat(until=until):
                 new_facts = () if until is None else contrary(until)
@@ -286,7 +287,7 @@ def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
 
 
 def _left(node: m.PlacePiece, facts: Facts) -> bool:
-    """Return whether enough pieces are certainly left to place."""
+    """Return whether the supply certainly has enough pieces to place."""
     left, wanted = left_of(node), node.count or ONE
     if interval(left, facts).low >= interval(wanted, facts).high:
         return True
@@ -297,7 +298,7 @@ def _left(node: m.PlacePiece, facts: Facts) -> bool:
 def _fill(
     world: World, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
 ) -> None:
-    """Raise `Mistake` if a slot may already hold a card."""
+    """Raise `Mistake` if the destination is a slot that may already hold a card."""
     slot = node.destination
     if slot is None or not is_slot(world, slot):
         return

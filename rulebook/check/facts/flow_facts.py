@@ -1,4 +1,4 @@
-"""Flow facts: conditions certainly true where a statement runs.
+"""Flow facts: conditions that are certainly true where a statement runs.
 
 Facts come from requirements, from the conditions of `if` and of binders, and from the
 set of a choice. A statement removes the facts that it changes and adds those that it
@@ -32,11 +32,11 @@ LOOPS = (m.Each, m.Together, m.Repeat)
 
 
 def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
-    """Return the facts that a statement leaves true, also in each round of a loop.
+    """Return the facts that remain true after a statement and in each loop round.
 
-    Moved cards are no longer in their holder, and placed pieces no longer left. All
-    facts are dropped about a written field, a slot that received a card, and a space
-    where pieces came or went.
+    Moved cards are no longer in their source, and placed pieces no longer in the
+    supply. All facts about a written field, a slot that received a card, and a space
+    where pieces came or went are dropped.
     """
     again = isinstance(node, LOOPS)
     facts = tuple(fact for fact in facts if not changed(world, fact, node, again=again))
@@ -57,9 +57,9 @@ def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
 def _moving(
     node: m.Stmt, known: Facts, assigned: set[int]
 ) -> Iterator[tuple[Moving, Facts]]:
-    """Yield the moves of cards inside a statement, with the facts known for each.
+    """Yield the card moves inside a statement, each with the facts known there.
 
-    Conditions on variables that are `assigned` inside are omitted.
+    Conditions on variables in `assigned` are left out.
     """
     if isinstance(node, MOVING):
         yield node, known
@@ -102,7 +102,7 @@ def _fields(fact: m.Expr) -> Iterator[str]:
 def _refilled(fact: m.Expr, node: m.Stmt) -> bool:
     """Return whether a card certainly moves to or from a slot that a fact reads.
 
-    Slots written differently may be the same at play time; that is not followed.
+    Slots written differently may be the same at play time; this is not considered.
     """
     slots = [
         holder
@@ -114,7 +114,7 @@ def _refilled(fact: m.Expr, node: m.Stmt) -> bool:
 
 
 def _lessened(fact: m.Expr, placing: m.PlacePiece, *, again: bool) -> m.Expr | None:
-    """Return the remainder of a fact after pieces were placed, or None."""
+    """Return what remains true of a fact after pieces are placed, or None."""
     match fact:
         case m.Compare(left=m.PieceLeft(piece=piece) as left, right=right):
             if piece != placing.piece:
@@ -128,7 +128,7 @@ def _lessened(fact: m.Expr, placing: m.PlacePiece, *, again: bool) -> m.Expr | N
 
 
 def number_of(node: m.PlacePiece | m.RemovePiece | m.MovePiece) -> int | None:
-    """Return the number of pieces that come or go, or None if unknown."""
+    """Return the number of pieces placed, removed or moved, or None if unknown."""
     if node.count is None:
         return 1
     return int(node.count.value) if isinstance(node.count, m.Const) else None
@@ -177,7 +177,7 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
 
 
 def _back(node: m.RemovePiece) -> Facts:
-    """Return the fact that removed pieces are in the supply again."""
+    """Return the fact that removed pieces are back in the supply."""
     number = number_of(node)
     if not number:
         return ()
@@ -185,7 +185,7 @@ def _back(node: m.RemovePiece) -> Facts:
 
 
 def _is_found(search: m.Find, facts: Facts) -> bool:
-    """Return whether a fact ensures that a search succeeds."""
+    """Return whether the facts ensure that a search finds a member."""
     return any(
         fact.set == search.set
         and (fact.where is None) == (search.where is None)
@@ -196,7 +196,7 @@ def _is_found(search: m.Find, facts: Facts) -> bool:
 
 
 def _alike(fact: m.Exists, search: m.Find) -> bool:
-    """Return whether two conditions test the same for their member."""
+    """Return whether a search and an existence fact test the same condition."""
 
     def apart(node: object) -> object:
         if isinstance(node, m.Local) and node.slot in (fact.slot, search.slot):
@@ -229,10 +229,10 @@ def _between(value: m.Expr, bounds: Whole) -> Facts:
 
 
 def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
-    """Return the facts about a found member, renamed to its new variable.
+    """Return the facts about a member found by a search, for its new variable.
 
-    The value of a `let` may be none. Inside an `if` that found a member, it is never
-    none. The facts are returned for both types.
+    The value of a `let` may be none; inside an `if` that found a member it is not. The
+    facts are returned for both types.
     """
     types = [type_]
     if isinstance(type_, Member):
@@ -250,7 +250,7 @@ def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
 
 
 def _said_of(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
-    """Return the facts about a value, rewritten for the variable assigned to it."""
+    """Return the facts about a value, rewritten for the variable that stores it."""
 
     def change(node: object) -> object:
         return local if node == value else node
@@ -269,10 +269,7 @@ def _where(local: m.Local, value: m.Expr) -> Facts:
 
 
 def of_binder(binder: m.Binder) -> Facts:
-    """Return the facts that a binder establishes.
-
-    Its condition is true and its member exists.
-    """
+    """Return the facts inside a binder: its condition is true and its member exists."""
     slot, name, set_ = binder.slot, binder.name, binder.set
     facts = [] if binder.where is None else list(conjuncts(binder.where))
     if isinstance(set_, m.Filter | m.Best | m.Sorted) and set_.slot == slot:
@@ -297,7 +294,7 @@ def of_binder(binder: m.Binder) -> Facts:
 
 
 def contrary(condition: m.Expr) -> Facts:
-    """Return the facts of an `otherwise`: the negation of a condition, in parts."""
+    """Return the negation of a condition as separate facts, for `otherwise`."""
     match condition:
         case m.Not(value=value):
             return tuple(conjuncts(value))
@@ -309,10 +306,10 @@ def contrary(condition: m.Expr) -> Facts:
 
 
 def cases(facts: Facts) -> tuple[Facts, ...]:
-    """Return the facts of each case distinguished by an `or` about two cards.
+    """Return the facts for each case of an `or` about two cards.
 
     `a != b or BAG has 2 a` has two cases: different cards, or twice the same card. In
-    the second, each fact about one variable is also one about the other.
+    the second, each fact about one variable also holds for the other.
     """
     for fact in facts:
         for differ in _differences(fact):
@@ -328,7 +325,7 @@ def cases(facts: Facts) -> tuple[Facts, ...]:
 
 
 def _differences(fact: m.Expr) -> Iterator[m.Compare]:
-    """Yield the parts of an `or` that state that two variables differ."""
+    """Yield the parts of an `or` that say that two variables differ."""
     for part in fact.parts if isinstance(fact, m.Or) else ():
         match part:
             case m.Compare(op=m.Comparison.UNEQUAL, left=m.Local(), right=m.Local()):

@@ -1,4 +1,4 @@
-"""Capacity of holders, from the cards that exist at the start and those added."""
+"""Maximum numbers of cards in holders, from initial cards and those added later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook.queries.arrivals import growing
 
 
 class Stores:
-    """Maximum number of cards of each domain in the game."""
+    """Upper bounds on the number of cards of each kind in the game's holders."""
 
     def __init__(self, world: World) -> None:
         assert world.model is not None
@@ -39,7 +39,7 @@ class Stores:
         return 0
 
     def dealt(self, domain: str) -> int:
-        """Return the maximum number of cards of a domain; one of each by default."""
+        """Return the maximum number of cards of a domain; by default one of each."""
         copies = self.world.domains[domain].copies
         return sum(map(most, copies)) if copies else self.world.size(domain)
 
@@ -59,6 +59,6 @@ class Stores:
 
 
 def most(value: m.Expr) -> int:
-    """Return the maximum of a number that is known before set-up."""
+    """Return the maximum of a number that is fixed before set-up."""
     bounds = interval(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
     return max(0, bounds.high)

@@ -1,7 +1,7 @@
-"""Holdings: facts about cards in holders, and the effect of moves on them.
+"""Facts about cards in holders, and how card moves change them.
 
-A fact survives a move only if the move cannot make it false. Either the holder or the
-card certainly differs, or enough cards remain for a minimum.
+A fact survives a move only if the move cannot make it false: the holder or the card
+certainly differs, or enough cards remain.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 
 
 def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
-    """Return whether a holder certainly has the cards of a bag."""
+    """Return whether the facts ensure that a holder has all cards of a bag."""
     if holder is None:
         return False
     facts = (*facts, *(least for fact in facts for least in minimums(fact)))
@@ -34,7 +34,7 @@ def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
 
 
 def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
-    """Return whether a fact states that exactly this holder has these cards."""
+    """Return whether one fact states that exactly this holder has these cards."""
     match fact, bag:
         case m.Covers(), _:
             return fact.holder == holder and fact.bag == bag
@@ -46,7 +46,7 @@ def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
 
 
 def _lots(bag: m.Expr) -> Iterator[m.SingleBag]:
-    """Yield the cards of a bag as one lot per card; none if lots may share a card."""
+    """Yield the cards of a bag as one lot per card; nothing if lots may overlap."""
     match bag:
         case m.SingleBag():
             yield bag
@@ -61,7 +61,7 @@ def _lots(bag: m.Expr) -> Iterator[m.SingleBag]:
 
 
 def _enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
-    """Return whether a holder certainly has as many of a card as a lot needs."""
+    """Return whether the facts ensure enough copies of a lot's card in a holder."""
     there = m.CountIn(holder=holder, member=lot.member, type=MOST)
     if interval(there, facts).low >= interval(lot.count, facts).high:
         return True
@@ -70,7 +70,7 @@ def _enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
 
 
 def minimums(fact: m.Expr) -> Facts:
-    """Return the minimum numbers of cards that a fact of another form implies."""
+    """Return minimum numbers of cards that a fact of another form implies."""
     match fact:
         case m.Compare(op=m.Comparison.AT_LEAST, left=m.CountIn(), right=m.Const()):
             return ()
@@ -113,7 +113,7 @@ def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bo
 
 
 def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool:
-    """Return whether a fact states that two values differ, or implies it."""
+    """Return whether a fact states or implies that two values differ."""
     if fact.op is m.Comparison.UNEQUAL:
         return fact.left == left and fact.right == right
     both = isinstance(fact.right, m.Const) and isinstance(right, m.Const)
@@ -124,7 +124,7 @@ def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool
 
 
 def after_move(node: Moving) -> Facts:
-    """Return the facts about holders after cards have moved."""
+    """Return the facts about holders that a card move makes true."""
     source, destination = node.source, node.destination
     if isinstance(node, m.DrawCard) or getattr(node, "up_to", False):
         return ()
@@ -151,7 +151,7 @@ def _equal(left: m.Expr, right: m.Expr) -> m.Compare:
 
 
 def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr | None:
-    """Return the remainder of a fact after a move of cards, or None.
+    """Return what remains true of a fact after a move of cards, or None.
 
     With `again`, the move may happen any number of times.
     """
@@ -192,14 +192,14 @@ def _meets(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
 def _loses(holder: m.Expr, node: Moving, known: Facts) -> bool:
     """Return whether a holder may have fewer cards after a move.
 
-    It never has if the cards go to it, even if they come from it.
+    It cannot if the cards go to it, even if they come from it.
     """
     assert isinstance(holder, m.FieldValue)
     return node.destination != holder and _meets(holder, node.source, known)
 
 
 def _moved(node: Moving, card: m.Expr, known: Facts) -> int | None:
-    """Return the maximum number of a card that a move takes, or None if unbounded."""
+    """Return the maximum number of copies of a card that a move takes, or None."""
     match node:
         case m.DrawCard():
             return 1

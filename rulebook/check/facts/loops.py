@@ -1,8 +1,8 @@
-"""Loops with a condition: their members are found once, before the first round.
+"""Simplification of loops whose members are found before the first round.
 
-The members are a set (`Filter`, with the loop's variable). It is omitted if no round
-can change the condition for a later member. Then each member is tested in its turn, as
-with `still`, and no list is stored.
+The members are a set (`Filter`, with the loop's variable). If no round can change the
+condition for a later member, the set is omitted. Each member is then tested in its
+turn, as with `still`, and no list is stored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulebook.queries.accesses import NOBODY, Touch, Touches
 from rulebook.traversal import find, rewrite
 
 FOUND = (m.Filter, m.Best, m.Sorted)
-"""Sets of members that meet a condition, found before the first round."""
+"""Sets of members that meet a condition and are found before the first round."""
 
 
 def without_lists(model: m.Model) -> m.Model:
@@ -32,7 +32,7 @@ def without_lists(model: m.Model) -> m.Model:
 
 
 def found_by(slot: int, members: m.Expr) -> m.Expr | None:
-    """Return the condition by which the members of a variable's set were found.
+    """Return the condition by which a loop's members were found, or None.
 
     If sets are nested, the outermost condition counts.
     """
@@ -44,20 +44,20 @@ def found_by(slot: int, members: m.Expr) -> m.Expr | None:
 
 
 def looked_through(loop: m.Each) -> m.Expr:
-    """Return the set, in order, that a loop searches for its members."""
+    """Return the ordered set in which a loop searches for its members."""
     if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
         return loop.set.set
     return loop.set
 
 
 class Loops:
-    """Analysis of the changes that the rounds of loops make."""
+    """Analysis of how the rounds of a loop affect each other."""
 
     def __init__(self, model: m.Model) -> None:
         self.touches = Touches(model)
 
     def simplest(self, node: object) -> object:
-        """Return a loop without a stored list if the result is the same."""
+        """Return a loop without a stored list, if the result is the same."""
         if not isinstance(node, m.Each) or not isinstance(node.set, m.Filter):
             return node
         filtered = node.set
@@ -68,7 +68,7 @@ class Loops:
         return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
     def changed(self, loop: m.Each, asked: tuple[m.Expr, ...]) -> tuple[m.Expr, ...]:
-        """Return the conditions that the round of one member may change for others."""
+        """Return the conditions that a member's round may change for other members."""
         written = self.touches.writes(loop.body, loop.slot)
         return tuple(
             condition for condition in asked if self.meet(condition, loop.slot, written)
@@ -84,6 +84,6 @@ class Loops:
         return tuple(fact for fact in facts if fact not in gone)
 
     def meet(self, condition: m.Expr, slot: int, written: set[Touch]) -> bool:
-        """Return whether a condition reads a part of others that is written."""
+        """Return whether a condition reads a written part of other members."""
         read = self.touches.reads(condition, slot)
         return any(touch.meets(other) for touch in read for other in written)

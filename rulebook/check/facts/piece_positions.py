@@ -1,8 +1,8 @@
-"""Pieces on spaces: facts about their positions and about the room left.
+"""Facts about pieces on spaces and about the room left there.
 
-A placed piece needs a space with room; a removed piece must be on its space. Facts
-ensure this: a requirement, a condition, or an earlier statement. Two spaces written
-differently may be the same at play time; that is not followed.
+A placed piece needs a space with room, and a removed piece must be on its space. A
+requirement, a condition or an earlier statement ensures this. Two spaces written
+differently may be the same at play time; this is not considered.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ONE = m.Const(value=1, type=Whole(1, 1))
 
 
 def same(left: m.Expr | None, right: m.Expr | None) -> bool:
-    """Return whether two expressions are the same, whatever their values."""
+    """Return whether two expressions are equal as written, whatever their values."""
     match left, right:
         case m.Local(slot=first), m.Local(slot=second):
             return first == second
@@ -40,7 +40,7 @@ def same(left: m.Expr | None, right: m.Expr | None) -> bool:
 
 
 def stands(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
-    """Return whether a piece (of the owner, or any) is certainly on a space."""
+    """Return whether the facts put a piece (of the owner, or any) on a space."""
     return any(
         on.piece == piece
         and not on.another
@@ -82,7 +82,7 @@ def others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> boo
 def number(
     world: World, facts: Facts, piece: m.Piece, owner: m.Expr | None, space: m.Expr
 ) -> Whole:
-    """Return the range of the number of pieces on a space."""
+    """Return the range of the number of pieces on a space, given the facts."""
     bounds = interval(number_on(world, piece, owner, space), facts)
     if absent(facts, piece.name, owner, space):
         return Whole(0, 0)
@@ -92,7 +92,7 @@ def number(
 
 
 def exists(world: World, facts: Facts, value: m.Expr) -> bool:
-    """Return whether a value certainly exists, that is, is not none."""
+    """Return whether a value is certainly not none."""
     if not may_be_none(value):
         return True
     if isinstance(value, m.SpaceAt) and _on_the_grid(world, value, facts):
@@ -101,7 +101,7 @@ def exists(world: World, facts: Facts, value: m.Expr) -> bool:
 
 
 def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
-    """Return whether the coordinates of a space are certainly on its axes."""
+    """Return whether the coordinates of a space are certainly on the board."""
     axes = world.domains[value.domain].axes
     return all(
         _on_axis(axis, coordinate, facts)
@@ -117,7 +117,7 @@ def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
 
 
 def shows(fact: m.Expr, value: m.Expr) -> bool:
-    """Return whether a fact rules out that a value is none."""
+    """Return whether a fact implies that a value is not none."""
     match fact:
         case m.PieceOn(space=space):
             return same(space, value) and may_be_none(space)
@@ -138,9 +138,9 @@ def shows(fact: m.Expr, value: m.Expr) -> bool:
 
 
 def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> None:
-    """Report a piece that may be impossible to place, remove or move.
+    """Raise `Mistake` if a piece may be impossible to place, remove or move.
 
-    Before the game has `begun` the board is empty. Then only pieces that certainly are
+    Until the game has `begun`, the board is empty, and only pieces that are certainly
     on the space are in the way.
     """
     assert world.model is not None
@@ -216,7 +216,7 @@ def _is_there(
 def _is_its_space(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
-    """Return whether a space is certainly the space of the piece: `storm's field`."""
+    """Return whether a space is certainly the piece's own: `storm's field`."""
 
     def its(expr: m.Expr) -> bool:
         of_piece = isinstance(expr, m.PieceSpace) and expr.piece == piece
@@ -284,7 +284,7 @@ def _has_room(
 
 
 def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, most: Whole) -> bool:
-    """Return whether there is room for all existing pieces."""
+    """Return whether a space has room for all existing pieces."""
     owners = world.players[1] if piece.each_player and owner is None else 1
     assert isinstance(piece.count.type, Whole)
     return piece.count.type.high * owners <= most.low
@@ -293,7 +293,7 @@ def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, most: Whole) ->
 def _says_room(
     fact: m.Expr, there: m.Expr, wanted: m.Expr, most: m.Expr, facts: Facts
 ) -> bool:
-    """Return whether a fact states that there is room: `space has room for …`."""
+    """Return whether a fact says that there is room: `space has room for …`."""
     match fact:
         case m.Compare(
             op=m.Comparison.AT_MOST,
@@ -318,7 +318,7 @@ def after_leaving(
 
 
 def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> Facts:
-    """Return the facts about the space that a piece has left."""
+    """Return the facts about a space that a piece has left."""
     nobody = piece.room is None
     if not nobody and not isinstance(node.count, m.PieceCount):
         return ()
@@ -353,7 +353,7 @@ def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
 
 
 def _loose(loop: m.Stmt, node: Handled) -> bool:
-    """Return whether a piece comes or goes at another space in each round of a loop."""
+    """Return whether each round of a loop places or removes at another space."""
     bound = set(slots_bound(loop))
     written = {write.field for write in find(loop, m.SetField)}
     return any(
@@ -370,7 +370,7 @@ def _places(node: Handled) -> Iterator[m.Expr]:
 
 
 def _counts(fact: m.Expr, piece: str) -> bool:
-    """Return whether a fact depends on pieces all over the board."""
+    """Return whether a fact depends on the pieces on all spaces."""
     return any(
         read.piece == piece
         and not (
@@ -422,7 +422,7 @@ def _cleared(
     body: tuple[m.Stmt, ...],
     slot: int | None,
 ) -> Facts:
-    """Return the facts after a body that removes the piece found by a condition."""
+    """Return the facts after a body that removes the piece a condition found."""
     match tuple(conditions):
         case (m.PieceOn() as on,) if not on.another:
             pass
@@ -440,7 +440,7 @@ def _cleared(
 def _nobody(
     world: World, on: m.PieceOn, node: m.RemovePiece | m.MovePiece, slot: int | None
 ) -> Facts:
-    """Return the fact that no piece, or none of this owner, is there any more."""
+    """Return the fact that no piece (or none of this owner) is on the space now."""
     all_gone = world.pieces[on.piece].room is None
     if not all_gone and not isinstance(node.count, m.PieceCount):
         return ()

@@ -1,7 +1,7 @@
-"""Supply of pieces: no more are placed than exist.
+"""Supply of pieces: rules may not place more pieces than exist.
 
 The first placing of an action becomes a requirement of the action. Any later placing
-must be guarded by the rules. Set-up starts with all pieces: only a placing that
+must be guarded by the rules. Set-up starts with all pieces, so only a placing that
 certainly exceeds the supply is an error.
 """
 
@@ -19,15 +19,15 @@ MOST = Whole(0, 10_000)
 
 
 def left_of(node: m.PlacePiece | m.RemovePiece) -> m.PieceLeft:
-    """Return the number of pieces left of the kind that the statement handles."""
+    """Return the number of pieces left in the supply that a statement uses."""
     return m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
 
 
 def runs_out(world: World, node: m.PlacePiece) -> bool:
     """Return whether the supply of a placed piece may be used up.
 
-    The only piece of its kind moves, so it never runs out. With room for one on a
-    space, one per space never runs out.
+    A piece that exists once moves, so it never runs out. With room for one on a space,
+    one per space never runs out.
     """
     entry = world.pieces[node.piece]
     if node.count is not None or entry.room is not None:
@@ -39,16 +39,16 @@ def runs_out(world: World, node: m.PlacePiece) -> bool:
 
 
 def piece_cells(world: World, piece: m.Piece) -> int:
-    """Return the number of values that store where pieces are.
+    """Return the number of state values that store the positions of a piece.
 
-    If several may be on a space, each owner has one.
+    If several may be on a space, each owner has a value for each space.
     """
     owners = world.players[1] if piece.room is not None and piece.each_player else 1
     return owners * sum(map(world.size, piece.stands_on))
 
 
 def of_set_up(model: m.Model) -> frozenset[str]:
-    """Return set-up and the procedures that only run in set-up."""
+    """Return the names of set-up and the procedures that only set-up calls."""
     calls = {
         name: set(_called(procedure.body))
         for name, procedure in model.procedures.items()
@@ -74,7 +74,7 @@ def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:
 
 
 def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
-    """Report set-up that places more pieces on the spaces of a kind than exist."""
+    """Report set-up that places more pieces than exist, one on each space of a kind."""
     for loop in find(body, m.Each):
         for node in loop.body:
             if isinstance(node, m.PlacePiece) and _everywhere(loop, node):
@@ -83,7 +83,7 @@ def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
 
 
 def _everywhere(loop: m.Each, node: m.PlacePiece) -> bool:
-    """Return whether a loop places a piece on every member of a domain."""
+    """Return whether a loop places a piece on each member of a domain."""
     here = isinstance(node.space, m.Local) and node.space.slot == loop.slot
     return here and loop.where is None and isinstance(loop.set, m.AllOf)
 

@@ -1,7 +1,7 @@
-"""Facts in plain form: definitions that are one condition are expanded.
+"""Expansion of facts: calls of definitions become the conditions they stand for.
 
 `corner is free` becomes the condition of its definition. It is expanded where the fact
-starts to be true, so later changes of what it reads are found.
+becomes true, so that later changes of what it reads are noticed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from rulebook.queries.calls import condition_of
 from rulebook.traversal import rewrite
 
 DEEP = 6
-"""Maximum nesting of expanded definitions."""
+"""Maximum depth to which nested definitions are expanded."""
 
 APART = 1_000_000
-"""Offset added to slots of an expanded definition, which the caller does not use."""
+"""Offset added to the slots of an expanded definition, to keep them distinct."""
 
 
 def plain(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
@@ -58,7 +58,7 @@ def _plain(
 def _denied(
     defines: Mapping[str, m.Define], fact: m.Expr, deep: int
 ) -> Iterator[m.Expr]:
-    """Yield the facts that are true if a fact is false."""
+    """Yield the facts that are true if a condition is false."""
     match fact:
         case m.Not(value=inner):
             yield from _plain(defines, inner, deep)
@@ -76,7 +76,7 @@ def _denied(
 
 
 def _instantiated(defines: Mapping[str, m.Define], call: m.CallDefine) -> m.Expr | None:
-    """Return the condition of a definition for a call, or None if it is not one."""
+    """Return the condition that a call of a definition stands for, or None."""
     define = defines.get(call.define)
     condition = None if define is None else condition_of(define)
     if condition is None:
@@ -85,7 +85,7 @@ def _instantiated(defines: Mapping[str, m.Define], call: m.CallDefine) -> m.Expr
 
 
 def _given(said: m.Expr, given: Mapping[int, m.Expr]) -> m.Expr:
-    """Return a definition's expression with arguments inserted."""
+    """Return a definition's expression with the arguments of a call inserted."""
 
     def change(node: object) -> object:
         if isinstance(node, m.Local) and node.slot != m.YOU:
@@ -98,7 +98,7 @@ def _given(said: m.Expr, given: Mapping[int, m.Expr]) -> m.Expr:
 
 
 def of_found(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
-    """Return the facts about a value that a definition finds: its search condition.
+    """Return the facts about the member that a definition finds: its search condition.
 
     An example is `landing(column)`, defined as `some square where square has no disc`.
     """

@@ -1,7 +1,7 @@
-"""Preconditions: requirements that the effects of an action imply.
+"""Requirements that the effects of an action imply.
 
-A `place` or `move` that an action makes before any question becomes a requirement of
-the action. The rules themselves must guard any later one.
+A `place` or `move` that an action makes before it asks anything becomes a requirement
+of the action. The rules themselves must guard any later one.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ BINDERS = (
 )
 
 LONGEST = 100
-"""Maximum number of parts of a variable's value in a requirement."""
+"""Maximum number of parts of a variable's value that replaces the variable."""
 
 
 def implied(
     world: World, requirements: list[m.Requirement], body: list[m.Stmt]
 ) -> list[m.Requirement]:
-    """Return the requirements, with those that the action's first effects imply."""
+    """Return the requirements, extended by those that the first effects imply."""
     needs = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], m.Expr] = {}
@@ -55,7 +55,7 @@ def implied(
 
 
 def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
-    """Yield the statements that always run before anything is asked."""
+    """Yield the statements that always run before a seat is asked anything."""
     for node in body:
         if isinstance(node, m.Step):
             yield from _first_effects(node.body)
@@ -71,7 +71,7 @@ def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
     """Yield the effects that are completely known before the action runs.
 
     Variables are replaced by their values. An effect that reads a variable without a
-    value (a drawn card, a member of a loop) is no requirement.
+    value (a drawn card, a member of a loop) is omitted.
     """
     values: dict[int, m.Expr] = {}
     unknown: set[int] = set()
@@ -101,7 +101,7 @@ def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
 
 
 def reads(node: object, slots: set[int]) -> bool:
-    """Return whether a node reads one of these variables."""
+    """Return whether a node reads a variable in one of these slots."""
     return any(local.slot in slots for local in find(node, (m.Local, m.TallyValue)))
 
 
@@ -119,7 +119,7 @@ def _endless(world: World, source: m.Expr) -> bool:
 
 
 def _together(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
-    """Return the number of pieces placed, including those placed before."""
+    """Return the total number of pieces placed, including earlier placings."""
     more = node.count
     if more is None:
         more = m.Const(value=1, type=Whole(1, 1), span=node.span)
@@ -184,7 +184,7 @@ def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
 
 
 def _covered(requirements: list[m.Requirement], node: m.MoveCards) -> bool:
-    """Return whether a written requirement already ensures that the cards are there."""
+    """Return whether a requirement of the file already ensures that the cards exist."""
     facts = (part for need in requirements for part in conjuncts(need.condition))
     return has(tuple(facts), node.source, node.bag)
 

@@ -1,9 +1,8 @@
-"""Set-up deals without conditions: holders with enough cards, slots filled once.
+"""Check of deals in set-up that need no `if`.
 
-Each card that set-up can take from a holder is counted, and each card that it can put
-into a slot. A loop counts as often as it can run. Lines of set-up need no `if` in two
-cases: the holder starts with all cards that set-up takes, or an empty slot gets one
-card at most.
+All cards that set-up can take from a holder, or put into a slot, are counted. A loop
+counts as often as it can run. A deal is safe if the holder starts with all cards that
+set-up takes, or if an empty slot gets at most one card.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ Rounds = tuple[Round, ...]
 ANY = -1
 
 Cards = dict[str, Counter[int]]
-"""Number of each card taken per holder, and of cards received per slot and owner.
+"""Counts of cards: taken from each holder, and put into each slot of an owner.
 
 An unknown card or owner counts as `ANY`.
 """
 
 
 def enough_for_set_up(world: World) -> frozenset[str]:
-    """Return the holders with enough cards for set-up, and the slots it fills once.
+    """Return the holders and slots for which all deals of set-up are safe.
 
     The result is empty if the rules have errors, since code may then call itself.
     """
@@ -70,7 +69,7 @@ def enough_for_set_up(world: World) -> frozenset[str]:
 
 
 def _below(graph: Graph, start: str) -> Graph:
-    """Return the part of a graph that can be reached from *start*."""
+    """Return the part of a call graph that can be reached from *start*."""
     below = {start: graph[start]}
     waiting = [start]
     while waiting:
@@ -82,7 +81,7 @@ def _below(graph: Graph, start: str) -> Graph:
 
 
 def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
-    """Return the body of a procedure or an action, or () for other code."""
+    """Return the body of a procedure or action, or () for other code."""
     if name in model.procedures:
         return model.procedures[name].body
     actions = {action_code(key): action for key, action in model.actions.items()}
@@ -108,7 +107,7 @@ def _lasts(world: World, key: str, cards: Counter[int]) -> bool:
 
 
 def _beginning(world: World, field: m.Field, domain: str) -> Iterator[int]:
-    """Yield the minimum number of each card at the start of a holder."""
+    """Yield the minimum number of each card in a holder at the start."""
     for card in range(world.size(domain)):
         if field.start_every:
             copies = world.domains[domain].copies
@@ -126,7 +125,7 @@ def _fewest(value: m.Expr) -> int:
 
 
 class _Taken:
-    """Counter of the cards that set-up takes from each holder, at most."""
+    """Counter of the cards that set-up takes from holders and puts into slots."""
 
     def __init__(self, world: World, called: Mapping[str, Cards]) -> None:
         self.world = world
@@ -211,7 +210,7 @@ class _Taken:
                 self.count(source, ANY, NUMBER_MAX, ())
 
     def cards_of(self, member: m.Local, rounds: Rounds) -> Iterator[int]:
-        """Yield the cards that a loop's variable may be, by the blocks' conditions."""
+        """Yield the cards that a loop variable may be, given the outer conditions."""
         assert isinstance(member.type, Member)
         known = tuple(fact for round_ in rounds for fact in round_.conditions)
         for card in range(self.world.size(member.type.domain)):
@@ -221,7 +220,7 @@ class _Taken:
     def count(
         self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
     ) -> None:
-        """Count cards times the runs of the blocks; each owner has its own holder."""
+        """Add a number of cards, multiplied by the runs of the enclosing blocks."""
         owner = holder.owner.slot if isinstance(holder.owner, m.Local) else None
         times = prod(
             round_.times

@@ -1,4 +1,4 @@
-"""Wording: expressions of the model as rules write them, for help in messages."""
+"""Expressions of the model as rule text, for help lines of messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulebook.model.types import NONE, Bag, Member
 
 
 def spelled(world: World, value: m.Expr | None) -> str:
-    """Return a value as rules write it, or "" if it has no short name."""
+    """Return a value as rules would write it, or "" if it has no short form."""
     match value:
         case m.Local(slot=m.YOU):
             return "you"
@@ -32,7 +32,7 @@ def spelled(world: World, value: m.Expr | None) -> str:
 
 
 def possessive(world: World, owner: m.Expr | None) -> str:
-    """Return the word for an owner and a space: `your `, `p1's `; "" if none."""
+    """Return the owner as rules write it, with a space: `your `, `p1's `; or ""."""
     if owner is None:
         return ""
     if isinstance(owner, m.Local) and owner.slot == m.YOU:
@@ -44,7 +44,7 @@ def possessive(world: World, owner: m.Expr | None) -> str:
 
 
 def has_cards(world: World, holder: m.Expr, bag: m.Expr) -> str:
-    """Return the condition that a holder has the cards of a bag, or ""."""
+    """Return the condition that a holder has these cards, as rule text; or ""."""
     place, sums = spelled(world, holder), []
     match bag:
         case m.SingleBag(count=count, member=member):
@@ -75,7 +75,7 @@ def may_be_none(value: m.Expr) -> bool:
 def lacks_a_value(
     world: World, value: m.Expr, name: str, field: m.Field | None = None
 ) -> Mistake:
-    """Return the error for a value that may be none where one is needed."""
+    """Return the error for a value that may be none where a value is required."""
     named, kind = spelled(world, value), getattr(value.type, "domain", "KIND")
     guard = "name it with `let`, and write `if NAME is not none:` below"
     cures = [f"write `if {named} is not none:` above it" if named else guard]
@@ -93,5 +93,5 @@ def lacks_a_value(
 
 
 def under(condition: str, fallback: str) -> str:
-    """Return help that names the `if` to write, or *fallback* without a condition."""
+    """Return help that suggests an `if` with *condition*, or *fallback* without one."""
     return f"write `if {condition}:` above it" if condition else fallback

@@ -1,7 +1,7 @@
 """Checks of colours and drawings: known names, and numbers within bounds.
 
-A path is parsed and written again, so no text of a file gets into a picture unchanged.
-It must stay within its frame, -10 to 10 in each direction.
+A path is parsed and written again, so no text of a file is copied into a picture. It
+must stay within its frame, -10 to 10 in each direction.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 NAME = re.compile(r"[^\W\d_]\w*")
 
 PATHS_MAX = 8
-"""Maximum number of paths of a drawing."""
+"""Maximum number of paths in one drawing."""
 
 PATH_MAX = 600
-"""Maximum length of a path, in characters."""
+"""Maximum length of a path's text, in characters."""
 
 DRAWINGS_MAX = 100
-"""Maximum number of drawings, and of colours, of a game with its themes."""
+"""Maximum number of drawings, and of colours, in a game and its themes."""
 
 FRAME = 10
-"""Distance from the middle of a drawing to each side of its frame."""
+"""Distance from the middle of a drawing to each edge of its frame."""
 
 OWN = ("own", "ink")
-"""Colour of the thing drawn, and colour of text that is legible on it."""
+"""Colour words: that of the drawn thing, and one that is legible on it."""
 
 NAMED = "give the colour another name"
 
@@ -51,7 +51,7 @@ COUNTS = {
     "A": 7,
     "Z": 0,
 }
-"""Number of values per path command. Lower-case commands are relative."""
+"""Number of values of each path command; lower-case commands are relative."""
 
 TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+(?:\.\d+)?|\.\d+)|[\s,]+")
 WIDE = re.compile(r"\d(\.\d+)?")
@@ -61,12 +61,12 @@ WIDE = re.compile(r"\d(\.\d+)?")
 
 
 def may_be_lacking(world: World) -> bool:
-    """Return whether an unknown name may belong to a theme that was not found."""
+    """Return whether a theme is missing, so that an unknown name may be in it."""
     return bool(world.header.lacks)
 
 
 def colours_of(world: World) -> dict[str, str]:
-    """Return all named colours with their digits."""
+    """Return all named colours with their six hexadecimal digits."""
     named = (c for c in world.clauses.values() if isinstance(c, s.ColourClause))
     return PALETTE | {clause.name.text: clause.text for clause in named}
 
@@ -91,7 +91,7 @@ def _no_colour(text: str, place: Span) -> Exception:
 
 
 def one_of(what: str, name: s.Name, names: Iterable[str]) -> Exception:
-    """Return the error for a name that is not in a short list."""
+    """Return the error for a name that is not among a few allowed names."""
     few = list(names)
     listed = f"there are {', '.join(f'`{word}`' for word in few)}"
     help = did_you_mean(name.text, few) or listed
@@ -196,7 +196,7 @@ def _wide(cell: s.Cell | None) -> str | None:
 
 @attrs.define
 class _Pen:
-    """Current point of a path, and start of its current part."""
+    """Current point of a path, and the start of its current subpath."""
 
     x: float = 0.0
     y: float = 0.0
@@ -205,7 +205,7 @@ class _Pen:
     def points(
         self, letter: str, numbers: list[float]
     ) -> Iterator[tuple[float, float]]:
-        """Apply one command and yield the points it names; the last is its end."""
+        """Apply one path command and yield the points it names; the last is its end."""
         dx, dy = (self.x, self.y) if letter.islower() else (0.0, 0.0)
         match letter.upper():
             case "Z":
@@ -227,7 +227,7 @@ class _Pen:
 
 
 def path_of(text: str, place: Span) -> str:
-    """Return a checked path as commands and numbers; raise `Mistake` if invalid."""
+    """Return a path as normalised commands and numbers; raise `Mistake` if invalid."""
     if len(text) > PATH_MAX:
         message = f"this path has {len(text):,} characters, and {PATH_MAX} are allowed"
         raise mistake("RB148", place, message, "draw it with fewer points")

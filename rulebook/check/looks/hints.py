@@ -1,7 +1,7 @@
-"""Checks of hints for drawing: the sort of hint, its subject and its text.
+"""Checks of hints about looks: the word of the hint, its subject and its value.
 
-A hint changes no rule, so no game would reveal a misspelt one. A hint is checked once,
-here: its word, its name and its text. Named colours are replaced by their six digits.
+A hint changes no rule, so a misspelt one would not show in any game. Each hint is
+therefore checked here, once. Named colours are replaced by their digits.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WORD = re.compile(r"[^\s+/]+")
 
 
 def _nameable_domains(world: World) -> Iterator[m.Domain]:
-    """Yield the domains that a text can name."""
+    """Yield the kinds that rule text can name."""
     return (
         domain
         for domain in world.domains.values()
@@ -87,7 +87,7 @@ def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
 def _among(
     what: str, clause: s.HintClause, names: Collection[str], form: re.Pattern[str]
 ) -> None:
-    """Raise an error unless a text has words and all of them are in *names*."""
+    """Raise `Mistake` unless the text has words, and all of them are in *names*."""
     words = list(_words(clause, form))
     if not words:
         raise mistake("RB148", clause.place, f"this names no {what}")
@@ -122,7 +122,7 @@ def _pattern(world: World, clause: s.HintClause) -> None:
 def _drawn(
     what: str, world: World, clause: s.HintClause, plain: tuple[str, ...]
 ) -> None:
-    """Require a built-in figure or a drawing; a missing theme allows any name."""
+    """Require a built-in figure or a drawing; accept any name if a theme is missing."""
     names = {*plain, *drawings_of(world)}
     if clause.text in names or not may_be_lacking(world):
         _among(what, clause, names, WHOLE)
@@ -142,7 +142,7 @@ def _yes_no(world: World, clause: s.HintClause) -> None:
 
 
 def _width(world: World, clause: s.HintClause) -> None:
-    """Require a fraction of the side of a field, at most `WIDTH_MAX`."""
+    """Require a fraction of a space's side, at most `WIDTH_MAX`."""
     cure = 'write a part of the side of a field, as in `"0.07"`, at most `"0.5"`'
     _matches(clause, NUMBER, "width", cure)
     if not 0 <= float(clause.text) <= WIDTH_MAX:
@@ -170,7 +170,7 @@ def _own_attribute(world: World, clause: s.HintClause) -> None:
 
 
 def _numbers(world: World, clause: s.HintClause) -> None:
-    """Require two columns of numbers: the distance east and the distance north."""
+    """Require two columns of numbers: the distances east and north."""
     columns = world.domains[clause.name.text].columns
     names = {n for n, column in columns.items() if isinstance(column.type, Whole)}
     _among("column of numbers", clause, names, WORD)
@@ -188,7 +188,7 @@ def _clauses(world: World, clause: s.HintClause) -> None:
 
 
 def _going_on(world: World) -> Iterator[str]:
-    """Yield the names of parts that run: set-up, phases, actions and procedures."""
+    """Yield the names of running parts: set-up, phases, actions and procedures."""
     for clause in world.clauses.values():
         match clause:
             case s.ActionClause(name=name) | s.ProcedureClause(name=name):
@@ -204,7 +204,7 @@ def _going_on(world: World) -> Iterator[str]:
 
 
 def _spots(world: World, clause: s.HintClause) -> None:
-    """Require names of domains, members or values of coordinates."""
+    """Require names of kinds, members or coordinates."""
     numbers = {
         str(value)
         for domain in _nameable_domains(world)
@@ -226,7 +226,7 @@ def _axis(world: World, clause: s.HintClause) -> None:
 
 @attrs.frozen
 class Sort:
-    """Sort of hint: its possible subjects, in words and by name, and its text check."""
+    """Sort of hint: its possible subjects, in words and by name, and its check."""
 
     what: str
     of: Callable[[World], Iterator[str]]
@@ -251,7 +251,7 @@ HINTS: dict[str, Sort] = {
     Look.STEP: Sort("coordinate", _axes, _number),
     Look.SHIFT: Sort("kind of space", _domains, _number),
 }
-"""Sorts of hints for drawing; `docs/language/looks.md` has the same table."""
+"""Sorts of hints by word; `docs/language/looks.md` has the same table."""
 
 
 SAID = {
@@ -263,11 +263,11 @@ SAID = {
     "width": _width,
     "dashes": _dashes,
 }
-"""Checks of the texts of hints about parts of a picture, by word."""
+"""Value checks of hints about parts of a picture, by word."""
 
 
 def check_hints(world: World) -> None:
-    """Check the word, the name and the text of each hint.
+    """Check the word, subject and value of each hint.
 
     An error in a column or row of a table is reported once.
     """
@@ -283,7 +283,7 @@ def check_hints(world: World) -> None:
 
 
 def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
-    """Check a hint; *wrong* collects the places of invalid words and names."""
+    """Check a hint; *wrong* collects the spans of invalid words and names."""
     word, name = clause.word, clause.name
     part, sort = PARTS.get(word.text), HINTS.get(word.text)
     if part is not None:
@@ -303,7 +303,7 @@ def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
 
 
 def _text(world: World, clause: s.HintClause) -> str | None:
-    """Return the text of a hint, with a colour as digits; None if it is missing."""
+    """Return the value of a hint, with a colour as digits; None if it is missing."""
     word = clause.name if clause.word.text in PARTS else clause.word
     if SAID.get(word.text) is not _colour:
         return clause.text

@@ -1,1 +1,1 @@
-"""Types of expressions: from syntax to a typed model."""
+"""Typing of expressions: from syntax to typed model expressions."""

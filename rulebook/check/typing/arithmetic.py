@@ -73,7 +73,7 @@ def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
 
 
 def capped(changed: m.Stmt, node: s.Change) -> m.Stmt:
-    """Return the change of a field, limited to its range."""
+    """Return a change of a field that stops at the bounds of the field's range."""
     if not isinstance(changed, m.SetField) or not isinstance(changed.value, m.Arith):
         raise mistake(
             "RB131",
@@ -96,7 +96,7 @@ def capped(changed: m.Stmt, node: s.Change) -> m.Stmt:
 
 
 def check_pair(unit: Unit, mine: s.Expr, theirs: s.Expr) -> tuple[m.Expr, m.Expr]:
-    """Return two compared values; the type of one may resolve the name of the other."""
+    """Check two compared values; the type of one may resolve a name in the other."""
     try:
         left = check_expr(unit, mine)
     except Mistake as first:
@@ -109,9 +109,9 @@ def check_pair(unit: Unit, mine: s.Expr, theirs: s.Expr) -> tuple[m.Expr, m.Expr
 
 
 def _misplaced(node: s.Compare) -> Span:
-    """Return the place to report for a comparison; either side may be wrong.
+    """Return the span to report for a comparison, since either side may be wrong.
 
-    If the comparison spans several lines, it is a side that is on one line.
+    For a comparison on several lines, it is a side that is on one line.
     """
     spans = (node.span, node.right.span, node.left.span)
     return next((span for span in spans if span.line == span.end_line), node.span)
@@ -135,7 +135,7 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
 
 
 def _counted(node: s.Compare, *types: Type) -> str | None:
-    """Return help if a bag is compared with a number, or brackets are missing."""
+    """Return help if a bag is compared with a number, or if brackets are missing."""
     numbers = [type_ for type_ in types if isinstance(type_, Whole)]
     holders = [type_ for type_ in types if isinstance(type_, Bag | Stack | SetOf)]
     if numbers and any(isinstance(type_, Truth) for type_ in types):
@@ -157,7 +157,7 @@ def _or(unit: Unit, node: s.Or, expected: Type | None) -> m.Expr:
 
 
 def _side(unit: Unit, node: s.Expr, word: str) -> m.Expr:
-    """Return an operand of `and` or `or`; `a = 1 or 2` is a common error."""
+    """Check an operand of `and` or `or`; `a = 1 or 2` is a common mistake."""
     value = check_expr(unit, node, TRUTH)
     if isinstance(value.type, Truth):
         return value
@@ -183,7 +183,7 @@ def _not(unit: Unit, node: s.Not, expected: Type | None) -> m.Expr:
 
 
 def negated(value: m.Expr, negative: bool) -> m.Expr:
-    """Return the value, or its negation if *negative*."""
+    """Return a condition, or its negation if *negative*."""
     return m.Not(value=value, type=TRUTH, span=value.span) if negative else value
 
 

@@ -1,4 +1,4 @@
-"""Assignability: whether a value fits an expected type, and names of types."""
+"""Assignability of values to expected types, and type names for messages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
 
 
 def one_of_all(value: m.Expr) -> str | None:
-    """Return help if the name of a kind is used where a member is expected."""
+    """Return help if the name of a kind is used where one member is expected."""
     if not isinstance(value, m.AllOf):
         return None
     who = "; who acts is `you`" if value.domain == PLAYER else ""
@@ -68,7 +68,7 @@ def describe(type_: Type) -> str:
 
 
 def optional(type_: Type, owner: Member) -> Type:
-    """Return the type of a member's part, optional if the member may be none."""
+    """Return the type of an attribute, optional if its owner may be none."""
     if owner.optional and isinstance(type_, Member):
         return Member(type_.domain, optional=True)
     return type_

@@ -1,4 +1,4 @@
-"""Binders: the members that `each`, `some`, `no`, `every` and `sum over` visit."""
+"""Binders: the members that `each`, `some`, `no`, `every` and `sum over` range over."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Made = TypeVar("Made", bound=m.Binder)
 class Bound(m.Binder):
     """Checked binder: its variable, set and condition.
 
-    Its name is visible in the unit until the caller's block ends. `again` is the
+    Its name is visible in the unit until the caller's block ends. `again` is a
     condition that is tested for each member only in its turn.
     """
 
@@ -40,18 +40,18 @@ class Bound(m.Binder):
     again: m.Expr | None = None
 
     def make(self, kind: Callable[..., Made], **more: Any) -> Made:
-        """Return a node of the model with this binder and its own fields."""
+        """Return a model node with this binder and the node's other fields."""
         return kind(
             slot=self.slot, name=self.name, set=self.set, where=self.where, **more
         )
 
     def member(self, span: Span) -> m.Local:
-        """Return the variable of the binder."""
+        """Return the variable of the binder as an expression."""
         return m.Local(slot=self.slot, name=self.name, type=self.type, span=span)
 
 
 def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
-    """Declare the variable of a binder, and return it with its set and condition.
+    """Declare the variable of a binder; return it with its set and condition.
 
     If members are sorted or compared, the condition is part of the set. Only loops that
     visit members in turn (`in_turn`) may use `still`.
@@ -69,7 +69,7 @@ def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
 
 
 def bind_within(unit: Unit, node: s.Binder) -> Bound:
-    """Return a binder whose name is visible in its own condition only."""
+    """Return a binder whose variable is visible only in its own condition."""
     with unit.block():
         return bind(unit, node)
 
@@ -83,7 +83,7 @@ def bind_over(unit: Unit, name: str, set_: m.Expr, where: s.Expr | None) -> Boun
 
 
 def asked_once(node: s.Binder) -> Mistake:
-    """Return the error for `still` where members are not visited in turn."""
+    """Return the error for `still` in a binder that does not visit members in turn."""
     return mistake(
         "RB130",
         node.span,
@@ -121,7 +121,7 @@ def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
 
 
 def of_a_piece(world: World, kind: s.Name) -> str | None:
-    """Return help for a loop over pieces, which are found on their spaces."""
+    """Return help for a loop over pieces, which can only be found on their spaces."""
     if kind.text not in world.piece_words:
         return None
     piece = world.pieces[world.piece_words[kind.text]]
@@ -133,7 +133,7 @@ def of_a_piece(world: World, kind: s.Name) -> str | None:
 
 
 def _is_slip(world: World, name: str, type_: Type) -> bool:
-    """Return whether a variable is named almost like the kind it runs over."""
+    """Return whether a variable's name looks like a misspelt name of its kind."""
     if not isinstance(type_, Member):
         return False
     kind = world.domains[type_.domain]
@@ -143,7 +143,7 @@ def _is_slip(world: World, name: str, type_: Type) -> bool:
 def domain_set(
     unit: Unit, node: s.Expr | s.Clockwise | s.NumberRange, wanted: str | None
 ) -> m.Expr:
-    """Return the set of a binder; a bag or stack becomes the set of kinds in it."""
+    """Check the set of a binder; a bag or stack becomes the set of kinds in it."""
     match node:
         case s.Clockwise(start=start, reverse=reverse, after=after):
             return m.Clockwise(
@@ -185,7 +185,7 @@ def domain_set(
 def spaces_of_pieces(
     unit: Unit, owner: s.Expr, name: s.Name, wanted: str | None, span: Span
 ) -> m.Expr | None:
-    """Return the spaces where pieces are (`your towers`), or None."""
+    """Return the set of spaces with pieces (`your towers`), or None."""
     piece = unit.world.pieces[unit.world.piece_words[name.text]]
     if wanted is None or wanted not in piece.stands_on:
         return None
@@ -203,17 +203,17 @@ def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
 
 
 def first_of(bound: Bound, type_: Type, span: Span) -> m.Expr:
-    """Return an expression for the first member that satisfies a binder."""
+    """Return an expression for the first member that matches a binder."""
     return bound.make(m.Find, type=type_, span=span)
 
 
 def exists(bound: Bound, span: Span) -> m.Expr:
-    """Return a condition that some member satisfies a binder."""
+    """Return the condition that some member matches a binder."""
     return bound.make(m.Exists, type=TRUTH, span=span)
 
 
 def number_of(unit: Unit, bound: Bound, span: Span) -> m.Expr:
-    """Return an expression for the number of members that satisfy a binder."""
+    """Return an expression for the number of members that match a binder."""
     return bound.make(m.Count, type=Whole(0, max_size(unit, bound.set)), span=span)
 
 
@@ -227,7 +227,7 @@ def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
 
 
 def filtered(bound: Bound) -> m.Expr:
-    """Return an expression for the set of members that satisfy a binder."""
+    """Return an expression for the set of members that match a binder."""
     if bound.where is None:
         return bound.set
     return bound.make(m.Filter, type=bound.set.type, span=bound.set.span)

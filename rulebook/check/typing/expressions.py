@@ -1,4 +1,4 @@
-"""Names and types of expressions: from syntax to a typed model.
+"""Expressions: resolution of names, and translation to the typed model.
 
 `check_expr(unit, node, expected)` is the entry point. `expected` only helps to choose
 between meanings of a name. The caller tests the type with `expect_type`.
@@ -60,23 +60,23 @@ def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr
 
 
 def check_truth(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a condition; raise `Mistake` for another type."""
+    """Check a condition; raise `Mistake` if it has another type."""
     return expect_type(check_expr(unit, node, TRUTH), TRUTH)
 
 
 def check_whole(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a number; raise `Mistake` for another type."""
+    """Check a number; raise `Mistake` if it has another type."""
     value = check_expr(unit, node, Whole(0, MOST))
     return expect_type(value, Whole(0, MOST))
 
 
 def check_player(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a player; raise `Mistake` for another type."""
+    """Check a player; raise `Mistake` if it has another type."""
     return expect_type(check_expr(unit, node, Member(PLAYER)), Member(PLAYER))
 
 
 def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
-    """Return a member of a domain; raise `Mistake` for another type."""
+    """Check a member of a domain; raise `Mistake` if it has another type."""
     return expect_type(check_expr(unit, node, Member(domain)), Member(domain))
 
 
@@ -139,7 +139,7 @@ def _name(unit: Unit, node: s.NameRef, expected: Type | None) -> m.Expr:
 def resolve_name(
     unit: Unit, name: s.Name, expected: Type | None, *words: str
 ) -> m.Expr:
-    """Return the meaning of a bare name at this point.
+    """Return the expression that a bare name means at this point.
 
     `words` are keywords that would be valid here, for suggestions.
     """
@@ -248,7 +248,7 @@ def _piece_space(
 def possession(
     unit: Unit, owner: m.Expr, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
 ) -> m.Expr:
-    """Return a part of a member: a column, field, relation, property or its pieces."""
+    """Check `OWNER's NAME`: a column, field, relation, property or piece."""
     world, text = unit.world, name.text
     assert isinstance(owner.type, Member)
     domain = owner.type.domain
@@ -339,7 +339,7 @@ def space_at(
     arguments: tuple[s.Expr, ...],
     span: Span,
 ) -> m.Expr:
-    """Return the space or card with the given coordinates; a space may be none."""
+    """Return the space or card at the given coordinates; a space may be none."""
     domain = unit.world.domain_named(name)
     if domain.each_player and owner is None:
         raise mistake(
@@ -380,7 +380,7 @@ def check_arguments(
     given: tuple[s.Expr, ...],
     name: s.Name,
 ) -> tuple[m.Expr, ...]:
-    """Return the arguments of a call, checked against the parameters."""
+    """Check the arguments of a call against the parameters."""
     if len(given) != len(wanted):
         raise miscounted(name, wanted, given, name.span)
     return tuple(
@@ -421,7 +421,7 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
 
 
 def tally_indices(unit: Unit, type_: Tally, node: s.Apply) -> tuple[m.Expr, ...]:
-    """Return the indices of a number of a tally."""
+    """Check the indices in brackets that select one number of a tally."""
     if len(node.arguments) != len(type_.domains):
         raise mistake(
             "RB116", node.name.span, f"a {type_} takes {len(type_.domains)} arguments"

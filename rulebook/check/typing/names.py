@@ -1,4 +1,4 @@
-"""Visible names, and help for unknown ones."""
+"""Names that are visible at a point, and help for unknown names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rulebook.source.spans import Span
 
 
 def whose_part(unit: Unit, name: str) -> str | None:
-    """Return help for a name bound by a condition only, or a part of something."""
+    """Return help for an unknown name: one that a condition binds, or a part."""
     if name in unit.asked:
         return (
             f"who `{name}` is, is known only in the block of an `if some … {name} …` "
@@ -47,7 +47,7 @@ def whose_part(unit: Unit, name: str) -> str | None:
 
 
 def owned_space(world: World, name: str) -> str | None:
-    """Return help for a name that positions give to a space of one seat."""
+    """Return help for a name that only positions use: a space of one seat."""
     seat = next((it for it in world.seats if name.startswith(f"{it}_")), None)
     if seat is None:
         return None
@@ -60,7 +60,7 @@ def owned_space(world: World, name: str) -> str | None:
 
 
 def _coordinates(world: World, domain: m.Domain, index: int) -> list[str]:
-    """Return the coordinates of a member, as arguments are written."""
+    """Return the coordinates of a member, as rules write them as arguments."""
     given: list[str] = []
     for axis in reversed(domain.axes):
         index, place = divmod(index, axis.size)
@@ -83,7 +83,7 @@ BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
 
 
 def fitting(unit: Unit, expected: Type | None) -> set[str]:
-    """Return the names to suggest first if a member of a domain is expected."""
+    """Return the names to suggest first where a member of a domain is expected."""
     if isinstance(expected, Member) and expected.domain in unit.world.domains:
         return {*unit.world.domains[expected.domain].members, *unit.names}
     return set()
@@ -121,6 +121,6 @@ def parts_of(unit: Unit, domain: str) -> set[str]:
 
 
 def subject_of(signature: DefineSignature) -> str:
-    """Return the domain of the subject of a definition, or ""."""
+    """Return the domain of a definition's subject, or "" if it has none."""
     type_ = signature.parameters[0].type
     return type_.domain if isinstance(type_, Member) else ""

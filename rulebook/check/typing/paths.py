@@ -1,4 +1,4 @@
-"""Paths over a board: the longest trail, reachable spaces, and number of steps."""
+"""Paths over a board: longest trails, reachable spaces, and numbers of steps."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _links(unit: Unit, node: s.Expr, link: str) -> m.Expr:
 
 
 def _weight(unit: Unit, node: s.LongestTrail, link: str) -> m.Per | None:
-    """Return the number that weights each link of a trail, if any."""
+    """Return the number that each link adds to a trail's length, or None for 1."""
     if node.by is None:
         return None
     every = m.AllOf(domain=link, type=SetOf(link))
@@ -111,9 +111,9 @@ def _distance(unit: Unit, node: s.Distance, expected: Type | None) -> m.Expr:
 
 
 def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
-    """Return the start of a way.
+    """Check the space or spaces where a way starts.
 
-    `some SPACE where` yields a space of the kind that the way leads over.
+    In `some SPACE where`, it is a space of the kind that the way leads over.
     """
     board = unit.world.board
     domain = unit.world.words.get(node.over.kind.text)
@@ -123,7 +123,7 @@ def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
 
 
 def _home(unit: Unit, start: m.Expr) -> str:
-    """Return the kind of the spaces where a way starts."""
+    """Return the kind of the space or spaces where a way starts."""
     kind = start.type
     domain = kind.domain if isinstance(kind, Member | SetOf) else None
     if domain is None:
@@ -178,7 +178,7 @@ def _way(
 
 
 def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
-    """Return the condition that a binder sets for each space."""
+    """Return the condition of a binder as a value for each space, or None."""
     if node is None:
         return None
     bound = bind_within(unit, node)
@@ -191,7 +191,7 @@ def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
 
 
 def _of_all(node: s.Binder, bound: Bound) -> None:
-    """Raise an error if a binder of a way is not over all members of a kind."""
+    """Raise `Mistake` unless the binder of a way is over all members of a kind."""
     if not isinstance(bound.set, m.AllOf):
         raise mistake(
             "RB120",

@@ -1,4 +1,4 @@
-"""Pieces on spaces: their names, presence, number and room."""
+"""Pieces on spaces: their names, positions, numbers and room."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def piece_named(unit: Unit, name: s.Name) -> m.Piece:
 def piece_and_owner(
     unit: Unit, node: s.Expr, *, anybodys: bool = False
 ) -> tuple[m.Piece, m.Expr | None]:
-    """Return the piece in `storm` or `player's tent`, and its owner.
+    """Return the piece and the owner in `storm` or `player's tent`.
 
     With *anybodys*, an owned piece without an owner means those of all players.
     """
@@ -56,7 +56,7 @@ def piece_and_owner(
 
 
 def mine(unit: Unit, span: Span) -> m.Expr:
-    """Return the player that `another player's` excludes: the subject, or you."""
+    """Return the player that `another player's` excludes: the subject or `you`."""
     if unit.mine is not None:
         name = unit.slots[unit.mine]
         return m.Local(slot=unit.mine, name=name, type=Member(PLAYER), span=span)
@@ -64,7 +64,7 @@ def mine(unit: Unit, span: Span) -> m.Expr:
 
 
 def thing_named(content: s.Content) -> s.Name | None:
-    """Return the name of the thing in a `has` phrase, with or without an owner."""
+    """Return the name of the thing in a `has` phrase, without its owner."""
     match content:
         case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
             return name
@@ -81,7 +81,7 @@ def thing_named(content: s.Content) -> s.Name | None:
 
 
 def most_on(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
-    """Return the maximum number of a piece on one space, of one owner or of all."""
+    """Return the maximum number of a piece on one space, for one owner or for all."""
     if piece.room is None:
         return 1
     several = world.players[1] if piece.each_player and owner is None else 1
@@ -103,7 +103,7 @@ def number_on(
     *,
     another: bool = False,
 ) -> m.PieceCount:
-    """Return the number of pieces on one space: of an owner, of others or of all."""
+    """Return the number of pieces on a space: of an owner, of others, or of all."""
     most = most_on(world, piece, None if another else owner)
     return m.PieceCount(
         piece=piece.name,
@@ -118,7 +118,7 @@ def number_on(
 def count_pieces(
     unit: Unit, node: s.NumberOf, name: s.Name, owner: m.Expr | None
 ) -> m.Expr:
-    """Return the number of pieces: anywhere, `in` a set of spaces, or `on` one."""
+    """Check `number of PIECES`: anywhere, `in` a set of spaces, or `on` one."""
     piece = piece_named(unit, name)
     if owner is not None and not piece.each_player:
         raise mistake("RB125", node.span, f"a {piece.name} belongs to nobody")
@@ -160,7 +160,7 @@ def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
 
 
 def _one_space(unit: Unit, node: s.Expr) -> m.Expr | None:
-    """Return the expression if it is one space instead of a set, or None."""
+    """Return the checked expression if it is a single space, or None for a set."""
     try:
         value = check_expr(unit, node)
     except Mistake:
@@ -169,7 +169,7 @@ def _one_space(unit: Unit, node: s.Expr) -> m.Expr | None:
 
 
 def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
-    """Return the error for `number of cards on space`: only pieces are on spaces."""
+    """Return the error for `number of cards on SPACE`: cards are not on spaces."""
     world = unit.world
     if name.text in world.words or name.text in world.members or name.text == "cards":
         return mistake(
@@ -185,7 +185,7 @@ def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
 
 
 def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
-    """Return a space that the piece may be on."""
+    """Check a space on which the piece can be."""
     expected = Member(piece.stands_on[0]) if len(piece.stands_on) == 1 else None
     try_types = [Member(name) for name in piece.stands_on]
     space = check_expr(unit, node, expected or _home(unit, node, try_types))
@@ -201,7 +201,7 @@ def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
 
 
 def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
-    """Return the type with a member of this bare name, to choose between meanings."""
+    """Return the type that has a member of this bare name, or None."""
     if isinstance(node, s.NameRef) and node.name.text not in unit.names:
         for type_ in types:
             if node.name.text in unit.world.domains[type_.domain].members:
@@ -210,7 +210,7 @@ def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
 
 
 def space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
-    """Return the condition that pieces are on a space, or have room there."""
+    """Return the condition of `SPACE has PIECES` or `SPACE has room for PIECES`."""
     _no_cards_on(unit, node, space)
     match node.content:
         case s.HasA(name=name, present=present):
@@ -285,14 +285,14 @@ def _has_room(
 
 
 def room_of(piece: m.Piece) -> m.Expr | None:
-    """Return the maximum number of a piece on a space; None if unlimited."""
+    """Return the maximum number of a piece on one space; None if unlimited."""
     if piece.room is None:
         return m.Const(value=1, type=ONE, span=piece.span)
     return piece.room.most
 
 
 def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
-    """Reject `player has CARD`: a card is in a bag that the player has."""
+    """Raise `Mistake` for `player has CARD`: cards are in bags that players have."""
     name = thing_named(node.content)
     if name is None or name.text in unit.world.piece_words:
         return

@@ -1,8 +1,8 @@
-"""Places for cards: bags, stacks, and slots, which hold one card or none.
+"""Holders of cards: bags, stacks, and slots, which hold one card or none.
 
-A slot is a field of the type `CARD or none`. A space with only one slot for the cards
-of a kind stands for the slot: `move card from your pack to space`. A bag that is only
-computed (`bag over KIND of NUMBER`) is no place.
+A slot is a field of the type `CARD or none`. A space that has only one slot for cards
+of a kind stands for the slot: `move card from your pack to space`. A computed bag (`bag
+over KIND of NUMBER`) is no holder.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulebook.model.types import Bag, Member, Stack, Type
 
 
 def check_place(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a bag, stack or slot; raise `Mistake` for anything else."""
+    """Check a bag, stack or slot; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if isinstance(value.type, Bag | Stack):
         return _real(value)
@@ -54,7 +54,7 @@ def is_slot(world: World, value: m.Expr | None) -> bool:
 
 
 def holds_one(world: World, type_: Type) -> bool:
-    """Return whether a field of this type is a slot."""
+    """Return whether fields of this type are slots."""
     optional = isinstance(type_, Member) and type_.optional
     return optional and m.is_card(world.domains, type_)
 

@@ -1,4 +1,4 @@
-"""Ranges: the smallest range that certainly contains a number, given facts."""
+"""Ranges of numbers: the smallest that is certain to contain a value."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from rulebook.sorts import Comparison, Reckoning
 
 ZERO = Whole(0, 0)
 ANY = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
-"""Range of a number that exceeds the limit or is unknown."""
+"""Range of a number that is unknown or may exceed the limit."""
 
 DIVISIONS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
-"""Operators that divide: rounded down, rounded up, and the remainder."""
+"""Operators that divide: quotient rounded down, rounded up, and remainder."""
 
 Facts = tuple[m.Expr, ...]
 
 
 def clipped(low: int, high: int) -> Whole:
-    """Return a range; ends beyond the limit become the ends of `ANY`."""
+    """Return a range; bounds beyond the number limit become those of `ANY`."""
     return Whole(max(ANY.low, min(low, ANY.high)), min(ANY.high, max(high, ANY.low)))
 
 
@@ -65,15 +65,16 @@ def extreme(smaller: bool, left: Whole, right: Whole) -> Whole:
 
 
 def range_of(model: m.Model, value: m.Expr) -> Whole:
-    """Return the range that always contains a number; there must be no recursion.
+    """Return the range that always contains a number's value.
 
-    The range of a definition is that of its lines, whatever it declares.
+    There must be no recursion. The range of a definition is that of its lines, whatever
+    it declares.
     """
     return _always(model, value, {})
 
 
 def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
-    """Return the range of `range_of`; *known* stores the ranges of definitions."""
+    """Compute `range_of`; *known* caches the ranges of definitions."""
     match value:
         case m.Const(value=number):
             return Whole(number, number)
@@ -110,7 +111,7 @@ def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
 
 
 def _defined(model: m.Model, define: m.Define, known: dict[str, Whole]) -> Whole:
-    """Return the range of a definition: that of its lines, and 0 if none may apply."""
+    """Return the range of a definition's lines, including 0 if no line may apply."""
     lines = [_always(model, line.value, known) for line in define.lines]
     if define.adds:
         return reduce(partial(result_range, Reckoning.PLUS), lines, ZERO)
@@ -122,8 +123,8 @@ def _defined(model: m.Model, define: m.Define, known: dict[str, Whole]) -> Whole
 def interval(value: m.Expr, facts: Facts) -> Whole:
     """Return the smallest range that certainly contains a number, given the facts.
 
-    A fact that compares sums of the same terms counts in any form: `a <= 9 - b` and `9
-    - a >= b` give `a + b` the same range.
+    Facts that compare sums of the same terms count in any form: `a <= 9 - b` and `9 - a
+    >= b` give `a + b` the same range.
     """
     bounds = _computed(value, facts)
     terms, constant = _linear(value)
@@ -138,11 +139,11 @@ def interval(value: m.Expr, facts: Facts) -> Whole:
 
 
 Linear = tuple[dict[m.Expr, int], int]
-"""Sum: the factor of each term, and a constant."""
+"""Linear sum: the factor of each term, and a constant."""
 
 
 def _linear(value: m.Expr) -> Linear:
-    """Return a number as a sum; an expression that may exceed the limit is one term."""
+    """Return a number as a linear sum; a part that may exceed the limit is one term."""
     match value:
         case m.Const(value=int() as number):
             return {}, number
@@ -170,7 +171,7 @@ def _number(value: int) -> Whole:
 
 
 def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
-    """Yield the comparisons among the facts, in both directions."""
+    """Yield the comparisons among the facts, each in both directions."""
     for fact in facts:
         if isinstance(fact, m.Compare):
             yield fact.op, fact.left, fact.right

@@ -1,4 +1,4 @@
-"""Phrases that select one member, or a value of one.
+"""Phrases that select one member or a value of one member.
 
 These are `first`, `only`, `next player`, `exactly one` and `highest … of any`.
 """
@@ -30,7 +30,7 @@ from rulebook.source.spans import Span
 
 
 def _one_of(bound: Bound, word: str, span: Span) -> Member:
-    """Return the type of the selected member; raise `Mistake` for numbers."""
+    """Return the type of a selected member; raise `Mistake` for a set of numbers."""
     if isinstance(bound.type, Member):
         return bound.type
     raise mistake(
@@ -48,13 +48,13 @@ def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
 
 
 def _first_of(unit: Unit, bound: Bound, domain: str, span: Span) -> m.Expr:
-    """Return the first member, which may be none unless there is certainly one."""
+    """Return the first member; its type is optional unless there is always one."""
     surely = bound.where is None and never_empty(unit, bound.set)
     return first_of(bound, Member(domain, optional=not surely), span)
 
 
 def only_one(unit: Unit, bound: Bound, span: Span) -> m.Expr:
-    """Return the only member that satisfies a binder, or none."""
+    """Return the only member that matches a binder, or none."""
     kind = _one_of(bound, "only one", span)
     return m.Only(set=filtered(bound), type=Member(kind.domain, True), span=span)
 
@@ -72,7 +72,7 @@ def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Exp
 
 
 def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:
-    """Return the first player after *start* who fits, in one round of the table."""
+    """Return the first matching player after *start*, going once round the table."""
     start = check_player(unit, node.after or s.You(span=node.span))
     round_ = m.Clockwise(
         start=start,

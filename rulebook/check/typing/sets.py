@@ -1,4 +1,4 @@
-"""Sets: type of the members, maximum size, and whether they may be empty."""
+"""Sets: the type of their members, their maximum size, and whether they are empty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
 NARROWED = (m.Filter, m.Best, m.Sorted)
-"""Sets derived from another set."""
+"""Set expressions that are subsets of another set."""
 
 
 def element_type(set_: m.Expr) -> Type:
@@ -39,7 +39,7 @@ def max_size(unit: Unit, set_: m.Expr) -> int:
 
 
 def never_empty(unit: Unit, set_: m.Expr) -> bool:
-    """Return whether a set has a member in every game."""
+    """Return whether a set has at least one member in every game."""
     match set_:
         case m.AllOf(domain=domain):
             return unit.world.size(domain) > 0
@@ -51,7 +51,7 @@ def never_empty(unit: Unit, set_: m.Expr) -> bool:
 
 
 def size_of(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
-    """Return the size of a bag, stack or set."""
+    """Return an expression for the size of a bag, stack or set."""
     if not isinstance(value.type, Bag | Stack | SetOf):
         holds_one = isinstance(value.type, Member) and value.type.optional
         raise mistake(

@@ -1,8 +1,8 @@
-"""Order and superlatives of binders: which members remain, in which order.
+"""Superlatives and sorting in binders: which members remain, and in which order.
 
-A bare name after `most`, `highest` or `in order of` is a part of the member (`most
-points`). Anything else is written in full. A bag, stack or set counts as its size:
-`most towers`.
+A bare name after `most`, `highest` or `in order of` is an attribute of the member
+(`most points`). Anything else is written in full. A bag, stack or set counts as its
+size: `most towers`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulebook.model.types import Bag, Member, SetOf, Stack, Whole
 
 
 def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
-    """Return the number by which the members of a set are compared."""
+    """Check the value by which a binder compares or sorts its members."""
     value = _own(unit, member, node)
     if value is None:
         value = check_expr(unit, node, Whole(0, MOST))
@@ -38,7 +38,7 @@ def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
 
 
 def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
-    """Return the part of the member that a bare name means, or None."""
+    """Return the member's attribute that a bare name means, or None."""
     if not isinstance(member.type, Member):
         return None
     if isinstance(node, s.NumberOf):
@@ -58,7 +58,7 @@ def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
 
 
 def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
-    """Return the number of a player's pieces there: `most workers on spot`."""
+    """Return the number of a player's pieces: `most workers on spot`; or None."""
     match node:
         case s.NumberOf(
             what=s.NameRef(name=name), where=None, best=(), another=False, range=None
@@ -73,7 +73,7 @@ def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
 def measures(
     unit: Unit, member: m.Local, nodes: tuple[s.Most, ...]
 ) -> tuple[m.Measure, ...]:
-    """Return the measures to compare, in order of priority."""
+    """Check the measures of a superlative, in order of priority."""
     return tuple(
         m.Measure(
             value=measure(unit, member, node.value),
@@ -87,7 +87,7 @@ def measures(
 def narrowed(
     unit: Unit, node: s.Binder, member: m.Local, set_: m.Expr, where: m.Expr | None
 ) -> tuple[m.Expr, m.Expr | None]:
-    """Return the set of a binder that sorts or compares, and the remaining condition.
+    """Return the set and remaining condition of a binder that sorts or compares.
 
     Members that meet `where` are compared. The best of them are sorted.
     """
