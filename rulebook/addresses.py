@@ -53,8 +53,7 @@ class Address:
 
     @classmethod
     def within(cls, sort: str, called: str) -> Address:
-        """Return the address of a sort and a name; dots in the name separate the
-        path."""
+        """Return the address with a sort and a name; dots in the name make a path."""
         name, *path = called.split(".")
         return cls(sort, name, tuple(path))
 

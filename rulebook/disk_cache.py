@@ -53,8 +53,7 @@ class Shelf:
                     path.unlink()
 
     def keep(self, key: str, data: bytes) -> Path | None:
-        """Store a file, evicting others if needed; return None if it cannot be
-        stored."""
+        """Store a file, evicting others if needed; return None if that fails."""
         path = self.folder / f"{key}-{_digest(data)}{self.ending}"
         try:
             write_whole(path, data)
@@ -64,8 +63,7 @@ class Shelf:
         return path
 
     def _is_whole(self, path: Path) -> bool:
-        """Return whether a file is the user's own and matches the digest in its
-        name."""
+        """Return whether a file is the user's own and has the digest in its name."""
         about = path.lstat()
         plain = stat.S_ISREG(about.st_mode) and about.st_size <= self.largest
         return plain and is_own(path) and path.stem.endswith(_digest(path.read_bytes()))

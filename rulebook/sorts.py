@@ -1,4 +1,4 @@
-"""Enumerations that syntax and model share, such as operators and periods."""
+"""Enumerations that both syntax and model use, such as operators and periods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Reckoning(StrEnum):
-    """Arithmetic operator; `UP` is a division rounded up."""
+    """Arithmetic operator; `UP` is division rounded up."""
 
     PLUS = "+"
     MINUS = "-"
@@ -20,7 +20,7 @@ class Reckoning(StrEnum):
 
     @property
     def meaning(self) -> Callable[[int, int], int]:
-        """Function of two numbers; the divisor is not 0."""
+        """Function that computes the operator; the divisor must not be 0."""
         return _RECKONED[self]
 
 
@@ -46,22 +46,22 @@ class Comparison(StrEnum):
 
     @property
     def meaning(self) -> Callable[[Any, Any], bool]:
-        """Function that compares two values."""
+        """Function that compares two values with this operator."""
         return _COMPARED[self]
 
     @property
     def contrary(self) -> Comparison:
-        """Operator that is true exactly where this one is false."""
+        """Operator with the opposite result."""
         return _CONTRARY[self]
 
     @property
     def mirrored(self) -> Comparison:
-        """Operator with the two sides exchanged."""
+        """Operator with the same result if the operands are exchanged."""
         return _MIRRORED.get(self, self)
 
     @property
     def is_sameness(self) -> bool:
-        """True if it tests if two values are the same, which works for all types."""
+        """True for `=` and `!=`, which can compare values of any type."""
         return self in {Comparison.EQUAL, Comparison.UNEQUAL}
 
 
@@ -88,7 +88,7 @@ _MIRRORED = {
 
 
 class Period(StrEnum):
-    """Period for which a limit counts."""
+    """Period in which a limit counts uses."""
 
     TURN = "turn"
     ROUND = "round"
@@ -96,14 +96,14 @@ class Period(StrEnum):
 
 
 class Tie(StrEnum):
-    """Winner of an award if several have the most: its holder, or nobody."""
+    """Who wins an award if several players have the most: its holder, or nobody."""
 
     HOLDER = "holder"
     NOBODY = "nobody"
 
     @property
     def other(self) -> Tie:
-        """The other of the two."""
+        """The other tie rule."""
         return Tie.NOBODY if self is Tie.HOLDER else Tie.HOLDER
 
 
@@ -115,7 +115,7 @@ class StackEnd(StrEnum):
 
 
 class Way(StrEnum):
-    """Direction of turns."""
+    """Direction of turns, or a reversal."""
 
     CLOCKWISE = "clockwise"
     COUNTERCLOCKWISE = "counterclockwise"
@@ -128,7 +128,7 @@ class Orientation(StrEnum):
     POINTY_TOP = "pointy_top"
     FLAT_TOP = "flat_top"
     NO_HEXES = ""
-    """Value for a layout of spaces that are no hexes."""
+    """Value for a board of spaces that are not hexes."""
 
 
 class StepWord(StrEnum):

@@ -1,4 +1,4 @@
-"""Names for tools that work on rule files: mutants, references, traversal, caches."""
+"""Names for tools that work with rule files: mutants, references, traversal, caches."""
 
 from rulebook.addresses import card_unit, limit_of, phase_of, phase_unit
 from rulebook.check import SecretReader, range_of

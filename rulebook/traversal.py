@@ -1,4 +1,4 @@
-"""Generic traversals of syntax and model trees; there are no others."""
+"""Generic traversal of syntax and model trees."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ import attrs
 CONTAINERS = (tuple, list, dict)
 
 LEAVES = ("rulebook.source.spans", "rulebook.model.types")
-"""Modules whose values occur in nodes but are no nodes: spans and types."""
+"""Modules of classes that nodes contain but that are not nodes: spans and types."""
 
 
 Parts = Callable[[Any], Iterable[Any]]
 
 
 class _Classes(dict[type[Any], Parts | None]):
-    """Functions that return the parts of a node or container, by class; None without
-    parts.
+    """Cache of functions that return the children of nodes, by class.
 
-    Each class is examined only once, because checking would spend most of its time
-    here.
+    The value is None for classes without children. Each class is examined only once,
+    because checking would otherwise spend most of its time here.
     """
 
     def __missing__(self, kind: type[Any]) -> Parts | None:
@@ -34,7 +33,7 @@ class _Classes(dict[type[Any], Parts | None]):
 
 
 def _getter(names: list[str]) -> Parts:
-    """Return a function from a node to the values of its fields."""
+    """Return a function that returns the values of some fields of a node."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda node: [getattr(node, name) for name in names]
@@ -44,8 +43,7 @@ _CLASSES = _Classes({tuple: iter, list: iter, dict: dict.values})
 
 
 def children(node: Any) -> list[Any]:
-    """Return the nodes directly inside a node or a container, including nested
-    containers."""
+    """Return the nodes directly inside a node, or inside containers in it."""
     parts, classes = _CLASSES[type(node)], _CLASSES
     if parts is None:
         return []
@@ -60,7 +58,7 @@ def children(node: Any) -> list[Any]:
 
 
 def walk(*nodes: Any) -> Iterator[Any]:
-    """Yield nodes and all nodes below them, each before what it contains."""
+    """Yield nodes and all nodes inside them, each before its children."""
     waiting = children(nodes)
     waiting.reverse()
     while waiting:
@@ -72,12 +70,12 @@ def walk(*nodes: Any) -> Iterator[Any]:
 
 
 def find(node: Any, sort: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
-    """Yield the nodes of some classes at or below a node."""
+    """Yield the nodes of the given classes in a tree, including its root."""
     return (part for part in walk(node) if isinstance(part, sort))
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the tree with every node replaced by the result of `change`.
+    """Return the tree with every node replaced by the result of *change*.
 
     Nodes are changed from the inside out, except spans and types; equal results keep
     the old object. A node of a tuple may become a tuple, whose nodes, if any, then take
@@ -99,7 +97,7 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _in_a_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[Any]:
-    """Yield the replacements of the nodes of a tuple."""
+    """Yield the replacements for the nodes of a tuple."""
     for part in row:
         new = rewrite(part, change)
         if isinstance(new, tuple) and not isinstance(part, tuple):
@@ -109,14 +107,14 @@ def _in_a_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[An
 
 
 Put = Callable[[Any], Any]
-"""Function from a replacement for one place to the whole tree that contains it."""
+"""Function from a replacement for one node to the whole tree that contains it."""
 
 
 def places(tree: Any, put: Put = lambda new: new) -> Iterator[tuple[Any, Put]]:
-    """Yield the nodes at and below a node, and tuples in them, each with its `Put`.
+    """Yield all nodes of a tree and the tuples in them, each with its replacer.
 
-    Each node comes before the nodes inside it. A tree is only built when a `Put` is
-    called.
+    Each node comes before the nodes inside it. A new tree is only built when a replacer
+    is called.
     """
     if isinstance(tree, tuple):
         yield tree, put

@@ -169,7 +169,7 @@ def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
 
 
 def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
-    """Let content without citations inherit those of the amendment."""
+    """Return an edit whose content has the amendment's citations by default."""
     content = edit.content
     if isinstance(content, s.Clause) and not content.cites:
         return attrs.evolve(edit, content=attrs.evolve(content, cites=cites))

@@ -48,7 +48,7 @@ def missing(edit: s.Edit, what: str, names: list[str]) -> Refused:
 
 
 def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
-    """Return the clause with one edit applied; raise `Refused` if it does not fit."""
+    """Return the clause with one edit applied; raise `Refused` if it cannot be."""
     return _change(edit.part)(clause, edit)
 
 
@@ -290,7 +290,7 @@ def _menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 
 def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
-    """Return the statement that an edit changes: the one in its step or the menu."""
+    """Return the statement that offers the edited action: in a step, or the menu."""
     where: Any = clause
     if edit.anchor is not None:
         steps = {step.name.text: step for step in find(clause, s.Step)}

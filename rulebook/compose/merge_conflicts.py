@@ -40,7 +40,7 @@ class Touch:
     span: Span
 
     def meets(self, other: Touch) -> bool:
-        """Return whether the two change the same part, or one a part of the other."""
+        """Return whether two changes concern the same part, or nested parts."""
         length = min(len(self.part), len(other.part))
         return self.part[:length] == other.part[:length]
 
@@ -81,7 +81,7 @@ class Siblings:
     def touch(
         self, key: Address, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
     ) -> None:
-        """Record changes of a clause by the current file, or raise `Refused`."""
+        """Record a change of a clause by the current file, or raise `Refused`."""
         clause = f"`{key.spoken}`"
         what = f"`{what}` in {clause}" if what else clause
         there = self.touched.setdefault(key.short, [])

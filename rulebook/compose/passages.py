@@ -80,7 +80,7 @@ class Sections:
                     yield self._cited(clause)
 
     def _of_section(self, clause: s.SectionClause) -> Cites:
-        """Return the citations of a section: its own, or its headings in all texts."""
+        """Return the citations of a section: its own, or those of its headings."""
         also = any(isinstance(cite, Passage) and cite.also for cite in clause.cites)
         if clause.cites and not also:
             return self._resolved(clause.cites, ())

@@ -101,8 +101,7 @@ def keep(shelf: Shelf, key: str, book: Rulebook, asked: Iterable[Asked]) -> None
 
 @lru_cache(maxsize=1)
 def program() -> str | None:
-    """Return the digest of the parser's and checker's source, or None if it is
-    unavailable."""
+    """Return the digest of the parser's and checker's source; None if unavailable."""
     files = sorted((*PROGRAM.rglob("*.py"), *PROGRAM.rglob("*.lark")))
     if not files:
         return None

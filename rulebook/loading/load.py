@@ -265,8 +265,7 @@ class Reading:
         self._report("RB169", named.span, message, help, "warning")
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
-        """Return the first existing game that a house rule is over, or else the first
-        named."""
+        """Return the first existing game named after `over`, or else the first one."""
         there = [name for name in header.over if name.text in self.done]
         if there or not header.over:
             return tuple(there[:1])

@@ -15,25 +15,25 @@ FREE = 1
 
 @attrs.frozen
 class Part:
-    """Part of the model that has a place in a rule file."""
+    """Part of the model that comes from a place in a rule file."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
 class Typed(Part):
-    """Expression: a part with a value of a known type."""
+    """Expression: a part that has a value of a known type."""
 
     type: Type = attrs.field(kw_only=True)
 
 
 Expr: TypeAlias = Typed
-"""Type of expressions in annotations; `values` and `sets` define all of them."""
+"""Type alias for expressions; `values` and `sets` define their classes."""
 
 
 @attrs.frozen(slots=False)
 class Binder:
-    """Name for the members of a set that meet a condition (None: for all).
+    """Variable that ranges over the members of a set that meet a condition (None: all).
 
     The member is in `slot` while the condition is evaluated, and in the parts that a
     subclass evaluates for each member: a value or a body. Expressions and statements

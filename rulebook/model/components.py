@@ -1,4 +1,4 @@
-"""Components of the checked model, up to the model itself."""
+"""Components of the checked model, and the model itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ the name of their kind, so a kind with fields cannot have one of these names."""
 
 @attrs.frozen
 class Column(Part):
-    """Constant attribute: its values in the order of the members."""
+    """Constant attribute of a kind: a value for each member, in member order."""
 
     name: str
     type: Type
@@ -64,7 +64,7 @@ class Domain(Part):
 
 
 def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
-    """Return whether a type is an optional or required member of a kind of cards."""
+    """Return whether a type is that of a card, or of a card or none."""
     if not isinstance(type_, Member):
         return False
     return domains[type_.domain].sort is DomainSort.CARDS
@@ -82,7 +82,7 @@ class Relation(Part):
 
 @attrs.frozen
 class Board(Part):
-    """Spaces of a layout as tables of indices, from which the graph is made.
+    """Board as tables of indices: its faces, corners and links.
 
     `face_corners` are the corners of each face, clockwise from the north. `face_places`
     are the axial coordinates (q, r) of the faces. `link_ends` are the two ends of each
@@ -140,12 +140,12 @@ class Field(Part):
 
     @property
     def each_player(self) -> bool:
-        """True if each player has one."""
+        """True if each player has a value of the field."""
         return self.owner == DomainSort.PLAYER
 
     @property
     def is_pair(self) -> bool:
-        """True if it has a value for each pair."""
+        """True if the field has parameters: a value for each pair or combination."""
         return self.owner is not None and "." in self.owner
 
     @property
@@ -158,8 +158,10 @@ class Field(Part):
 
 @attrs.frozen
 class Room(Part):
-    """Room for pieces of a kind on one space: at most `most` (None: any number) of each
-    player, or of all together."""
+    """Limit of pieces on one space: at most `most` (None: unlimited).
+
+    It counts the pieces of each player, or those of all players together.
+    """
 
     most: Expr | None
     each_player: bool = False
@@ -181,15 +183,17 @@ class Piece(Part):
 
     @property
     def moves(self) -> bool:
-        """True if there is only one, for each player or in all, whatever the options
-        are."""
+        """True if only one such piece exists (per player or in all) in every game."""
         return self.count.type == Whole(1, 1)
 
 
 @attrs.frozen
 class Option(Part):
-    """Choice made before set-up. Its type is Truth or Whole. `default` contains guarded
-    values; the first one applies whose condition is true (None: always)."""
+    """Setting of a game, chosen before set-up; its type is Truth or Whole.
+
+    `default` contains guarded values; the first one applies whose condition is true
+    (None: always).
+    """
 
     name: str
     type: Type
@@ -254,10 +258,11 @@ class Requirement(Part):
 
 @attrs.frozen
 class Action(Part):
-    """Action that a seat may choose. Its body pays the price, guarded by slot FREE.
+    """Action that a seat may choose.
 
-    `order` is its index among the declared actions. For the choice of a statement
-    (`inline`) only name and parameters matter.
+    Its body pays the price, unless the variable in slot FREE is true. `order` is its
+    index among the declared actions. For the choice of a statement (`inline`) only name
+    and parameters matter.
     """
 
     name: str
@@ -271,7 +276,7 @@ class Action(Part):
 
 @attrs.frozen
 class Procedure(Part):
-    """Unit that is called: procedure, phase, set-up, card text, award or rule body.
+    """Code that is called: procedure, phase, set-up, card text, award or rule body.
 
     `name` is the clause's own for `to` procedures, else `setup`, `turn.PHASE`,
     `card.NAME`, `award.NAME.gained` or `rule.NAME`.
@@ -286,7 +291,7 @@ class Procedure(Part):
 
 @attrs.frozen
 class PointLine(Part):
-    """Line of points, which counts 0 if its condition is false."""
+    """Line of `points`, which counts as 0 if its condition is false."""
 
     label: str
     value: Expr
@@ -296,7 +301,7 @@ class PointLine(Part):
 
 @attrs.frozen
 class PointTable(Part):
-    """Lines that are summed for a player, who is in slot 1."""
+    """Lines of `points`, which are summed for a player (in slot 1)."""
 
     lines: tuple[PointLine, ...]
     slots: tuple[str, ...]
@@ -304,7 +309,7 @@ class PointTable(Part):
 
 @attrs.frozen
 class Award(Part):
-    """Award held by the player with the most of `measure` (slot 1 is the player).
+    """Award held by the player with the highest `measure` (slot 1 is the player).
 
     Only players with at least `at_least` and for whom `only_if` is true compete. If
     `tie` is the holder, a holder who shares the maximum keeps the award. `gained` and
@@ -324,9 +329,11 @@ class Award(Part):
 
 @attrs.frozen
 class Rule(Part):
-    """Rule that is evaluated whenever the state has settled. With `slot`, it applies to
-    the first member of `set` that meets the condition. Its procedure then runs, with
-    that member as argument."""
+    """Rule whose condition is evaluated whenever the state has settled.
+
+    With `slot`, it applies to the first member of `set` that meets the condition. Its
+    procedure then runs, with that member as argument.
+    """
 
     name: str
     condition: Expr
@@ -339,7 +346,7 @@ class Rule(Part):
 
 @attrs.frozen
 class Limit(Part):
-    """Limit of `count` actions for a player in each period.
+    """Limit of `count` actions per player and period.
 
     A field `limit.NAME` of each player counts them; the requirement is in the actions.
     """
@@ -359,7 +366,7 @@ class Hint(Part):
 
 @attrs.frozen
 class Stroke(Part):
-    """Path of a drawing in SVG syntax, restricted to letters and numbers.
+    """Path of a drawing in SVG syntax, normalised to letters and numbers.
 
     `fill` and `line` are colours of six hexadecimal digits, `own` (the colour of the
     drawn thing), `ink` (a colour that is readable on `own`), or None.
@@ -373,7 +380,7 @@ class Stroke(Part):
 
 @attrs.frozen
 class Drawing(Part):
-    """Paths around a centre, from -10 to 10 in each direction, lowest first."""
+    """Drawing made of paths around its centre, -10 to 10 each way, lowest first."""
 
     name: str
     strokes: tuple[Stroke, ...]
@@ -381,7 +388,7 @@ class Drawing(Part):
 
 @attrs.frozen
 class Given(Part):
-    """Step `WHO is to move in PHASE`."""
+    """Scenario step `WHO is to move in PHASE`."""
 
     who: Expr
     phase: str
@@ -389,7 +396,7 @@ class Given(Part):
 
 @attrs.frozen
 class SetOption(Part):
-    """Step in `given` that sets an option of the scenario's game."""
+    """Scenario step in `given` that sets an option of the game."""
 
     option: str
     value: Expr
@@ -397,15 +404,17 @@ class SetOption(Part):
 
 @attrs.frozen
 class SetRound(Part):
-    """Step in `given` that sets the round of the turn of the player to move."""
+    """Scenario step in `given` that sets the round of the player to move."""
 
     value: Expr
 
 
 @attrs.frozen
 class SetHolder(Part):
-    """Step in `given` that sets the holder of an award without running its `gained` or
-    `lost`."""
+    """Scenario step in `given` that sets the holder of an award.
+
+    The award's `gained` or `lost` does not run.
+    """
 
     award: str
     who: Expr
@@ -413,7 +422,7 @@ class SetHolder(Part):
 
 @attrs.frozen
 class Expect(Part):
-    """Step `who may [not] do action(arguments) [because label]`."""
+    """Scenario step `who may [not] do action(arguments) [because label]`."""
 
     who: Expr
     action: str
@@ -424,7 +433,7 @@ class Expect(Part):
 
 @attrs.frozen
 class Does(Part):
-    """Step in which a seat does these actions, in order."""
+    """Scenario step in which a seat does one or more actions, in order."""
 
     who: Expr
     action: str
@@ -433,8 +442,10 @@ class Does(Part):
 
 @attrs.frozen
 class NextChance(Part):
-    """Step that sets the next outcomes of chance, or of a named event; with `dice`, the
-    faces of one roll."""
+    """Scenario step that sets the next outcomes of chance, or of a named event.
+
+    With `dice`, the outcomes are the faces of one roll.
+    """
 
     values: tuple[Expr, ...]
     dice: bool
@@ -460,7 +471,7 @@ class Scenario(Part):
 
     @property
     def place(self) -> Span:
-        """Span of the scenario: its row, or the clause."""
+        """Span of the row of examples or else of the clause."""
         return self.row or self.span
 
 
@@ -484,7 +495,7 @@ class Invariant(Part):
 
 @attrs.frozen
 class Model(Part):
-    """Complete checked game; the dicts are in the order of declaration."""
+    """Complete checked rules of a game; dicts are in the order of declaration."""
 
     domains: dict[str, Domain]
     relations: dict[str, Relation]

@@ -1,4 +1,4 @@
-"""Size limits, each with a description of how it is counted.
+"""Size limits of games, with descriptions of how each is counted.
 
 The caller of `load` may lower or raise `Limits`; the other limits are the same for
 every file. The page docs/language/limits.md lists them all.
@@ -17,9 +17,9 @@ def _most(number: int, counted: str) -> Any:
 
 @attrs.frozen
 class Limits:
-    """Maximum sizes of a game. A game that exceeds one is rejected when it is loaded.
+    """Maximum sizes of a game; a game that exceeds one is rejected when it is loaded.
 
-    The last two are the budget of a run of play, from one answer to the next stop.
+    The last two are budgets at play time, from one decision to the next stop.
     """
 
     spaces: int = _most(4_000, "spaces, hexes, corners and links of all players")
@@ -55,18 +55,18 @@ class Limits:
 
 
 COPIES = 1_000
-"""Maximum number of copies of one card."""
+"""Maximum number of copies of a single card."""
 
 PLAYERS_MAX = 100
 """Maximum number of players of a game."""
 
 HOLDER_MAX = 10_000
-"""Maximum number of cards of one kind in a holder, and of cards in a stack."""
+"""Maximum number of cards in a stack, or of one kind of card in a holder."""
 
 NUMBER_MAX = 10**15
-"""Maximum absolute value of a whole number."""
+"""Maximum absolute value of any number in a game."""
 
 SEARCHES = 20_000
-"""Maximum number of arrangements tried before one card of a constrained deal."""
+"""Maximum number of arrangements tried to deal one card of a constrained deal."""
 
 __all__ = ["COPIES", "HOLDER_MAX", "NUMBER_MAX", "PLAYERS_MAX", "SEARCHES", "Limits"]

@@ -1,4 +1,4 @@
-"""Looks: the words of hints, and the predefined colours and shapes.
+"""Words of hints about looks, and predefined colours and shapes.
 
 Anything more than a plain figure is in a theme, in `drawing` clauses.
 """
@@ -9,9 +9,9 @@ from enum import StrEnum
 
 
 class Look(StrEnum):
-    """Word of a hint about a look, known to the checker and to pictures.
+    """Word of a hint about a look, such as `colour`.
 
-    `docs/language/looks.md` lists the things it applies to and its values.
+    `docs/language/looks.md` lists the things each word applies to and its values.
     """
 
     COLOUR = "colour"
@@ -48,16 +48,16 @@ PALETTE = {
     "gray": "#9e9e9e",
     "turquoise": "#26c6da",
 }
-"""Colours that every file can name; `colours` declares more, or overrides these."""
+"""Predefined colours; `colours` clauses declare more, or override these."""
 
 FIGURES = (
     *("disc", "block", "diamond", "tower", "ring", "cross"),
     *("pawn", "house", "card", "star", "line"),
 )
-"""Shapes of a piece that need no drawing."""
+"""Predefined shapes of pieces, which need no drawing."""
 
 PATTERNS = ("dots", "slope", "waves", "rows", "crosses", "chequered", "holes")
-"""Patterns of a field that need no drawing."""
+"""Predefined patterns of spaces, which need no drawing."""
 
 PARTS: dict[str, tuple[str, ...]] = {
     "board": ("colour",),
@@ -66,4 +66,4 @@ PARTS: dict[str, tuple[str, ...]] = {
     "sign": ("colour", "edge"),
     "jetty": ("colour", "width", "dashes"),
 }
-"""Parts of a picture that no game declares, and the columns of a `style` for each."""
+"""Parts of a picture that belong to no thing in the game, with `style` columns."""

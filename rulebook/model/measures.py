@@ -1,4 +1,4 @@
-"""Measures that a rule file declares for played games; they change no rule."""
+"""Measures of played games that a rule file declares; they change no rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebook.source.spans import Cite
 
 @attrs.frozen
 class GameMeasure(Part):
-    """Number for each game, or for each of its players, who is in slot 1.
+    """Number measured in each game, or for each player (who is in slot 1).
 
     It is taken at the end of every turn if `each_turn`, else when the game is over.
     """

@@ -1,4 +1,4 @@
-"""Checked values over sets: searches, counts, sums and measures."""
+"""Checked expressions over sets: searches, counts, sums and measures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class AllOf(Typed):
 
 @attrs.frozen
 class Clockwise(Typed):
-    """All players clockwise from `start`; reversed, the same list backwards.
+    """All players clockwise from `start`; if reversed, the same list backwards.
 
     With `after`, all other players, starting with the next one. With `turning`, in the
     current direction of turns.
@@ -44,7 +44,7 @@ class Contains(Typed):
 
 @attrs.frozen
 class Exists(Binder, Typed):
-    """True if some member of the set meets the condition (None: any member)."""
+    """Condition that some member of the set meets the condition (None: any member)."""
 
 
 @attrs.frozen
@@ -61,7 +61,7 @@ class Filter(Binder, Typed):
 
 @attrs.frozen
 class Measure(Part):
-    """Number by which members are compared: the largest is best, or the smallest."""
+    """Number by which members are compared; the largest or the smallest is best."""
 
     value: Expr
     smallest: bool = False
@@ -69,14 +69,14 @@ class Measure(Part):
 
 @attrs.frozen
 class Best(Binder, Typed):
-    """Members that meet the condition and have the best measures, compared in turn."""
+    """Members that meet the condition and have the best measures, compared in order."""
 
     by: tuple[Measure, ...]
 
 
 @attrs.frozen
 class Sorted(Binder, Typed):
-    """Members that meet the condition, sorted by a number; the sort is stable."""
+    """Members that meet the condition, in a stable order by a number."""
 
     value: Expr
     falling: bool = False
@@ -84,7 +84,7 @@ class Sorted(Binder, Typed):
 
 @attrs.frozen
 class Highest(Binder, Typed):
-    """Largest `value` of a member that meets the condition; 0 without members."""
+    """Largest `value` among members that meet the condition; 0 without members."""
 
     value: Expr
     smallest: bool = False
@@ -92,7 +92,7 @@ class Highest(Binder, Typed):
 
 @attrs.frozen
 class Only(Typed):
-    """Only member of a set; none if there is none or there are several."""
+    """The single member of a set; none if the set is empty or has several members."""
 
     set: Expr
 
@@ -104,7 +104,7 @@ class Count(Binder, Typed):
 
 @attrs.frozen
 class Sum(Binder, Typed):
-    """Sum of `value` over the members that meet the condition."""
+    """Sum of `value` over all members that meet the condition."""
 
     value: Expr
 
@@ -121,7 +121,7 @@ class BagOver(Binder, Typed):
 
 @attrs.frozen
 class Per(Part):
-    """Value for each member of a kind, which is in `slot`."""
+    """Value or condition evaluated for each member of a kind, which is in `slot`."""
 
     slot: int
     name: str
@@ -130,12 +130,12 @@ class Per(Part):
 
 @attrs.frozen
 class LongestTrail(Typed):
-    """Maximum number of links of the set in one trail, which repeats no link.
+    """Maximum number of links in one trail, which uses no link twice.
 
     The trail may begin or end at a corner for which `closed` is true, but may not
-    continue there. `also` are further sets. The trail may change to a link of another
-    set only at a corner for which `joint` is true (None: everywhere). With a `weight`,
-    the numbers of its links are summed.
+    continue there. `also` are further sets of links. The trail may change to a link of
+    another set only at a corner for which `joint` is true (None: everywhere). With a
+    `weight`, the numbers of its links are summed.
     """
 
     links: Expr
@@ -149,7 +149,7 @@ class LongestTrail(Typed):
 
 @attrs.frozen
 class Reach(Typed):
-    """Spaces that can be reached from `start`, one space or a set, over neighbours.
+    """Spaces that can be reached from `start` (one space or a set) over neighbours.
 
     Every space of a way, including the first and last, meets the condition; with
     `links` every link of it does. The spaces between the first and the last meet

@@ -1,4 +1,4 @@
-"""Enumerations of the sorts of model parts, so that no case can be forgotten."""
+"""Enumerations of the sorts of model parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DomainSort(StrEnum):
 
     @property
     def is_place(self) -> bool:
-        """True if pieces can stand on the members."""
+        """True if the members are spaces, on which pieces can stand."""
         match self:
             case self.SPACE | self.FACE | self.CORNER | self.LINK:
                 return True
@@ -31,7 +31,7 @@ class DomainSort(StrEnum):
 
 
 class Audience(StrEnum):
-    """Audience that sees a field."""
+    """Seats that can see a field."""
 
     ALL = "all"
     OWNER = "owner"
@@ -39,7 +39,7 @@ class Audience(StrEnum):
 
 
 class RelationSort(StrEnum):
-    """Target of a relation of the board."""
+    """Relation of the board, by what it leads to."""
 
     CORNERS = "corners"
     LINKS = "links"
@@ -60,8 +60,7 @@ class RequirementSort(StrEnum):
 
     @property
     def is_implied(self) -> bool:
-        """True if the effects of the action imply it, so that its text need not repeat
-        it."""
+        """True if an effect of the action implies it, so rules need not write it."""
         match self:
             case self.STOCK | self.ENOUGH:
                 return True

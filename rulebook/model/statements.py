@@ -1,4 +1,4 @@
-"""Checked statements: the steps of play."""
+"""Checked statements of the model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook.sorts import StackEnd, Way
 
 @attrs.frozen
 class SetLocal(Part):
-    """A `let`, or a new value for a variable."""
+    """Assign a value to a variable; also `let`."""
 
     slot: int
     name: str
@@ -20,7 +20,7 @@ class SetLocal(Part):
 
 @attrs.frozen
 class SetTally(Part):
-    """New number in a local tally; with `indices` empty, all numbers become 0."""
+    """Assign a number of a local tally; with `indices` empty, set all numbers to 0."""
 
     slot: int
     name: str
@@ -38,7 +38,7 @@ class SetField(Part):
 
 @attrs.frozen
 class MoveCards(Part):
-    """Move the cards of a bag between holders; None is outside the game.
+    """Move the cards of a bag between holders; a holder of None is outside the game.
 
     With `up_to`, at most as many cards of each kind are moved as the source has.
     Otherwise the checker has verified that the source has them. Holders are
@@ -55,7 +55,7 @@ class MoveCards(Part):
 
 @attrs.frozen
 class MoveAll(Part):
-    """Move everything, or all cards of one member, between holders."""
+    """Move all cards, or all cards of one member, between holders."""
 
     member: Expr | None
     source: Expr
@@ -64,10 +64,10 @@ class MoveAll(Part):
 
 @attrs.frozen
 class DrawCard(Part):
-    """Draw one card as a chance event: at random from a bag, or the top one of a stack.
+    """Draw one card: at random from a bag, or the top card of a stack.
 
-    Drawing a stack's top card is no chance event if somebody could know it already.
-    With an empty source nothing happens. With `slot` the card's kind is bound.
+    It is a chance event, unless the top card of a stack could be known already. With an
+    empty source nothing happens. With `slot`, the card's kind is bound.
     """
 
     event: str
@@ -79,11 +79,10 @@ class DrawCard(Part):
 
 @attrs.frozen
 class PlacePiece(Part):
-    """Put a piece, or `count` of them, on a space; a piece that exists only once moves
-    there.
+    """Put one piece, or `count` pieces, on a space; a unique piece moves there.
 
     The space must have room, unless its pieces return to their supply (`instead`). At
-    the top level of an action the requirement `stock` guards it.
+    the top level of an action, the requirement `stock` guards the supply.
     """
 
     piece: str
@@ -95,7 +94,7 @@ class PlacePiece(Part):
 
 @attrs.frozen
 class RemovePiece(Part):
-    """Take a piece, or `count` of them, off a space, back to its owner's supply.
+    """Take one piece, or `count` pieces, off a space, back to the owner's supply.
 
     For pieces with owners, no owner means those of all players; then they are counted.
     """
@@ -108,7 +107,7 @@ class RemovePiece(Part):
 
 @attrs.frozen
 class MovePiece(Part):
-    """Take a piece, or `count` of them, off one space and put it on another."""
+    """Move one piece, or `count` pieces, from one space to another."""
 
     piece: str
     owner: Expr | None
@@ -120,16 +119,16 @@ class MovePiece(Part):
 
 @attrs.frozen
 class Shuffle(Part):
-    """Forget the order of a stack."""
+    """Shuffle a stack: its order is no longer known."""
 
     stack: Expr
 
 
 @attrs.frozen
 class RollDice(Part):
-    """Set fields of the game to the rolled faces: one event, an ordered list.
+    """Roll dice as one chance event, and store the faces in fields of the game.
 
-    Only outcomes that meet the condition (evaluated with the new values) count.
+    Only outcomes that meet the condition, evaluated with the new values, are possible.
     """
 
     event: str
@@ -139,7 +138,7 @@ class RollDice(Part):
 
 @attrs.frozen
 class ChanceChoose(Part):
-    """Bind a uniformly drawn member of the set; with an empty set the block ends."""
+    """Bind a uniformly drawn member of the set; if it is empty, the block ends."""
 
     event: str
     slot: int
@@ -201,8 +200,7 @@ class Gather(Binder, Part):
 
 @attrs.frozen
 class Offer(Part):
-    """Action in a choice, whose arguments are given (then fixed) or left to the
-    seat."""
+    """Action offered in a choice; its arguments are fixed here or left to the seat."""
 
     action: str
     arguments: tuple[Expr, ...] = ()
@@ -231,7 +229,7 @@ class Ask(Part):
 
 @attrs.frozen
 class Sees(Part):
-    """Let a seat look at a holder; the seat knows its contents until they move."""
+    """Let a seat look into a holder; the seat knows its contents until they move."""
 
     who: Expr
     holder: Expr
@@ -239,7 +237,7 @@ class Sees(Part):
 
 @attrs.frozen
 class Reveal(Part):
-    """Bind the top card of a stack, drawing it by chance if it is not known."""
+    """Bind the top card of a stack; it is drawn by chance if it is not known."""
 
     event: str
     stack: Expr
@@ -249,7 +247,7 @@ class Reveal(Part):
 
 @attrs.frozen
 class CarryOut(Part):
-    """Run the text of a card; its `you` is `who` (None: the unit's own)."""
+    """Run the procedure of a card's text, with `who` (None: unchanged) as `you`."""
 
     card: Expr
     who: Expr | None = None
@@ -257,17 +255,17 @@ class CarryOut(Part):
 
 @attrs.frozen
 class Ranking(Binder, Part):
-    """Ranking of the members that meet the condition, by their measures."""
+    """Ranking of the members that meet the condition, by their measures in order."""
 
     by: tuple[Measure, ...]
 
 
 @attrs.frozen
 class Wins(Part):
-    """End the game; None means without a winner. `reason` is the clause's name.
+    """End the game with the winners `who`; None means without a winner.
 
-    `who` is a player or a set of players. With a `ranking` the best of them win, and
-    all others have ranks too.
+    `reason` is the clause's name. `who` is a player or a set of players. With a
+    `ranking` the best of them win, and all others have ranks too.
     """
 
     who: Expr | None
@@ -277,7 +275,7 @@ class Wins(Part):
 
 @attrs.frozen
 class GameEnds(Part):
-    """End the game; the procedure `end` decides who wins."""
+    """End the game; the procedure `end` determines the winners."""
 
 
 @attrs.frozen
@@ -289,7 +287,7 @@ class Starts(Part):
 
 @attrs.frozen
 class NextTurn(Part):
-    """Give this player the next turn; with none, the usual order continues."""
+    """Give this player the next turn; a player of none keeps the usual order."""
 
     who: Expr
 
@@ -310,12 +308,12 @@ class TurnsGo(Part):
 
 @attrs.frozen
 class Stop(Part):
-    """Leave this unit."""
+    """End this procedure or action."""
 
 
 @attrs.frozen
 class Require(Part):
-    """Require a condition, in tests."""
+    """Require a condition to be true, in tests."""
 
     condition: Expr
 
@@ -343,13 +341,12 @@ class If(Part):
 
 @attrs.frozen
 class Each(Binder, Part):
-    """Run the body for each member of the set, which is fixed at the start; `where` is
-    evaluated when a member's turn comes.
+    """Run the body for each member of the set, which is fixed at the start.
 
-    A file's condition is usually a `Filter` of this slot, evaluated before the first
-    round. If no round can change the condition for a later member, the result is the
-    same, and it is stored in `where`. `still` is True if the file says `where still`;
-    it changes no rule.
+    `where` is evaluated when a member's turn comes. A file's condition is usually a
+    `Filter` of this slot, evaluated before the first round. If no round can change the
+    condition for a later member, the result is the same, and it is stored in `where`.
+    `still` is True if the file says `where still`; it changes no rule.
     """
 
     body: tuple[Stmt, ...]
@@ -358,15 +355,17 @@ class Each(Binder, Part):
 
 @attrs.frozen
 class Together(Binder, Part):
-    """Run the body for each player of the set, with answers hidden until all have
-    answered."""
+    """Run the body for each player of the set, hiding all answers until the end."""
 
     body: tuple[Stmt, ...]
 
 
 @attrs.frozen
 class Repeat(Part):
-    """Repeat the body; `times` is evaluated once, `until` before each round."""
+    """Repeat the body `times` times, or until `until` is true.
+
+    `times` is evaluated once, `until` before each round.
+    """
 
     times: Expr
     body: tuple[Stmt, ...]

@@ -14,8 +14,7 @@ from rulebook.sorts import Comparison, Reckoning
 
 @attrs.frozen
 class Const(Typed):
-    """Constant: a bool, an int, an index (-1 for none), or a tuple of these (a bag or a
-    set)."""
+    """Constant: a bool, an int, an index (-1 for none), or a tuple (a bag or a set)."""
 
     value: Any
 
@@ -42,7 +41,7 @@ class Local(Typed):
 
 @attrs.frozen
 class FieldValue(Typed):
-    """Field of a member (`owner`), or of the game if owner is None.
+    """Value of a field of a member (`owner`), or of the game if owner is None.
 
     The field of `none` is none (-1), 0 or no.
     """
@@ -53,7 +52,7 @@ class FieldValue(Typed):
 
 @attrs.frozen
 class ColumnValue(Typed):
-    """Constant attribute of a member; for none it is none, 0, no or empty."""
+    """Value of a member's constant attribute; for none it is none, 0, no or empty."""
 
     domain: str
     column: str
@@ -62,7 +61,7 @@ class ColumnValue(Typed):
 
 @attrs.frozen
 class Related(Typed):
-    """Set of members that a relation of the board links to `of`."""
+    """Set of members to which a relation of the board leads from `of`."""
 
     relation: str
     of: Expr
@@ -70,7 +69,7 @@ class Related(Typed):
 
 @attrs.frozen
 class SpaceAt(Typed):
-    """Space with these coordinates, or none.
+    """Space or card with these coordinates, or none.
 
     If each player has such spaces, it is the one of the player `owner`.
     """
@@ -82,7 +81,7 @@ class SpaceAt(Typed):
 
 @attrs.frozen
 class OwnSpaces(Typed):
-    """Spaces of this player, in a domain with spaces for each player."""
+    """Spaces that belong to this player, in a domain with spaces for each player."""
 
     domain: str
     player: Expr
@@ -113,7 +112,7 @@ class AwardHolder(Typed):
 class Points(Typed):
     """Points of a player: the sum of the `points` lines.
 
-    With `visible`, only of the lines that read nothing hidden from anybody.
+    With `visible`, only the lines count that read nothing hidden from anybody.
     """
 
     player: Expr
@@ -127,13 +126,12 @@ class ActivePlayer(Typed):
 
 @attrs.frozen
 class Round(Typed):
-    """Number of the round: 1 in the first round of turns, 0 before it."""
+    """Number of the current round: 1 for the first round of turns, 0 before it."""
 
 
 @attrs.frozen
 class Winner(Typed):
-    """Player who has won alone; none before the end, in a draw, or with several
-    winners."""
+    """Player who has won alone, else none: before the end, or with several winners."""
 
 
 @attrs.frozen
@@ -146,7 +144,7 @@ class Winners(Typed):
 
 @attrs.frozen
 class PieceOn(Typed):
-    """True if a piece is on a space: anybody's (owner None), or an owner's.
+    """Condition that a piece is on a space: anybody's (owner None), or an owner's.
 
     With `another`, a piece of a player other than `owner`.
     """
@@ -167,10 +165,10 @@ class PieceOwner(Typed):
 
 @attrs.frozen
 class PieceCount(Typed):
-    """Number of pieces anywhere, on one space, or on the spaces of a set (of one
-    domain).
+    """Number of pieces anywhere, on one space, or on the spaces of a set.
 
-    With `another`, of all players other than `owner`.
+    The spaces of the set are of one domain. With `another`, the pieces of all players
+    other than `owner` count.
     """
 
     piece: str
@@ -181,7 +179,7 @@ class PieceCount(Typed):
 
 @attrs.frozen
 class PieceLeft(Typed):
-    """Number of pieces still in the (owner's) supply."""
+    """Number of pieces still in the supply, of the owner if they have one."""
 
     piece: str
     owner: Expr | None
@@ -189,7 +187,7 @@ class PieceLeft(Typed):
 
 @attrs.frozen
 class PieceSpaces(Typed):
-    """Spaces of a domain with (the owner's) pieces."""
+    """Spaces of a domain with pieces, of the owner if they have one."""
 
     piece: str
     owner: Expr | None
@@ -198,7 +196,7 @@ class PieceSpaces(Typed):
 
 @attrs.frozen
 class PieceSpace(Typed):
-    """Space of the first such piece, or none."""
+    """Space of a piece (the first if there are several), or none."""
 
     piece: str
     owner: Expr | None
@@ -210,7 +208,7 @@ class PieceSpace(Typed):
 
 @attrs.frozen
 class Arith(Typed):
-    """Arithmetic on two numbers, with the operators of the syntax; none counts as 0."""
+    """Arithmetic on two numbers; none counts as 0."""
 
     op: Reckoning
     left: Expr
@@ -219,7 +217,7 @@ class Arith(Typed):
 
 @attrs.frozen
 class Conditional(Typed):
-    """The number `value` if the condition is true, else `other`."""
+    """Number chosen by a condition: `value` if it is true, else `other`."""
 
     condition: Expr
     value: Expr
@@ -228,7 +226,7 @@ class Conditional(Typed):
 
 @attrs.frozen
 class Half(Typed):
-    """Half, rounded down."""
+    """Half of a number, rounded down."""
 
     value: Expr
 
@@ -269,7 +267,7 @@ class Not(Typed):
 
 @attrs.frozen
 class CountIn(Typed):
-    """Number of cards of one member in a bag or stack."""
+    """Number of copies of one card in a bag or stack."""
 
     holder: Expr
     member: Expr
@@ -284,7 +282,7 @@ class SizeOf(Typed):
 
 @attrs.frozen
 class Covers(Typed):
-    """True if a bag contains at least the cards of another bag."""
+    """Condition that a holder contains at least the cards of a bag."""
 
     holder: Expr
     bag: Expr
@@ -292,7 +290,7 @@ class Covers(Typed):
 
 @attrs.frozen
 class KindsIn(Typed):
-    """Set of members of which a bag or stack contains at least one."""
+    """Set of members that a bag or stack contains at least once."""
 
     holder: Expr
 
@@ -307,13 +305,13 @@ class SingleBag(Typed):
 
 @attrs.frozen
 class SumBags(Typed):
-    """Cards of several bags together."""
+    """Bag with the cards of several bags together."""
 
     bags: tuple[Expr, ...]
 
 
 @attrs.frozen
 class TopOf(Typed):
-    """Top card of a stack whose top is known, or none; see `Reveal`."""
+    """Top card of a stack if it is known, or none; see `Reveal`."""
 
     stack: Expr

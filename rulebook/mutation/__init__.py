@@ -1,8 +1,8 @@
-"""Mutants: checked rules with one small mistake.
+"""Mutants: checked rules with one small mistake, which tests should detect.
 
-Mutants test tests. A scenario proves a clause if some mutant of the clause makes it
-fail. A mutant is made from the merged clauses by one change, an operator in `values`,
-`statements` or `clauses`. It becomes a book when it is checked again.
+A scenario tests a clause if it fails for some mutant of the clause. A mutant is made
+from the merged clauses by one operator in `values`, `statements` or `clauses`. It
+becomes a book when it is checked again.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ TESTS = (
     *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
-"""Clauses that are no rules; breaking them proves nothing."""
+"""Clauses that are no rules, and of which there are no mutants."""
 
 
 @attrs.frozen(eq=False)
 class Mutant:
-    """Rules with one change: its place, its kind, and the lines that differ.
+    """Rules with one change: its address, description, span, and lines that differ.
 
     `header` and `clauses` are those of the merged rules, with the change. `again`
     distinguishes the mutant from earlier ones with the same text. `operator` is the
@@ -78,7 +78,7 @@ class Mutant:
 
     @property
     def change(self) -> str:
-        """The difference in one line, with no more words than needed."""
+        """The difference on one line, with a few words around it."""
         before, after = _first(self.before), _first(self.after)
         if len(self.before) == len(self.after) == 1:
             before, after = _changed_words(before.split(), after.split())
@@ -86,16 +86,15 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """Name of the mutant, which contains no line number and so survives moves of
-        the clause."""
+        """Stable name of the mutant, which contains no line number."""
         return f"{self.address}: {self.change}"
 
 
 def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
-    """Yield the mutants of a clause, or of all rules, in the order of the rules.
+    """Yield the mutants of one clause, or of all rules, in the order of the rules.
 
     The address of the header is `header`. Mutants have different names. Some mutants do
-    not check and are therefore no books.
+    not pass the checker and cannot become books.
     """
     clauses = book.merged.clauses
     names = Names.of(clauses.values())
@@ -126,9 +125,9 @@ def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
 
 
 def figured(book: Rulebook, address: str, word: str, value: Value) -> Mutant | None:
-    """Return the rules with a new value for the figure of a word in a clause.
+    """Return the rules with a new value for one figure of a clause.
 
-    Return None if there is no such figure.
+    Return None if the clause has no figure of this word.
     """
     clause = book.merged.clauses[Address.parse(address)]
     figure = figure_of(clause, word)
@@ -201,8 +200,7 @@ def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
 
 
 def _lines(part: s.Node) -> tuple[str, ...]:
-    """Return the lines of a clause without indentation, alignment, citations and
-    texts."""
+    """Return the lines of a clause without blanks, citations and texts."""
     if isinstance(part, s.Header):
         lines = write_header(part)
     else:

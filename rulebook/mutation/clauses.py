@@ -1,4 +1,4 @@
-"""Operators for clauses: requirements, tables, fields, options, awards, the turn."""
+"""Mutation operators for clauses: requirements, tables, fields, options, awards."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ def dropped(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def in_order(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """Drop a line or swap it with the next, for lines of which the first that applies
-    counts."""
+    """Drop a line, or swap it with the next, where the first applicable line counts."""
     yield from dropped(values)
     for place, (line, following) in enumerate(pairwise(values)):
         changed = (*values[:place], following, line, *values[place + 2 :])
@@ -36,7 +35,7 @@ def in_order(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def rows(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """Drop a row, or swap a cell with the one below it."""
+    """Drop a row of a table, or swap a cell with the one below it."""
     yield from dropped(values)
     for place, (above, below) in enumerate(pairwise(values)):
         for column in range(1, len(above.cells)):
@@ -53,12 +52,12 @@ def _with(row: s.Row, column: int, cell: s.Cell) -> s.Row:
 
 
 def round_(node: s.RoundClause, names: Names) -> Found:
-    """Move the clause to the other end of the round."""
+    """Swap `before each round` and `after each round`."""
     yield "before/after", attrs.evolve(node, when=node.when.other)
 
 
 def header(node: s.Header, names: Names) -> Found:
-    """Change the number of players or rounds by one; swap two seats; drop the teams."""
+    """Change the number of players or rounds by one, swap two seats, or drop teams."""
     if node.players is not None:
         fewest, most = node.players
         for players in ((fewest - 1, most), (fewest + 1, most)):
@@ -76,7 +75,7 @@ def header(node: s.Header, names: Names) -> Found:
 
 
 def cell(node: s.Cell, names: Names) -> Found:
-    """Change a number by one, or negate a yes/no."""
+    """Change a number by one, or swap yes and no."""
     if node.form is s.CellForm.NUMBER:
         for value in (node.value + 1, node.value - 1):
             if value >= 0:
@@ -86,7 +85,7 @@ def cell(node: s.Cell, names: Names) -> Found:
 
 
 def row(node: s.Row, names: Names) -> Found:
-    """Put another member of the kind into a cell."""
+    """Replace a cell by another member of the same kind."""
     for column, entry in enumerate(node.cells):
         if column and entry.form is s.CellForm.NAME:
             for other in names.mistaken(entry.value):
@@ -94,19 +93,19 @@ def row(node: s.Row, names: Names) -> Found:
 
 
 def needs(node: s.Needs, names: Names) -> Found:
-    """Negate the requirement."""
+    """Negate a requirement."""
     yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
 
 
 def define_line(node: s.DefineLine, names: Names) -> Found:
-    """Negate or drop the condition of the line."""
+    """Negate or drop the condition of a definition's line."""
     if node.condition is not None:
         yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
         yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
 
 
 def predicate(node: s.DefineClause, names: Names) -> Found:
-    """Negate the predicate, or make it always or never true."""
+    """Negate a predicate, or make it always or never true."""
     if isinstance(node.signature, s.PredicateSignature) and len(node.lines) == 1:
         line = node.lines[0]
         if line.condition is None:
@@ -118,7 +117,7 @@ def predicate(node: s.DefineClause, names: Names) -> Found:
 
 
 def field(node: s.Field, names: Names) -> Found:
-    """Change who sees the field, whether it resets each turn, or its start value."""
+    """Change who sees a field, whether it resets each turn, or its start value."""
     for audience in Audience:
         if audience != node.seen_by:
             yield "seen by", attrs.evolve(node, seen_by=audience)
@@ -133,7 +132,7 @@ def field(node: s.Field, names: Names) -> Found:
 
 
 def piece(node: s.PieceClause, names: Names) -> Found:
-    """Drop one of several sorts of spaces, or the room."""
+    """Drop one of several kinds of spaces of a piece, or its room."""
     for place in range(len(node.stands_on)):
         rest = node.stands_on[:place] + node.stands_on[place + 1 :]
         if rest:
@@ -143,7 +142,7 @@ def piece(node: s.PieceClause, names: Names) -> Found:
 
 
 def award(node: s.AwardClause, names: Names) -> Found:
-    """Reverse the tie rule; drop a condition."""
+    """Reverse the tie rule of an award, or drop one of its conditions."""
     if node.tie is not None:
         yield "tie", attrs.evolve(node, tie=node.tie.other)
     if node.at_least is not None:
@@ -153,13 +152,13 @@ def award(node: s.AwardClause, names: Names) -> Found:
 
 
 def rule(node: s.RuleClause, names: Names) -> Found:
-    """Negate the condition of the rule."""
+    """Negate the condition of a triggered rule."""
     if node.condition is not None:
         yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
 
 
 def limit(node: s.LimitClause, names: Names) -> Found:
-    """Drop one of several counted actions."""
+    """Drop one of several actions that a limit counts."""
     for place in range(len(node.actions)):
         rest = node.actions[:place] + node.actions[place + 1 :]
         if rest:
@@ -169,7 +168,7 @@ def limit(node: s.LimitClause, names: Names) -> Found:
 def in_other_orders(
     clauses: Mapping[Address, s.Clause], key: Address
 ) -> Iterator[tuple[dict[Address, s.Clause], Address]]:
-    """Yield all clauses with a phase moved behind its successor, and that successor."""
+    """Yield the clauses with a phase swapped with the next one, and that next phase."""
     phases = [phase for phase, clause in clauses.items() if isinstance(clause, s.Phase)]
     for phase, following in pairwise(phases):
         if phase == key:

@@ -1,10 +1,10 @@
-"""Changes that are known to have no effect.
+"""Detection of mutants that are known to behave like the original rules.
 
-Two swapped neighbours have no effect if neither writes what the other reads or writes,
-nobody is asked and nothing drawn in between, and neither ends anything. A doubled
-statement has no effect if it sets values and reads nothing that it writes. The same
-holds if it shuffles, sets the starting player, or deals cards of which none is left.
-All other changes may have an effect.
+Swapping two neighbours has no effect if neither writes what the other reads or writes,
+nobody is asked and nothing drawn in between, and neither ends anything. Doubling a
+statement has no effect if it sets values and reads nothing that it writes. The same is
+true if it shuffles, sets the starting player, or deals all cards that can be dealt. All
+other changes may have an effect.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
 NOBODY = -1
-"""Slot that no variable has, so that accesses are not attributed to a member."""
+"""Slot that no variable has; with it, accesses are not limited to one member."""
 PLAIN = (
     *(m.SetField, m.MoveCards, m.MoveAll, m.Shuffle, m.Call),
     *(m.PlacePiece, m.RemovePiece, m.MovePiece),
     *(m.If, m.Step, m.Each, m.Repeat),
 )
-"""Statements whose whole effect is what they read and write."""
+"""Statements whose only effect is what they read and write."""
 AGAIN = (m.SetField, m.Call, m.If, m.Step, m.Each)
-"""Statements that have no effect when repeated, if what they read has not changed."""
+"""Statements that have no effect when repeated with unchanged inputs."""
 Group = tuple[m.Stmt, ...]
-"""Model statements that were made from one statement of a file."""
+"""Model statements made from one statement of a rule file."""
 
 
 class Idle:
-    """Changes of a model's code that are known to have no effect."""
+    """Detector of changes to a model's code that have no effect."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -45,7 +45,7 @@ class Idle:
         self.parts = Reads(model)
 
     def is_swap(self, first: Span) -> bool:
-        """Return whether the statement at a place can be swapped with the next one."""
+        """Return whether swapping a statement with the next one has no effect."""
         pairs = [
             pair
             for row in self.rows
@@ -55,13 +55,13 @@ class Idle:
         return bool(pairs) and all(self.share_nothing(*pair) for pair in pairs)
 
     def is_double(self, place: Span) -> bool:
-        """Return whether repeating the statement at a place has no effect."""
+        """Return whether doubling the statement at a span has no effect."""
         groups = [group for row in self.rows for group in row if group[0].span == place]
         return bool(groups) and all(map(self.is_done_at_once, groups))
 
     @cached_property
     def rows(self) -> list[list[Group]]:
-        """Sequences of statements in all code that was made from the file."""
+        """Sequences of adjacent statements in all code that comes from the file."""
         rows: list[Group] = []
         codes: list[m.Procedure | m.Action] = [
             *self.model.procedures.values(),
@@ -99,7 +99,7 @@ class Idle:
         return not meet(self.touches.writes(group, NOBODY), self.reads(group))
 
     def deals_all(self, spread: m.Spread) -> bool:
-        """Return whether a deal leaves no card to be dealt, or no member without one.
+        """Return whether a deal leaves no card, or no member without a card.
 
         A member with a card keeps it, and it is counted as dealt. So each card must be
         distinguishable from none. Neither the members of the deal nor any trigger that
@@ -128,7 +128,7 @@ class Idle:
         return not set(parts) & set(self.parts.of(value))
 
     def consists_of(self, kinds: tuple[type, ...], group: Group) -> bool:
-        """Return whether statements, and all that they call, are of the given kinds."""
+        """Return whether statements and all that they call are of the given classes."""
         bodies = [group, *(body_of(self.model, run.name) for run in self.runs(group))]
         return all(
             not may_settle(body)
@@ -137,12 +137,12 @@ class Idle:
         )
 
     def runs(self, group: Group) -> list[Run]:
-        """Return the procedures that are run."""
+        """Return the procedures that a group of statements runs."""
         first = self.touches.units_in(group, frozenset())
         return list(self.touches.all_runs(first, self.touches.units_of))
 
     def reads(self, group: Group) -> set[Touch]:
-        """Return what statements read, with all that they call."""
+        """Return the reads of a group of statements, including all that they call."""
         touches = self.touches.reads(group, NOBODY)
         for run in self.runs(group):
             inside = self.touches.reads(body_of(self.model, run.name), NOBODY)
@@ -151,14 +151,14 @@ class Idle:
 
 
 def statements_in(body: Any) -> Iterator[Any]:
-    """Yield all statements."""
+    """Yield all statements inside a body."""
     for node in walk(body):
         if isinstance(node, m.Stmt.__args__):
             yield node
 
 
 def rows_of(node: Any) -> Iterator[Group]:
-    """Yield the sequences of statements directly inside a part."""
+    """Yield the sequences of statements directly inside a node."""
     for name in ("body", "otherwise"):
         row = getattr(node, name, None)
         if isinstance(row, tuple) and row:
@@ -166,7 +166,7 @@ def rows_of(node: Any) -> Iterator[Group]:
 
 
 def meet(mine: set[Touch], theirs: set[Touch]) -> bool:
-    """Return whether two sets of touches have something in common."""
+    """Return whether some access of one set conflicts with some of the other."""
     return any(here.meets(there) for here in mine for there in theirs)
 
 

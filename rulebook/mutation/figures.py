@@ -2,7 +2,7 @@
 
 The figures of `cost cart: 2 wood, 3 clay` are `wood` and `clay`. In a table they are
 `ROW.COLUMN`; an option has one, its default. All other numbers are called `#1`, `#2`
-and so on in the order of the text. If several numbers belong to the same word, their
+and so on, in the order of the text. If several numbers belong to the same word, their
 positions are added to the word.
 """
 
@@ -25,8 +25,7 @@ DEFAULT = "default"
 
 @attrs.frozen
 class Figure:
-    """Number of a clause (for an option also yes or no), with a function that replaces
-    it.
+    """Number in a clause (for an option also yes or no), with a function to replace it.
 
     `value` is None if the clause has no value yet: something that a cost does not
     contain, or an option with a computed default.
@@ -60,7 +59,7 @@ def figures(clause: s.Clause) -> list[Figure]:
 
 
 def figure_of(clause: s.Clause, word: str) -> Figure | None:
-    """Return the figure of a word; an empty word means the only figure.
+    """Return the figure with a word; an empty word means the only figure.
 
     A cost has one for every word, because anything can be added to it.
     """
@@ -74,7 +73,7 @@ def figure_of(clause: s.Clause, word: str) -> Figure | None:
 
 
 def _price(clause: s.CostClause, name: s.Name) -> Figure:
-    """Return the figure for one part of a cost; 0 removes it."""
+    """Return the figure for one part of a cost; the value 0 removes the part."""
     amounts = clause.amounts.amounts
     here = next((amount for amount in amounts if amount.name.text == name.text), None)
 
@@ -107,8 +106,7 @@ def _default(clause: s.OptionClause) -> Figure:
 
 
 def written(clause: s.Clause) -> Iterator[Figure]:
-    """Yield the numbers in the order of the text: of amounts, of cells, of
-    sentences."""
+    """Yield the numbers of a clause in the order of its text."""
     words = dict(_of_tables(clause))
     for node, put in places(clause):
         match node:
@@ -124,8 +122,7 @@ def written(clause: s.Clause) -> Iterator[Figure]:
 
 
 def _of_tables(clause: s.Clause) -> Iterator[tuple[int, str]]:
-    """Yield the words of numbers in tables: the row, then the column or the counted
-    thing."""
+    """Yield the words for numbers in tables: the row, then the column or thing."""
     for table in find(clause, s.Table):
         for row in table.rows:
             first = row.cells[0].value

@@ -1,6 +1,7 @@
-"""Sampling operators: the classes of changes from which samples of mutants are drawn.
+"""Sampling operators: classes of changes from which mutants are sampled.
 
-A change without an operator is used to prove a clause by hand, but is never sampled.
+A change without a sampling operator is only made when the mutants of a clause are
+listed, and never sampled.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ DRAWN = (
     *(AMOUNT, COMPARISON, UNNEEDED, NEGATED, DROPPED, DOUBLED, SWAPPED),
     *(SEAT, END, SHUFFLE, CLOCKWISE, DEFAULT, ROW),
 )
-"""All sampling operators."""
+"""Names of all sampling operators."""
 NUMBERS = (s.Number, s.Amount, s.Cell, s.Header)
 
 OF_WORD = {
@@ -31,11 +32,11 @@ OF_WORD = {
     "shuffled": SHUFFLE,
     "row": ROW,
 }
-"""Sampling operators of changes that have a description of their own."""
+"""Sampling operators by the description of the change."""
 
 
 def operator_of(what: str, old: Node, new: Any) -> str:
-    """Return the sampling operator of a change to a node, or empty if it has none."""
+    """Return the sampling operator of a change to a node, or "" if it has none."""
     match what, old:
         case "number", _ if isinstance(old, NUMBERS):
             return AMOUNT
@@ -49,8 +50,7 @@ def operator_of(what: str, old: Node, new: Any) -> str:
 
 
 def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
-    """Return the sampling operator of a change to a sequence of lines, at the line of a
-    span."""
+    """Return the sampling operator of a change to a sequence of lines at a span."""
     line = next((line for line in lines if line.span == span), None)
     match what, line:
         case "dropped", s.Needs() | s.NeedsAs() | s.Pays():
@@ -67,7 +67,7 @@ def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
 
 
 def operator_inside(old: Node, new: Any, operator: str) -> str:
-    """Return the sampling operator of a change, once its clause is known."""
+    """Return the sampling operator of a change, given the clause that contains it."""
     is_default = isinstance(old, s.OptionClause) and old.default != new.default
     return DEFAULT if is_default else operator
 

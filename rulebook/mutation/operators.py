@@ -1,4 +1,4 @@
-"""Places where a tree can be changed: each node, and each sequence of lines."""
+"""Places where a syntax tree can be mutated: nodes, and sequences of lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulebook.traversal import find, places
 
 @attrs.frozen
 class Change:
-    """One change: its kind, its span, the resulting tree and the sampling operator."""
+    """Mutation: its description, its span, the resulting tree and sampling operator."""
 
     what: str
     span: Span
@@ -30,10 +30,10 @@ class Change:
 
 @attrs.frozen
 class Names:
-    """Names that a name could be confused with: the next of its kind, or of its owner's
-    fields.
+    """Names that could be confused with each other.
 
-    `actions` are all actions; `here` are the player variables of the changed clause.
+    They are members of the same kind, and fields of the same owner and type. `actions`
+    are all actions; `here` are the player variables of the mutated clause.
     """
 
     beside: Mapping[str, tuple[str, ...]]
@@ -42,8 +42,7 @@ class Names:
 
     @classmethod
     def of(cls, clauses: Iterable[s.Clause]) -> Names:
-        """Collect the members of all kinds, cards and spaces, and fields of equal
-        type."""
+        """Collect the names of all clauses."""
         members: list[list[str]] = []
         actions: list[str] = []
         fields: dict[tuple[s.Name | None, s.TypeExpr], list[str]] = {}
@@ -64,7 +63,7 @@ class Names:
         return cls(beside, tuple(actions))
 
     def inside(self, part: Node) -> Names:
-        """Return these names with the player variables of one clause."""
+        """Return these names together with the player variables of one clause."""
         players = [
             (binder.name or binder.kind).text
             for binder in find(part, (s.Parameter, s.Binder))
@@ -79,7 +78,7 @@ class Names:
 
 
 def _members(clause: s.Clause) -> list[str]:
-    """Return the names that a clause declares in its head or in the first column."""
+    """Return the members that a clause declares, in its head or in the first column."""
     members = [name.text for name in getattr(clause, "members", ())]
     table = getattr(clause, "table", None)
     if isinstance(table, s.Table):
@@ -89,10 +88,10 @@ def _members(clause: s.Clause) -> list[str]:
 
 
 Operator = Callable[[Any, Names], Iterator[tuple[str, Any]]]
-"""Function from a node to its possible replacements, each with the kind of change."""
+"""Function that yields (description, replacement) pairs for a node."""
 
 OfLines = Callable[[tuple[Any, ...]], Iterator[tuple[str, Span, tuple[Any, ...]]]]
-"""Function from a sequence of lines to its possible replacements."""
+"""Function that yields replacements of a sequence of lines."""
 
 
 @attrs.frozen
@@ -104,7 +103,7 @@ class Operators:
     of_lines: Mapping[type[Node], OfLines]
 
     def for_lines(self, values: tuple[Any, ...]) -> OfLines | None:
-        """Return the operator for a tuple, by the class of its first element."""
+        """Return the operator for a sequence, by the class of its first line."""
         for sort in type(values[0]).__mro__ if values else ():
             if sort in self.of_lines:
                 return self.of_lines[sort]
@@ -114,7 +113,7 @@ class Operators:
 def changes(
     part: s.Clause | s.Header, operators: Operators, names: Names
 ) -> Iterator[Change]:
-    """Yield the changes of a clause or header, the whole before its parts."""
+    """Yield all mutations of a clause or header, the whole before its parts."""
     names = names.inside(part)
     for value, put in places(part):
         if isinstance(value, Node):

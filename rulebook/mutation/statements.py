@@ -1,4 +1,4 @@
-"""Operators for statements: what is done, by whom, from where and how often."""
+"""Mutation operators for statements."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ ONCE = (
     *(s.Stop, s.Shuffle, s.Wins, s.Draws, s.SetTo),
     *(s.WinTogether, s.BestWin, s.GameEnds, s.NextTurn, s.MissesTurn),
 )
-"""Statements that are not doubled: a repetition has no effect, or is not allowed."""
+"""Statements that are not doubled, since that has no effect or is not allowed."""
 
 
 def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
-    """Drop or double a statement, swap it with the next, or shuffle a stack after
-    it."""
+    """Drop, double or swap a statement, or shuffle a stack after it."""
     for place, statement in enumerate(values):
         before, after = values[:place], values[place + 1 :]
         yield "dropped", statement.span, (*before, *after) or (s.Stop(),)
@@ -41,8 +40,7 @@ def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 
 def unnamed(statement: Any) -> Lines:
-    """Return a statement without the names of its steps, which must be unique in a
-    clause."""
+    """Return a statement without step names, which must be unique in a clause."""
 
     def change(node: Any) -> Any:
         return node.body if isinstance(node, s.Step) else node
@@ -52,7 +50,7 @@ def unnamed(statement: Any) -> Lines:
 
 
 def move(node: s.Move, names: Names) -> Found:
-    """Reverse the move, or move to the other end of a stack."""
+    """Reverse a move, or move cards to the other end of a stack."""
     top, bottom = s.StackEnd.TOP, s.StackEnd.BOTTOM
     ends = {bottom: (top,), top: (bottom,), None: (top, bottom)}
     for end in ends[node.end]:
@@ -62,7 +60,7 @@ def move(node: s.Move, names: Names) -> Found:
 
 
 def discard(node: s.Discard, names: Names) -> Found:
-    """Move the cards to another field of their owner instead."""
+    """Move the cards to another field of their owner instead of discarding them."""
     if isinstance(node.source, s.Of):
         for other in names.mistaken(node.source.name):
             kept = attrs.evolve(node.source, name=other)
@@ -70,14 +68,14 @@ def discard(node: s.Discard, names: Names) -> Found:
 
 
 def place(node: s.Place, names: Names) -> Found:
-    """Drop one of several spaces."""
+    """Drop one of several spaces where pieces are placed."""
     for number in range(len(node.spaces) if len(node.spaces) > 1 else 0):
         rest = node.spaces[:number] + node.spaces[number + 1 :]
         yield "part dropped", attrs.evolve(node, spaces=rest)
 
 
 def every_one(node: s.AllOf, names: Names) -> Found:
-    """Replace all by one."""
+    """Replace `all` things by one."""
     yield "one for all", s.UpTo(s.Number(1), node.what, span=node.span)
 
 
@@ -103,7 +101,7 @@ def must(node: s.Do, names: Names) -> Found:
 
 
 def may(node: s.MayDo, names: Names) -> Found:
-    """Make an optional action mandatory, or allow a repeated one only once."""
+    """Make an optional action mandatory, or allow a repeated action only once."""
     if node.times is not None:
         yield "once", attrs.evolve(node, times=None)
     elif not node.body and not node.otherwise:
@@ -111,14 +109,13 @@ def may(node: s.MayDo, names: Names) -> Found:
 
 
 def choose(node: s.Choose, names: Names) -> Found:
-    """Ask even if there is only one candidate."""
+    """Ask the player even if there is only one candidate."""
     if node.if_several:
         yield "asked of one", attrs.evolve(node, if_several=False)
 
 
 def menu(node: s.Menu, names: Names) -> Found:
-    """Offer the menu once instead of repeatedly; add an action that it does not
-    list."""
+    """Offer a menu once instead of repeatedly, or add an action to it."""
     yield "once", s.MayDo(node.who, node.calls, span=node.span)
     listed = {offered.name.text for offered in node.calls}
     for action in names.actions:
@@ -145,25 +142,25 @@ def gather(node: s.Gather, names: Names) -> Found:
 
 
 def change(node: s.Change, names: Names) -> Found:
-    """Reverse the direction of the change; drop `up to`."""
+    """Reverse an increase or decrease, or drop `up to`."""
     yield "more/less", attrs.evolve(node, increase=not node.increase)
     if node.up_to:
         yield "not up to", attrs.evolve(node, up_to=False)
 
 
 def if_(node: s.If, names: Names) -> Found:
-    """Negate or drop the condition."""
+    """Negate or drop the condition of an `if`."""
     yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
     yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
 
 
 def together(node: s.Together, names: Names) -> Found:
-    """Ask the players one after the other."""
+    """Ask the players one after the other instead of at the same time."""
     yield "one by one", s.Each(node.binder, node.body, span=node.span)
 
 
 def each(node: s.Each, names: Names) -> Found:
-    """Ask the players at the same time; toggle `where still`."""
+    """Ask the players at the same time, or toggle `where still`."""
     binder = attrs.evolve(node.binder, still=False)
     yield "together", s.Together(binder, node.body, span=node.span)
     if node.binder.where is not None:
@@ -172,7 +169,7 @@ def each(node: s.Each, names: Names) -> Found:
 
 
 def sees(node: s.Sees, names: Names) -> Found:
-    """Show it to all players."""
+    """Show something to all players instead of one."""
     if not names.here:
         other = s.Binder(s.Name("player"))
         body = (attrs.evolve(node, who=s.NameRef(s.Name("player"))),)
@@ -197,7 +194,7 @@ def together_win(node: s.WinTogether, names: Names) -> Found:
 
 
 def best_win(node: s.BestWin, names: Names) -> Found:
-    """Drop a tie-break or the condition."""
+    """Drop a tie-break or the condition of a win."""
     if len(node.best) > 1:
         yield "tie-break dropped", attrs.evolve(node, best=node.best[:-1])
     if node.where is not None:
@@ -217,7 +214,7 @@ def next_turn(node: s.NextTurn, names: Names) -> Found:
 
 
 def roll(node: s.Roll, names: Names) -> Found:
-    """Drop one of several dice, or the condition."""
+    """Drop one of several dice, or the condition of a roll."""
     for place in range(len(node.dice)):
         rest = node.dice[:place] + node.dice[place + 1 :]
         if rest:
@@ -227,7 +224,7 @@ def roll(node: s.Roll, names: Names) -> Found:
 
 
 def spreads(node: s.Spreads, names: Names) -> Found:
-    """Drop the condition of the deal."""
+    """Drop the condition of a constrained deal."""
     if node.so_that is not None:
         yield "condition dropped", attrs.evolve(node, so_that=None)
 

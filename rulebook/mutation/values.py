@@ -1,4 +1,4 @@
-"""Operators for expressions: numbers, comparisons, conditions, names, pieces."""
+"""Mutation operators for expressions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SIGNS = {
     s.Reckoning.UP: s.Reckoning.DOWN,
     s.Reckoning.LEFT_OVER: s.Reckoning.DOWN,
 }
-"""Replacement of each arithmetic operator; the others become `+`."""
+"""Replacement of each arithmetic operator; all others are replaced by `+`."""
 
 
 def a_number(node: s.Number, names: Names) -> Found:
@@ -49,7 +49,7 @@ def a_number(node: s.Number, names: Names) -> Found:
 
 
 def an_amount(node: s.Amount, names: Names) -> Found:
-    """Change an amount by one, or replace its kind."""
+    """Change the number of an amount by one, or replace its kind of card."""
     for count in (node.count + 1, node.count - 1):
         if count > 0:
             yield "number", attrs.evolve(node, count=count)
@@ -71,7 +71,7 @@ def a_named(node: Any, names: Names) -> Found:
 
 
 def a_reference(node: s.NameRef, names: Names) -> Found:
-    """Replace a member by another, a player by another, or a player by you."""
+    """Replace a name by another of its kind, or a player by another or by `you`."""
     yield from a_named(node, names)
     if node.name.text in names.here:
         yield "seat", s.You(span=node.span)
@@ -82,13 +82,13 @@ def a_reference(node: s.NameRef, names: Names) -> Found:
 
 
 def of_field(node: s.Of, names: Names) -> Found:
-    """Replace a field by another one of the same owner."""
+    """Replace a field by another field of the same owner."""
     if not node.arguments:
         yield from a_named(node, names)
 
 
 def trail(node: s.LongestTrail, names: Names) -> Found:
-    """Count all links, connected or not; drop a part or a condition of the trail."""
+    """Count all links, connected or not; or drop a part or condition of a trail."""
     yield "not a trail", s.NumberOf(node.links, span=node.span)
     for place in range(len(node.also)):
         rest = node.also[:place] + node.also[place + 1 :]
@@ -103,7 +103,7 @@ def trail(node: s.LongestTrail, names: Names) -> Found:
 
 
 def way(node: s.Reach | s.Distance, names: Names) -> Found:
-    """Drop a condition of the way, or replace a distance by 0."""
+    """Drop a condition of a way, or replace a distance by 0."""
     if node.through is not None:
         yield "condition dropped", attrs.evolve(node, through=None)
     if isinstance(node, s.Distance):
@@ -113,7 +113,7 @@ def way(node: s.Reach | s.Distance, names: Names) -> Found:
 
 
 def you(node: s.You, names: Names) -> Found:
-    """Replace you by another player."""
+    """Replace `you` by another player."""
     for name in names.here:
         yield "seat", s.NameRef(s.Name(name, span=node.span), span=node.span)
 
@@ -124,21 +124,21 @@ def truth(node: s.YesNo, names: Names) -> Found:
 
 
 def arithmetic(node: s.Arith, names: Names) -> Found:
-    """Replace the operator, or the whole by one of its sides."""
+    """Replace an arithmetic operator, or the whole expression by one operand."""
     yield "sign", attrs.evolve(node, op=SIGNS.get(node.op, s.Reckoning.PLUS))
     yield "part dropped", node.left
     yield "part dropped", node.right
 
 
 def comparison(node: s.Compare, names: Names) -> Found:
-    """Include or exclude equality, or reverse the comparison."""
+    """Include or exclude equality, or reverse a comparison."""
     yield "comparison", attrs.evolve(node, op=EDGES[node.op])
     if not node.op.is_sameness:
         yield "comparison", attrs.evolve(node, left=node.right, right=node.left)
 
 
 def both(node: s.And | s.Or, names: Names) -> Found:
-    """Swap `and` and `or`, or keep only one of the sides."""
+    """Swap `and` and `or`, or keep only one operand."""
     other = s.Or if isinstance(node, s.And) else s.And
     yield "and/or", other(node.left, node.right, span=node.span)
     yield "part dropped", node.left
@@ -146,12 +146,12 @@ def both(node: s.And | s.Or, names: Names) -> Found:
 
 
 def denial(node: s.Not, names: Names) -> Found:
-    """Drop the `not`."""
+    """Drop a `not`."""
     yield "negated", node.value
 
 
 def is_or_not(node: s.Is | s.IsIn | s.IsSame, names: Names) -> Found:
-    """Negate the test; replace its word."""
+    """Negate an `is` condition, or replace its word."""
     yield "negated", attrs.evolve(node, negated=not node.negated)
     if isinstance(node, s.Is):
         for other in names.mistaken(node.word):
@@ -159,20 +159,20 @@ def is_or_not(node: s.Is | s.IsIn | s.IsSame, names: Names) -> Found:
 
 
 def presence(node: s.HasA, names: Names) -> Found:
-    """Require presence instead of absence, and the reverse."""
+    """Swap `has a` and `has no`."""
     yield "negated", attrs.evolve(node, present=not node.present)
     yield from a_named(node, names)
 
 
 def of_another(node: s.HasAnothers, names: Names) -> Found:
-    """Accept anybody's, one's own too."""
+    """Accept anybody's piece, including one's own, instead of another player's."""
     yield "whose", s.HasA(node.name, present=node.present, span=node.span)
     if not node.present:
         yield "negated", attrs.evolve(node, present=True)
 
 
 def a_thing(node: s.HasThing, names: Names) -> Found:
-    """Accept anybody's thing instead of a player's."""
+    """Accept anybody's piece instead of a player's."""
     if isinstance(node.value, s.Of) and not node.value.arguments:
         yield "whose", s.HasA(node.value.name, present=node.present, span=node.span)
     if not node.present:
@@ -180,23 +180,23 @@ def a_thing(node: s.HasThing, names: Names) -> Found:
 
 
 def so_many(node: s.HasSome, names: Names) -> Found:
-    """Accept anybody's things instead of a player's."""
+    """Accept anybody's pieces instead of a player's."""
     if isinstance(node.value, s.Of) and not node.value.arguments:
         yield "whose", s.HasAmount(node.count, node.value.name, span=node.span)
 
 
 def at_least_one(node: s.Some, names: Names) -> Found:
-    """Require that there are none."""
+    """Replace `some` by `no`."""
     yield "negated", s.NoneOf(node.binder, span=node.span)
 
 
 def at_most_none(node: s.NoneOf, names: Names) -> Found:
-    """Require that there are some."""
+    """Replace `no` by `some`."""
     yield "negated", s.Some(node.binder, span=node.span)
 
 
 def counted(node: s.NumberOf, names: Names) -> Found:
-    """Drop the condition, the place, `another` or the last superlative."""
+    """Drop the condition, place, `another` or last superlative of a count."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
     if node.another:
@@ -208,8 +208,7 @@ def counted(node: s.NumberOf, names: Names) -> Found:
 
 
 def bound(node: s.Binder, names: Names) -> Found:
-    """Drop or negate the condition; drop the domain, the order or the last
-    superlative."""
+    """Drop or negate a binder's condition, or drop its domain, order or superlative."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None, still=False)
         yield "negated", attrs.evolve(node, where=s.Not(node.where))
@@ -222,7 +221,7 @@ def bound(node: s.Binder, names: Names) -> Found:
 
 
 def clockwise(node: s.Clockwise, names: Names) -> Found:
-    """Reverse the direction, or include the start player."""
+    """Reverse the direction of players, or include the start player."""
     if node.after:
         yield "order", attrs.evolve(node, after=False)
     else:
@@ -240,25 +239,25 @@ def superlative(node: s.Most | s.Highest, names: Names) -> Found:
 
 
 def singled(node: s.First | s.Only, names: Names) -> Found:
-    """Take the first one instead of the only one, and the reverse."""
+    """Replace `first` by `only`, or the reverse."""
     other = s.Only if isinstance(node, s.First) else s.First
     yield "first/only", other(node.binder, span=node.span)
 
 
 def exactly_one(node: s.ExactlyOne, names: Names) -> Found:
-    """Drop the requirement that there is only one."""
+    """Drop the requirement that there is exactly one member."""
     yield "several", s.Some(node.binder, span=node.span)
 
 
 def next_one(node: s.NextPlayer, names: Names) -> Found:
-    """Drop the condition, or replace the next player by you."""
+    """Drop the condition of `next player`, or replace it by `you`."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
     yield "seat", s.You(span=node.span)
 
 
 def half(node: s.HalfOf, names: Names) -> Found:
-    """Replace the half by the whole, or round it up."""
+    """Replace a half by the whole, or round it up."""
     yield (
         "rounding",
         attrs.evolve(node, value=s.Arith(s.Reckoning.PLUS, node.value, s.Number(1))),
@@ -267,12 +266,12 @@ def half(node: s.HalfOf, names: Names) -> Found:
 
 
 def extreme(node: s.Extreme, names: Names) -> Found:
-    """Replace the larger by the smaller number, and the reverse."""
+    """Replace the larger of two numbers by the smaller, or the reverse."""
     yield "larger/smaller", attrs.evolve(node, smaller=not node.smaller)
 
 
 def conditional(node: s.Conditional, names: Names) -> Found:
-    """Replace the conditional by each of its two values."""
+    """Replace a conditional expression by each of its two values."""
     yield "condition dropped", node.value
     yield "condition dropped", node.other
 

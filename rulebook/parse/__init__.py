@@ -1,4 +1,4 @@
-"""Parser of rule files: `parse` never raises for mistakes in the text.
+"""Parser of rule files; it returns diagnostics and never raises for mistakes.
 
 The text is cut into clauses. Each clause is parsed alone and immediately turned into
 frozen nodes, so a broken clause gives one diagnostic and hides no other. No code
@@ -39,7 +39,7 @@ from rulebook.source.spans import Span
 __all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Keeper", "Parsed", "decode", "parse"]
 
 LANGUAGE_VERSION = 1
-"""Newest version of the language that this parser reads."""
+"""Newest version of the rules language that this parser supports."""
 
 ERRORS_MAX = 100
 """Maximum number of clauses with errors; the parser then skips the rest of the file."""
@@ -62,7 +62,7 @@ _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 
 
 def parse(text: str, file_name: str, keeper: Keeper | None = None) -> Parsed:
-    """Return the tree of a rule file and the diagnostics of its text.
+    """Return the syntax tree of a rule file, and the diagnostics of its text.
 
     Clauses that the keeper has cached are not parsed again.
     """
@@ -127,7 +127,7 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
 
 
 class _Reading:
-    """Clauses read so far, and the diagnostics of the others."""
+    """Parser of the clauses of one file; collects nodes and diagnostics."""
 
     def __init__(self, file_name: str, keeper: Keeper) -> None:
         self.file_name = file_name
@@ -137,7 +137,7 @@ class _Reading:
         self.diagnostics: list[Diagnostic] = []
 
     def read(self, chunks: list[Chunk]) -> None:
-        """Read the clauses in order, until there are too many errors."""
+        """Parse the clauses in order, until there are too many errors."""
         bodiless = False
         for index, chunk in enumerate(chunks):
             if len(self.diagnostics) >= ERRORS_MAX:
@@ -179,7 +179,7 @@ class _Reading:
 
 
 def _made(file: str, chunk: Chunk, start: str) -> Made:
-    """Return the result of parsing a clause: its node or nodes, or the diagnostics."""
+    """Return the result of parsing one clause: its nodes or its diagnostics."""
     heads = start == "header"
     problem = unparsed.before_parsing(file, chunk, is_header=heads)
     if problem is not None:

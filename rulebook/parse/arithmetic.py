@@ -1,4 +1,4 @@
-"""Builders of arithmetic: sums, products, divisions, and the larger of two numbers.
+"""Node builders for arithmetic: sums, products, divisions, larger and smaller.
 
 `OPERATORS` maps productions to binary operators; a division has two.
 """

@@ -1,4 +1,4 @@
-"""Builders of tables, row by row and cell by cell."""
+"""Node builders for tables, their rows and their cells."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ RULES = Rules()
 
 @RULES("table", "looks")
 def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
-    """Build a table; the first column of a table of looks may have any name, even that
-    of another column."""
+    """Build a table; in a table of looks the first column may have any name.
+
+    It may even be the name of another column.
+    """
     head, *rows = b.nodes(syntax.Row, parts(t))
     columns: list[syntax.Name] = []
     for cell in head.cells:
@@ -49,7 +51,7 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
 def once(
     b: Builder, name: syntax.Name, others: Sequence[syntax.Name], what: str
 ) -> None:
-    """Report a name that is among others, and so occurs twice."""
+    """Report a name that occurs twice because it is among *others* too."""
     for first in others:
         if first.text == name.text:
             b.report(

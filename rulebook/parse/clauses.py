@@ -1,4 +1,4 @@
-"""Builders of types, fields, definitions, points, awards and texts."""
+"""Node builders for types, fields, definitions, points, awards and texts."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _kind_param(b: Builder, t: Tree[Token]) -> syntax.Parameter:
 
 
 def parameters(b: Builder, branch: Branch) -> tuple[syntax.Parameter, ...]:
-    """Return the parameters in brackets, or none without brackets."""
+    """Return the parameters in brackets, or () if there are no brackets."""
     if branch is None:
         return ()
     assert isinstance(branch, Tree)
@@ -174,7 +174,7 @@ def _value(b: Builder, t: Tree[Token]) -> syntax.ValueSignature:
 
 
 def signature_of(b: Builder, branch: Branch) -> syntax.Signature:
-    """Return the head of a definition."""
+    """Return the signature of a definition."""
     return cast("syntax.Signature", b.build(branch))
 
 
@@ -331,7 +331,7 @@ AWARD_WORDS = {
     syntax.AwardLine.GAINED: "when gained",
     syntax.AwardLine.LOST: "when lost",
 }
-"""Words that begin a line of an award, for each attribute of an award."""
+"""Words that start the lines of an award, by the attribute that the line sets."""
 
 
 # ---------------------------------------------------------------- texts

@@ -1,4 +1,4 @@
-"""Builders of the header and of the components that a file describes."""
+"""Node builders for the header and for components such as pieces and costs."""
 
 from __future__ import annotations
 

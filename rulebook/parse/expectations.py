@@ -1,4 +1,4 @@
-"""Builders of `expect`: declarations that an extending file must or may make."""
+"""Node builders for `expect`: declarations that an extending file must make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builders of expressions and binders."""
+"""Node builders for expressions and binders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builders of the clauses whose lines are statements, and of amendments."""
+"""Node builders for clauses that contain statements, and for amendments."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _scenario(b: Builder, t: Tree[Token]) -> syntax.ScenarioClause:
 
 
 def _inside(branch: Branch) -> Branch:
-    """Return the only part of a branch."""
+    """Return the only child of a branch."""
     assert isinstance(branch, Tree)
     (part,) = parts(branch)
     return part
@@ -275,7 +275,7 @@ def _within_hint(b: Builder, t: Tree[Token]) -> syntax.Within:
 
 
 def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
-    """Return the edits of lines, each of which may contain several."""
+    """Return the edits on some lines; one line may contain several."""
     built: list[syntax.Edit] = []
     for line in lines:
         made = b.build(line)
@@ -285,7 +285,7 @@ def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
 
 
 def _verb(t: Tree[Token]) -> tuple[syntax.EditVerb, syntax.EditPart]:
-    """Return the verb and part of an edit, which are in the name of its production."""
+    """Return the verb and part of an edit, which the production's name contains."""
     verb, _, part = t.data.rpartition("_")
     return syntax.EditVerb(verb), syntax.EditPart(part)
 

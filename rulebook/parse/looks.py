@@ -1,4 +1,4 @@
-"""Builders of looks: hints, tables of hints, colours and drawings.
+"""Node builders for looks: hints, tables of hints, colours and drawings.
 
 A table of looks is only a notation for hints: each of its cells becomes one here.
 """
@@ -44,7 +44,7 @@ def _style(b: Builder, t: Tree[Token]) -> tuple[syntax.HintClause, ...]:
 
 
 def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintClause]:
-    """Yield a hint for each cell after the first that is no dash."""
+    """Yield a hint for each cell after the first that is not a dash."""
     cites, inner = parts(t)
     table = b.node(syntax.Table, inner)
     for row in table.rows:
@@ -70,7 +70,7 @@ def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintC
 
 
 def _text(b: Builder, cell: syntax.Cell) -> str | None:
-    """Return the text of a cell, or None for a dash or an invalid look."""
+    """Return the text of a cell, or None for a dash or an invalid value."""
     match cell.form:
         case syntax.CellForm.TEXT | syntax.CellForm.NUMBER:
             return str(cell.value)
@@ -117,6 +117,6 @@ RULES.node(
 
 
 def theme_names(b: Builder, branch: Branch) -> tuple[syntax.Name, ...]:
-    """Return the themes that a line of a header names."""
+    """Return the themes named on a line of a header."""
     assert isinstance(branch, Tree)
     return b.name_list(parts(branch)[0])

@@ -1,4 +1,4 @@
-"""Builders of statements that move, place, show or draw things by chance."""
+"""Node builders for statements that move, place or show things, or draw cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lark parser of the grammar, and indentation.
+"""Lark parser of the grammar, and its handling of indentation.
 
 It is created once per process, from tables that are cached between processes. It has no
 state of its own, so parses may run concurrently.
@@ -26,15 +26,14 @@ OPTIONS: dict[str, Any] = {
     "start": ["header", "clause"],
     "maybe_placeholders": True,
 }
-"""Options that are fixed when the tables are made."""
+"""Parser options that are fixed when the tables are created."""
 
 LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
-"""Layout tokens, which do not count for the span of the part they end."""
+"""Layout tokens, which are not part of the span of the phrase they end."""
 
 
 class BadDedent(Exception):
-    """Raised for a line that is indented less than the one above and fits no line
-    before."""
+    """Raised for a line whose indentation matches no line above it."""
 
     def __init__(self, line: int, width: int) -> None:
         super().__init__(line, width)
@@ -43,7 +42,7 @@ class BadDedent(Exception):
 
 
 class Indentation(PostLex):
-    """Insert `_INDENT` and `_DEDENT` after line ends where the indentation changes.
+    """Lexer step that inserts `_INDENT` and `_DEDENT` where the indentation changes.
 
     A line that ends in a comma continues on the next one, so its end is dropped.
     """
@@ -53,8 +52,7 @@ class Indentation(PostLex):
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with the changes of indentation inserted.
 
-        Raises:
-            BadDedent: if a line fits none of the indentations above it.
+        Raises: BadDedent: if the indentation of a line matches no line above it.
         """
         widths = [0]
         before = ""
@@ -79,8 +77,7 @@ class Indentation(PostLex):
 
 
 class Unexamined(ContextualLexer):
-    """Contextual lexer that skips Lark's validation of the terminals; a test runs
-    it."""
+    """Contextual lexer without Lark's validation of terminals, which a test runs."""
 
     def __init__(self, conf: LexerConf, *more: Any, **named: Any) -> None:
         conf.skip_validation = True
@@ -102,21 +99,20 @@ def at_work() -> dict[str, Any]:
 
 
 def make_parser(*, strict: bool = False) -> Lark:
-    """Return a new parser; with `strict`, it rejects any conflict (and needs
-    interegular)."""
+    """Return a new parser; with `strict`, it rejects conflicts (needs interegular)."""
     lexers = {} if strict else {"ContextualLexer": Unexamined}
     return Lark(grammar(), **OPTIONS, **at_work(), strict=strict, _plugins=lexers)
 
 
 def tables_text() -> str:
-    """Return the parser's tables for the grammar, as the text of a file."""
+    """Return the text of the file that stores the parser's tables."""
     name = tables.name_of(grammar(), OPTIONS)
     return tables.written(make_parser(), name, OPTIONS)
 
 
 @lru_cache(maxsize=1)
 def parser() -> Lark:
-    """Return the parser of the process."""
+    """Return the parser of this process."""
     name = tables.name_of(grammar(), OPTIONS)
     lark = tables.stored_parser(name, at_work())
     if lark is None:
@@ -126,5 +122,5 @@ def parser() -> Lark:
 
 
 def parse_chunk(text: str, start: str) -> Tree[Token]:
-    """Return the tree of one clause, parsed from `header` or `clause`."""
+    """Return the Lark tree of one clause, parsed as a `header` or a `clause`."""
     return parser().parse(text, start=start)

@@ -1,4 +1,4 @@
-"""Builders of citations, sections, headings and lines about libraries."""
+"""Node builders for citations, sections, headings and library citations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builders of phrases over sets: binders, counts, superlatives and the next player."""
+"""Node builders for phrases over sets: binders, counts and superlatives."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def _order(b: Builder, t: Tree[Token]) -> syntax.InOrder:
 
 
 def best_of(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:
-    """Return the measures of a superlative, in order, or none if there is no
-    superlative."""
+    """Return the measures of a superlative, in order; () if there is no superlative."""
     if branch is None:
         return ()
     assert isinstance(branch, Tree)
@@ -114,7 +113,7 @@ _OVER_BINDERS = {
     "first": syntax.First,
     "only": syntax.Only,
 }
-"""Phrases that consist of a word and a binder, by their production."""
+"""Node classes of phrases made of a word and a binder, by production."""
 
 
 @RULES(*_OVER_BINDERS)
@@ -198,7 +197,7 @@ def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrail:
 
 
 def _trail_ends(b: Builder, t: Branch) -> list[syntax.Binder | None]:
-    """Return the binders of where a trail may change and where it is broken."""
+    """Return the binders after `changing at` and `broken at` of a trail."""
     assert isinstance(t, Tree)
     ends: list[syntax.Binder | None]
     ends = [b.node(syntax.Binder, part) for part in parts(t)]
@@ -223,7 +222,7 @@ def _distance(b: Builder, t: Tree[Token]) -> syntax.Distance:
 
 
 def _way(b: Builder, t: Branch) -> tuple[syntax.Binder, syntax.Binder | None]:
-    """Return the spaces that a way leads over, and those it leads through."""
+    """Return the binders of a way: the spaces that it leads over, and leads through."""
     assert isinstance(t, Tree)
     over, through = (*parts(t), None)[:2]
     between = None if through is None else b.node(syntax.Binder, through)

@@ -1,4 +1,4 @@
-"""Builders of statements and of the parts inside them.
+"""Node builders for statements and their parts.
 
 The citations at the end of a line belong to the statement of that line. Those after
 `otherwise:` and after the lines of a menu belong to the whole statement.
@@ -36,7 +36,7 @@ def suite(b: Builder, branch: Branch) -> Body:
 
 
 def block(b: Builder, branch: Branch) -> tuple[tuple[Cite, ...], Body]:
-    """Return the citations after the colon, and the statements it governs."""
+    """Return the citations after a colon, and the statements below it."""
     assert isinstance(branch, Tree)
     first, second = parts(branch)
     if branch.data == "long_block":

@@ -1,4 +1,4 @@
-"""Stored tables of the parser, so that they are not computed at every start.
+"""Stored tables of the parser, so that they need not be computed at every start.
 
 The build of the package stores them next to this module; otherwise they are in the
 user's cache folder. A file of tables names its grammar, Lark and Python versions, and
@@ -30,30 +30,30 @@ from rulebook.disk_cache import (
 )
 
 FORM = 1
-"""Version of the file format: a line of metadata, and a line with the tables."""
+"""Version of the file format: a line of metadata, then a line with the tables."""
 
 SHIPPED = Path(__file__).with_name("tables.json")
-"""Path at which the package build stores the tables."""
+"""Path where the package build stores the tables."""
 
 KEPT_MAX = 8
-"""Maximum number of files in the cache folder, for versions used side by side."""
+"""Maximum number of table files in the cache folder, one for each version."""
 
 STRANGE = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError),
     *(AssertionError, RecursionError),
 )
-"""Exceptions that reading a file may raise if it contains no tables."""
+"""Exceptions that reading a file may raise if it does not contain valid tables."""
 
 
 def name_of(grammar: str, options: Mapping[str, Any]) -> str:
-    """Return the name of the tables of a grammar, for this Lark and this Python."""
+    """Return the file name of the tables for a grammar, this Lark and this Python."""
     python = list(sys.version_info[:2])
     whole = [FORM, lark.__version__, python, dict(options), grammar]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
 
 def written(parser: Lark, name: str, options: Mapping[str, Any]) -> str:
-    """Return the text of the file with a parser's tables."""
+    """Return the text of the file that stores a parser's tables."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     data["options"] = dict(options)
     tables = json.dumps({"data": data, "memo": memo}, separators=(",", ":"))
@@ -61,7 +61,7 @@ def written(parser: Lark, name: str, options: Mapping[str, Any]) -> str:
 
 
 def read(text: str, name: str, options: Mapping[str, Any]) -> Lark | None:
-    """Return the parser of a file's tables, with further options.
+    """Return the parser of a tables file, with additional options.
 
     Return None if the tables have another name, or are damaged.
     """
@@ -77,12 +77,12 @@ def read(text: str, name: str, options: Mapping[str, Any]) -> Lark | None:
 
 
 def _numbered(table: Mapping[str, Any]) -> dict[int, Any]:
-    """Return a table with integer keys, which JSON stores as texts."""
+    """Return a table with integer keys, which JSON stores as strings."""
     return {int(key): value for key, value in table.items()}
 
 
 def digest_of(tables: str) -> str:
-    """Return the digest of tables, for the first line of their file."""
+    """Return the digest of the tables, for the first line of their file."""
     return hashlib.sha256(tables.encode()).hexdigest()
 
 
@@ -90,7 +90,7 @@ def digest_of(tables: str) -> str:
 
 
 def stored_parser(name: str, options: Mapping[str, Any]) -> Lark | None:
-    """Return the parser of the tables in the package or the cache folder, or None."""
+    """Return the parser from the package's or cached tables, or None."""
     for path in _places(name):
         with suppress(*STRANGE):
             ready = read(path.read_text(encoding="utf-8"), name, options)
@@ -100,7 +100,7 @@ def stored_parser(name: str, options: Mapping[str, Any]) -> Lark | None:
 
 
 def keep(text: str, name: str) -> None:
-    """Store tables in the cache folder, if there can be one, and evict the oldest."""
+    """Store tables in the cache folder if possible, and evict the oldest."""
     folder = cache_folder()
     if folder is None:
         return
@@ -112,8 +112,7 @@ def keep(text: str, name: str) -> None:
 
 
 def _places(name: str) -> Iterator[Path]:
-    """Yield the files that may contain tables; in the cache folder only the user's
-    own."""
+    """Yield the files that may contain tables; cached files must be the user's own."""
     yield SHIPPED
     folder = cache_folder()
     if folder is not None and is_own(folder) and is_own(_cached(folder, name)):

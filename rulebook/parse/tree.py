@@ -2,8 +2,7 @@
 
 Lark has checked the shape: a rule's children are those of the grammar, with None for
 optional ones that are missing. Mistakes that the grammar cannot reject are reported
-here as diagnostics. Each module of builders fills a `Rules` table, with one entry per
-production.
+here. Each module of node builders fills a table with one function per production.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ _NodeT = TypeVar("_NodeT")
 _GAP = re.compile(r"\{([^\W\d]\w*)\}")
 
 NESTING_MAX = 100
-"""Maximum depth of nested nodes, so that no traversal exhausts the stack."""
+"""Maximum nesting depth of nodes, so that no recursion exhausts the stack."""
 
 NUMBER_MAX = 1_000_000_000
-"""Largest number that a file may contain."""
+"""Largest number that a rule file may contain."""
 
 
 class TooDeep(Exception):
-    """Raised for a tree that is nested too deeply; `span` is where that was noticed."""
+    """Raised for a tree that is nested too deeply; `span` is where it was detected."""
 
     def __init__(self, span: Span) -> None:
         super().__init__(span)
@@ -44,7 +43,7 @@ class TooDeep(Exception):
 
 @attrs.frozen
 class Rules:
-    """Table from the name of a production to the function that builds its node."""
+    """Table of functions that build nodes, by the name of the production."""
 
     table: dict[str, Rule] = attrs.field(factory=dict)
 
@@ -60,7 +59,7 @@ class Rules:
         return enter
 
     def node(self, name: str, kind: Callable[..., object], *readers: Reader) -> None:
-        """Register a production whose node has a field for each part, in their order.
+        """Register a production whose node has a field for each child, in order.
 
         Citations have a field of their own, wherever they are.
         """
@@ -78,22 +77,22 @@ class Rules:
 
 
 def node_of(kind: type[object]) -> Reader:
-    """Return the reader of a part that is a node of a class."""
+    """Return a function that builds a child as a node of a class."""
     return lambda b, branch: b.node(kind, branch)
 
 
 def maybe_of(kind: type[object]) -> Reader:
-    """Return the reader of an optional part that is a node of a class."""
+    """Return a function that builds an optional child as a node of a class."""
     return lambda b, branch: b.maybe(kind, branch)
 
 
 def parts(tree: Tree[Token]) -> list[Branch]:
-    """Return a tree's children, with None for missing ones."""
+    """Return the children of a tree, with None for missing ones."""
     return cast("list[Branch]", tree.children)
 
 
 class Builder:
-    """Builds the nodes of one clause and collects its diagnostics."""
+    """Builder of the nodes of one clause; collects its diagnostics."""
 
     def __init__(self, rules: Mapping[str, Rule], file: str, line_offset: int) -> None:
         self._rules = rules
@@ -103,10 +102,9 @@ class Builder:
         self.diagnostics: list[Diagnostic] = []
 
     def build(self, branch: Branch) -> object:
-        """Return the result of the builder for the tree's production.
+        """Return the node of a tree, built by the function for its production.
 
-        Raises:
-            TooDeep: if nodes are nested more than `NESTING_MAX` deep.
+        Raises: TooDeep: if nodes are nested more than `NESTING_MAX` deep.
         """
         assert isinstance(branch, Tree), branch
         if self._depth >= NESTING_MAX:
@@ -118,8 +116,7 @@ class Builder:
             self._depth -= 1
 
     def node(self, kind: type[_NodeT], branch: Branch) -> _NodeT:
-        """Return the node of a branch, which according to the grammar has this
-        class."""
+        """Return the node of a branch, which the grammar ensures has this class."""
         node = self.build(branch)
         assert isinstance(node, kind), (kind, node)
         return node
@@ -135,41 +132,41 @@ class Builder:
         return tuple(self.node(kind, branch) for branch in branches)
 
     def expr(self, branch: Branch) -> syntax.Expr:
-        """Return the expression of a branch."""
+        """Return the expression node of a branch."""
         return cast("syntax.Expr", self.build(branch))
 
     def maybe_expr(self, branch: Branch) -> syntax.Expr | None:
-        """Return the expression of a branch, or None if it is missing."""
+        """Return the expression node of a branch, or None if it is missing."""
         return None if branch is None else self.expr(branch)
 
     def exprs(self, branches: Iterable[Branch]) -> tuple[syntax.Expr, ...]:
-        """Return the expressions of several branches."""
+        """Return the expression nodes of several branches."""
         return tuple(self.expr(branch) for branch in branches)
 
     def arguments(self, branch: Branch) -> tuple[syntax.Expr, ...]:
-        """Return the arguments in brackets, or none if the brackets are missing."""
+        """Return the arguments in brackets, or () if the brackets are missing."""
         return () if branch is None else self.exprs(parts(cast("Tree[Token]", branch)))
 
     def name(self, branch: Branch) -> syntax.Name:
-        """Return a name token as a name."""
+        """Return the `Name` node of a name token."""
         assert isinstance(branch, Token)
         return syntax.Name(str(branch), span=self.span(branch))
 
     def maybe_name(self, branch: Branch) -> syntax.Name | None:
-        """Return a name token as a name, or None if it is missing."""
+        """Return the `Name` node of a name token, or None if it is missing."""
         return None if branch is None else self.name(branch)
 
     def names(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
-        """Return several name tokens as names."""
+        """Return the `Name` nodes of several name tokens."""
         return tuple(self.name(branch) for branch in branches)
 
     def name_list(self, branch: Branch) -> tuple[syntax.Name, ...]:
-        """Return the names of a comma-separated list."""
+        """Return the `Name` nodes of a comma-separated list."""
         assert isinstance(branch, Tree)
         return self.names(parts(branch))
 
     def word(self, branch: Branch) -> str:
-        """Return the only keyword of a rule that keeps its token."""
+        """Return the only keyword in a branch."""
         assert isinstance(branch, Tree)
         return str(branch.children[0])
 
@@ -183,7 +180,7 @@ class Builder:
         return None if branch is None else self.text(branch)
 
     def gaps(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
-        """Return the names in braces of string tokens."""
+        """Return the names in braces in string tokens."""
         names = []
         for branch in branches:
             place = self.span(branch)
@@ -235,5 +232,5 @@ class Builder:
         help: str | None = None,
         related: tuple[tuple[Span, str], ...] = (),
     ) -> None:
-        """Collect one diagnostic."""
+        """Add a diagnostic."""
         self.diagnostics.append(Diagnostic(code, message, span, help, related))

@@ -1,1 +1,1 @@
-"""Queries on a checked model: who calls whom, and what is read and written."""
+"""Queries on a checked model: calls between code, and reads and writes of state."""

@@ -1,4 +1,4 @@
-"""Reads and writes of code, and whether they concern one member only.
+"""Reads and writes of code, and whether they concern only one member of a loop.
 
 A loop runs its body for one member after another. If the round of a member changes only
 that member's own parts, no round affects what is read of another member.
@@ -19,7 +19,7 @@ from rulebook.queries.state_parts import TURN, StatePart, field_part
 from rulebook.traversal import children, walk
 
 Mine = frozenset[int]
-"""Variables that certainly hold the member."""
+"""Slots of the variables that certainly hold the current loop member."""
 
 NOBODY: Mine = frozenset()
 HOLDERS = ("source", "destination", "stack")
@@ -27,10 +27,11 @@ HOLDERS = ("source", "destination", "stack")
 
 @attrs.frozen
 class Touch:
-    """Part of the state, or variable by its slot, that is read or written.
+    """Read or write of a part of the state, or of a variable (by its slot).
 
-    `by` are the keys that are the member. Two touches with a common key each concern
-    the cells of their own member, so those of two members never meet.
+    `by` are the keys (owner, space, …) that are the current loop member. Two accesses
+    with a common key concern only the cells of their own members, so the accesses of
+    two different members never conflict.
     """
 
     part: StatePart | int
@@ -38,25 +39,24 @@ class Touch:
 
     @property
     def is_variable(self) -> bool:
-        """True if it is a variable of the unit."""
+        """True if it is an access to a variable and not to the state."""
         return isinstance(self.part, int)
 
     def meets(self, other: Touch) -> bool:
-        """Return whether two touches can concern the same cells for two different
-        members."""
+        """Return whether two accesses, for two different members, can conflict."""
         return self.part == other.part and not self.by & other.by
 
 
 @attrs.frozen
 class Run:
-    """Unit or definition that runs, and the variables in it that hold the member."""
+    """Code that runs, with the slots that hold the current loop member in it."""
 
     name: str
     mine: Mine = NOBODY
 
 
 class Touches:
-    """Touches of the code of a model."""
+    """Analysis of the reads and writes of a model's code."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -65,7 +65,7 @@ class Touches:
     # ------------------------------------------------------------ reads
 
     def reads(self, expression: Any, member: int) -> set[Touch]:
-        """Return the reads of expressions, including all definitions that they call."""
+        """Return the reads of an expression, including definitions that it calls."""
         mine = frozenset({member})
         touches = set(self.read(expression, mine))
         for run in self.all_runs(self.defines_in(expression, mine), self.defines_of):
@@ -74,15 +74,15 @@ class Touches:
         return touches
 
     def lines_read(self, run: Run) -> tuple[Touch, ...]:
-        """Return the direct reads of the lines of a definition."""
+        """Return the direct reads of a definition's lines."""
         return tuple(dict.fromkeys(self.read(self.lines_of(run.name), run.mine)))
 
     def defines_of(self, run: Run) -> tuple[Run, ...]:
-        """Return the definitions that a definition calls."""
+        """Return the definitions that a definition calls directly."""
         return tuple(self.defines_in(self.lines_of(run.name), run.mine))
 
     def defines_in(self, node: Any, mine: Mine) -> Iterator[Run]:
-        """Yield the definitions that an expression calls."""
+        """Yield the definitions that an expression calls directly."""
         for inner in walk(node):
             match inner:
                 case m.CallDefine(define=name, arguments=given):
@@ -91,14 +91,14 @@ class Touches:
                     yield Run(POINTS, handed((player,), mine, 1))
 
     def lines_of(self, name: str) -> tuple[Any, ...]:
-        """Return the lines of a definition, or of points."""
+        """Return the lines of a definition, or of `points`."""
         if name == POINTS:
             return self.model.points.lines
         define = self.model.defines.get(name)
         return () if define is None else define.lines
 
     def read(self, node: Any, mine: Mine) -> Iterator[Touch]:
-        """Yield the direct reads of an expression, without those of calls."""
+        """Yield the direct reads of an expression, not those of definitions."""
         match node:
             case m.Local(slot=slot):
                 if slot != m.YOU and slot not in mine:
@@ -135,10 +135,10 @@ class Touches:
     # ------------------------------------------------------------ writes
 
     def writes(self, body: tuple[m.Stmt, ...], member: int) -> set[Touch]:
-        """Return the writes of statements, including everything that they run.
+        """Return the writes of statements, including those of all code that they run.
 
-        Wherever somebody is asked or chance is drawn, awards and rules may act, so all
-        their writes are included.
+        Awards and rules may act wherever somebody is asked or chance is drawn, so their
+        writes are included there.
         """
         mine = frozenset({member})
         touches = set(self.written(body, mine))
@@ -150,14 +150,14 @@ class Touches:
 
     @cached_property
     def awake(self) -> set[Touch]:
-        """Writes of awards and rules."""
+        """Writes of all awards and rules."""
         touches = {Touch(StatePart.award(name)) for name in self.model.awards}
         for run in self.all_runs(self.woken(), self.units_of):
             touches |= self.once(self.unit_writes, run)
         return touches
 
     def woken(self) -> Iterator[Run]:
-        """Yield the procedures of awards and rules."""
+        """Yield the procedures that awards and rules run."""
         for award in self.model.awards.values():
             for name in (award.gained, award.lost):
                 if name is not None:
@@ -166,16 +166,16 @@ class Touches:
             yield Run(rule.procedure)
 
     def unit_settles(self, run: Run) -> bool:
-        """Return whether awards and rules may act in a unit."""
+        """Return whether awards and rules may act while a unit runs."""
         return may_settle(body_of(self.model, run.name))
 
     def unit_writes(self, run: Run) -> set[Touch]:
-        """Return the direct writes of a unit, without those to its own variables."""
+        """Return the direct writes of a unit, except those to its own variables."""
         touches = self.written(body_of(self.model, run.name), run.mine)
         return {touch for touch in touches if not touch.is_variable}
 
     def units_of(self, run: Run) -> tuple[Run, ...]:
-        """Return the units that a unit runs."""
+        """Return the units that a unit runs directly."""
         return tuple(self.units_in(body_of(self.model, run.name), run.mine))
 
     def units_in(self, body: Any, mine: Mine) -> Iterator[Run]:
@@ -228,7 +228,7 @@ class Touches:
     def field(
         self, name: str, owner: m.Expr | None, mine: Mine, card: m.Expr | None = None
     ) -> Touch:
-        """Return the touch of a field, or of its cards of one kind."""
+        """Return the access to a field, or to its cards of one kind."""
         by = keys(mine, owner=owner, card=card)
         if isinstance(owner, m.SpaceAt):
             by |= keys(mine, player=owner.owner) | places(owner.coordinates, mine)
@@ -237,14 +237,13 @@ class Touches:
     def piece(
         self, node: Any, mine: Mine, space: m.Expr | None, *, another: bool = False
     ) -> Touch:
-        """Return the touch of pieces: of an owner's, or of those on a space."""
+        """Return the access to pieces: of one owner, or on one space."""
         owner = None if another else getattr(node, "owner", None)
         at = self.on_space(node.piece, keys(mine, space=space))
         return Touch(StatePart.piece(node.piece), keys(mine, player=owner) | at)
 
     def on_space(self, piece: str, by: frozenset[str]) -> frozenset[str]:
-        """Return `by`, or nothing for a piece that leaves another space when it is
-        placed."""
+        """Return *by*, or nothing for a piece that leaves its old space when placed."""
         return frozenset() if self.model.pieces[piece].moves else by
 
     # ------------------------------------------------------------ runs
@@ -252,7 +251,7 @@ class Touches:
     def all_runs(
         self, first: Iterable[Run], more: Callable[[Run], tuple[Run, ...]]
     ) -> Iterator[Run]:
-        """Yield the given runs and all that they lead to, each once."""
+        """Yield the given runs and all code that they run, each once."""
         waiting = list(first)
         met = set(waiting)
         while waiting:
@@ -263,36 +262,36 @@ class Touches:
             waiting.extend(new)
 
     def once(self, find: Callable[[Run], Any], run: Run) -> Any:
-        """Return the cached result of a function for a run."""
+        """Return the result of a function for a run, from the cache if possible."""
         if (find, run) not in self.known:
             self.known[find, run] = find(run)
         return self.known[find, run]
 
 
 def is_mine(value: m.Expr | None, mine: Mine) -> bool:
-    """Return whether an expression is the member."""
+    """Return whether an expression is the current loop member."""
     return isinstance(value, m.Local) and value.slot in mine
 
 
 def handed(given: tuple[m.Expr, ...], mine: Mine, first: int) -> Mine:
-    """Return the parameters, numbered from `first`, whose argument is the member."""
+    """Return the parameters, from slot *first* on, that receive the loop member."""
     return frozenset(
         slot for slot, value in enumerate(given, first) if is_mine(value, mine)
     )
 
 
 def keys(mine: Mine, **values: m.Expr | None) -> frozenset[str]:
-    """Return the keys that are the member."""
+    """Return the names of the keys whose value is the loop member."""
     return frozenset(key for key, value in values.items() if is_mine(value, mine))
 
 
 def places(values: tuple[m.Expr, ...], mine: Mine) -> frozenset[str]:
-    """Return the indices of the keys that are the member."""
+    """Return the positions of the values that are the loop member, as keys."""
     return frozenset(map(str, handed(values, mine, 0)))
 
 
 def held_by(node: Any) -> Iterator[m.FieldValue]:
-    """Yield the holders of cards that a statement changes."""
+    """Yield the holders whose cards a statement changes."""
     for name in HOLDERS:
         held = getattr(node, name, None)
         if isinstance(held, m.FieldValue):
@@ -300,7 +299,7 @@ def held_by(node: Any) -> Iterator[m.FieldValue]:
 
 
 def card_of(node: Any) -> m.Expr | None:
-    """Return the kind of card that a statement moves, if it is only one."""
+    """Return the only card that a statement moves, or None if there may be several."""
     match node:
         case m.MoveCards(bag=m.SingleBag(member=card)) | m.MoveAll(member=card):
             return card
@@ -308,5 +307,5 @@ def card_of(node: Any) -> m.Expr | None:
 
 
 def may_settle(body: tuple[m.Stmt, ...]) -> bool:
-    """Return whether the game may stop in a body itself, which lets rules act first."""
+    """Return whether the game may stop directly in a body, so that rules may act."""
     return any(isinstance(node, WAITING) for node in walk(body))

@@ -1,4 +1,4 @@
-"""Cards that enter a game during play; the number of all others is fixed."""
+"""Kinds of cards that enter a game during play; the number of all others is fixed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOVES = (m.MoveCards, m.MoveAll, m.DrawCard)
 
 
 def growing(model: m.Model) -> frozenset[str]:
-    """Return the domains of cards that enter the game during play.
+    """Return the domains of cards that can enter the game during play.
 
     They come from outside or from an endless bag, are written into a bag or a slot, or
     are dealt. A holder contains at most `HOLDER_MAX` of such a card, which is checked

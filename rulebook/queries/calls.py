@@ -1,7 +1,7 @@
 """Call graph of a model: definitions, points, procedures and actions.
 
-Every piece of code of a model has a name: that of a definition, a procedure or an
-action, `points`, or a description such as `whenever RULE`.
+All code in a model has a name: that of a definition, a procedure or an action,
+`points`, or a description such as `whenever RULE`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VALUES = "hint value"
 
 @attrs.frozen(slots=False)
 class Code:
-    """Piece of code with its parameters; its parts are statements or expressions."""
+    """Named piece of code with parameters; its parts are statements or expressions."""
 
     name: str
     parts: tuple[Any, ...]
@@ -38,12 +38,12 @@ class Code:
         return tuple(walk(self.parts))
 
     def find(self, *sorts: type[Any]) -> Iterator[Any]:
-        """Yield the nodes of some classes."""
+        """Yield the nodes of the given classes."""
         return (node for node in self.nodes if isinstance(node, sorts))
 
 
 def condition_of(define: m.Define) -> m.Expr | None:
-    """Return a yes/no definition as one condition, or None if that is not possible."""
+    """Return a yes/no definition as a single condition, or None if it cannot be one."""
     conditions: list[m.Expr] = []
     for line in define.lines:
         match line.value:
@@ -55,22 +55,22 @@ def condition_of(define: m.Define) -> m.Expr | None:
 
 
 def define_code(name: str) -> str:
-    """Return the name of a definition's code."""
+    """Return the code name of a definition."""
     return str(Address(DEFINE, name))
 
 
 def action_code(name: str) -> str:
-    """Return the name of an action's code."""
+    """Return the code name of an action."""
     return str(Address(ACTION, name))
 
 
 def measure_code(name: str) -> str:
-    """Return the name of a measure's code."""
+    """Return the code name of a measure."""
     return f"measure {name}"
 
 
 def whenever_code(name: str) -> str:
-    """Return the name of the code of a rule's condition."""
+    """Return the code name of a rule's condition."""
     return f"whenever {name}"
 
 
@@ -103,7 +103,7 @@ def codes(model: m.Model) -> Iterator[Code]:
 
 
 def calls(model: m.Model, code: Code) -> dict[str, Span]:
-    """Return the names of the code that some code calls, each with its first span."""
+    """Return the names of the code that a piece of code calls, with the first spans."""
     spans: dict[str, Span] = {}
     for node in code.find(m.CallDefine, m.Points, m.Call, m.CarryOut):
         cards = card_texts(model) if isinstance(node, m.CarryOut) else ()
@@ -113,7 +113,7 @@ def calls(model: m.Model, code: Code) -> dict[str, Span]:
 
 
 def card_texts(model: m.Model) -> tuple[str, ...]:
-    """Return the names of the procedures that are texts of cards."""
+    """Return the names of the procedures for the texts of cards."""
     return tuple(name for name in model.procedures if sort_of(name) == CARD)
 
 
@@ -127,7 +127,7 @@ def body_of(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
 
 
 def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
-    """Yield the names of the code that a part of the model calls directly."""
+    """Yield the names of the code that a node calls directly."""
     match node:
         case m.CallDefine(define=name):
             yield define_code(name)
@@ -140,7 +140,7 @@ def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
 
 
 def offered(code: Code) -> dict[str, Span]:
-    """Return the names of the actions that some code offers, each with its span."""
+    """Return the names of the actions that a piece of code offers, with their spans."""
     spans: dict[str, Span] = {}
     for offer in code.find(m.Offer):
         spans.setdefault(action_code(offer.action), offer.span)
@@ -148,13 +148,12 @@ def offered(code: Code) -> dict[str, Span]:
 
 
 def unit_calls(model: m.Model, units: Iterable[Code]) -> Graph:
-    """Return the call graph of a model: the calls and offers of each piece of code,
-    with spans."""
+    """Return the call graph of a model: calls and offers of all code, with spans."""
     return {code.name: calls(model, code) | offered(code) for code in units}
 
 
 def callees_first(graph: Graph) -> tuple[str, ...]:
-    """Return the names of a graph without cycles, each after those that it calls."""
+    """Return the names in an acyclic graph, each after those that it calls."""
     done: dict[str, None] = {}
     for start in graph:
         todo = [(start, False)]

@@ -1,5 +1,4 @@
-"""Parameters of actions that every offer fixes, so that they are not part of the
-index."""
+"""Parameters whose arguments every offer fixes; action indices do not include them."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from rulebook.traversal import find
 def always_given(model: m.Model) -> dict[str, int]:
     """Return for each action the number of leading parameters that every offer fixes.
 
-    The number is 0 if one choice offers the action twice, because the fixed arguments
+    It is 0 if one choice offers the action twice, because the fixed arguments then
     distinguish the offers.
     """
     fixed: dict[str, int] = {}

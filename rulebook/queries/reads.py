@@ -16,15 +16,14 @@ PIECES = (
 
 
 def whose(owner: m.Expr | None) -> m.Expr | None:
-    """Return the owner of a part: the player for a player's own space, else the given
-    owner."""
+    """Return the owner of a part of the state; for a player's space, the player."""
     if isinstance(owner, m.SpaceAt) and owner.owner is not None:
         return owner.owner
     return owner
 
 
 class Reads:
-    """Parts of the state that expressions of a model read."""
+    """Finder of the parts of the state that expressions read."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -48,13 +47,13 @@ class Reads:
         return tuple(parts)
 
     def lines_of(self, name: str) -> Any:
-        """Return the lines of a definition, or of points."""
+        """Return the lines of a definition, or of `points`."""
         if name == POINTS:
             return self.model.points.lines
         return self.model.defines[name].lines
 
     def directly(self, node: Any) -> tuple[StatePart, ...]:
-        """Return the direct reads of one expression, without its operands and calls."""
+        """Return the parts that an expression itself reads, not operands or calls."""
         match node:
             case m.FieldValue():
                 return (field_part(self.model, node.field, node.owner),)
@@ -73,7 +72,7 @@ class Reads:
 
 
 POINTS = ""
-"""Name of the lines of points among the names of definitions."""
+"""Name of the `points` clause among the names of definitions."""
 
 
 def called_by(node: Any) -> str | None:
@@ -91,7 +90,7 @@ def called_by(node: Any) -> str | None:
 
 
 class Writes:
-    """Parts of the state that statements change, including everything that they call.
+    """Parts of the state that statements change, including all code that they run.
 
     `asks` is true if a decision or chance event may occur in between, `ends` if the
     game may end.
@@ -113,7 +112,7 @@ class Writes:
                         waiting.append(body_of(self.model, name))
 
     def note(self, node: Any) -> None:
-        """Note the changes of one statement, without the statements inside it."""
+        """Add the changes of one statement, without the statements inside it."""
         self.asks = self.asks or isinstance(node, WAITING)
         self.ends = self.ends or isinstance(node, m.Wins | m.GameEnds)
         match node:
@@ -136,7 +135,7 @@ class Writes:
                     self.parts[field_part(self.model, held.field, held.owner)] = None
 
     def called(self, node: Any) -> tuple[str, ...]:
-        """Return the units that a statement may run."""
+        """Return the names of the units that a statement may run."""
         match node:
             case m.Call(procedure=name):
                 return (name,)
@@ -156,7 +155,7 @@ WAITING = (
     *(m.Choose, m.Gather, m.Ask, m.Together, m.DrawCard, m.RollDice),
     *(m.ChanceChoose, m.Spread, m.Sees, m.Reveal),
 )
-"""Statements that ask or draw, so that awards and rules may act in between."""
+"""Statements that wait for a decision or for chance; awards and rules may act there."""
 
 INTERRUPTIONS = (*WAITING, m.CarryOut, m.Wins, m.GameEnds)
-"""Statements at which code may wait or the game may end."""
+"""Statements at which code may wait, or the game may end."""

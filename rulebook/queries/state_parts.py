@@ -1,4 +1,4 @@
-"""Parts of the state, as the keys of reads and writes."""
+"""Parts of the state, used as keys of reads and writes."""
 
 from __future__ import annotations
 
@@ -23,20 +23,19 @@ class PartSort(Enum):
 
 @attrs.frozen(cache_hash=True)
 class StatePart:
-    """Part of the state: a field by its key, a piece or an award by its name, or a part
-    that exists only once."""
+    """Part of the state, identified by its sort and the field, piece or award."""
 
     sort: PartSort
     name: str = ""
 
     @classmethod
     def field(cls, key: str) -> StatePart:
-        """Return the part for a field, by its key in the model."""
+        """Return the part for a field, by the field's key in the model."""
         return cls(PartSort.FIELD, key)
 
     @classmethod
     def piece(cls, name: str) -> StatePart:
-        """Return the part for the pieces of a name."""
+        """Return the part for all pieces of a kind."""
         return cls(PartSort.PIECE, name)
 
     @classmethod

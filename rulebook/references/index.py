@@ -1,4 +1,4 @@
-"""Index of the meanings of names, over all files of a book.
+"""Index of names in the files of a book, and the things that they refer to.
 
 If the syntax allows several meanings, the checker's result for the same span decides.
 Without a checked book, the first possible meaning is used.
@@ -18,18 +18,18 @@ from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
 FACE = "_face"
-"""Suffix that the language adds to the name of a die for the kind of its faces."""
+"""Suffix that the language adds to a die's name for the kind of its faces."""
 
 LEFT = "_left"
-"""Suffix that the language adds to the name of a piece."""
+"""Suffix that the language adds to a piece's name for the number left."""
 
 
 @attrs.frozen
 class Use:
-    """Name in a text and the thing that it means.
+    """Occurrence of a name in a text, and the thing that it refers to.
 
-    `text` is the part of the name that belongs to the thing, at `span`. `whole` is the
-    span of the declaration, or None for a mere use.
+    `text` is the part of the name that refers to the thing, at `span`. `whole` is the
+    span of the declaration, or None if the name is only used there.
     """
 
     text: str
@@ -40,14 +40,14 @@ class Use:
 
 @attrs.define
 class Uses:
-    """All names in some files that have a meaning."""
+    """Index of all occurrences of names in some files."""
 
     all: list[Use] = attrs.Factory(list)
     _by_line: dict[tuple[str, int], list[Use]] = attrs.Factory(dict)
     _by_thing: dict[Thing, list[Use]] = attrs.Factory(dict)
 
     def put(self, use: Use) -> None:
-        """Add a use, unless its span is known."""
+        """Add an occurrence, unless there is one at its span."""
         here = self._by_line.setdefault((use.span.file, use.span.line), [])
         if any(other.span == use.span for other in here):
             return
@@ -56,27 +56,26 @@ class Uses:
         self._by_thing.setdefault(use.thing, []).append(use)
 
     def at(self, file: str, line: int, column: int) -> Use | None:
-        """Return the name at a place, or directly before it."""
+        """Return the occurrence at a place, or directly before it."""
         here = self._by_line.get((file, line), ())
         inside = (it for it in here if it.span.column <= column <= it.span.end_column)
         return min(inside, key=lambda it: -it.span.column, default=None)
 
     def of(self, thing: Thing) -> list[Use]:
-        """Return all names that mean a thing, in the order of the files."""
+        """Return all occurrences that refer to a thing, in the order of the files."""
         return self._by_thing.get(thing, [])
 
     def declared(self, thing: Thing) -> list[Use]:
-        """Return the declarations of a thing; after amendments, the last one
-        applies."""
+        """Return the declarations of a thing; the last one applies after amendments."""
         return [use for use in self.of(thing) if use.whole is not None]
 
     @property
     def things(self) -> Iterable[Thing]:
-        """All things that have a name."""
+        """All things that some name refers to."""
         return self._by_thing
 
     def in_file(self, file: str) -> list[Use]:
-        """Return the names of one file, in the order of lines."""
+        """Return the occurrences in one file, in the order of lines."""
         rows = (row for (name, _), row in self._by_line.items() if name == file)
         return sorted(
             (use for row in rows for use in row),
@@ -85,7 +84,7 @@ class Uses:
 
 
 def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
-    """Return the names of files with their meanings."""
+    """Return the index of the names in files."""
     files = list(named)
     known = _Known()
     for file in files:
@@ -118,7 +117,7 @@ def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
 
 @attrs.define
 class _Known:
-    """Things by their names, and the checker's expressions by span."""
+    """Known things by name, and the checker's expressions by span."""
 
     things: dict[str, dict[Thing, None]] = attrs.Factory(dict)
     variables: dict[tuple[str, str], Thing] = attrs.Factory(dict)
@@ -137,8 +136,7 @@ class _Known:
             self.things.setdefault(mention.text, {})[own] = None
 
     def same(self, thing: Thing) -> Thing:
-        """Return the thing that a thing is identical with: a kind, or the member of a
-        face."""
+        """Return the thing that the checker uses for a column or the face of a die."""
         if thing.sort is Sort.COLUMN:
             return self.kind(thing.name) or thing
         if thing.sort is Sort.MEMBER and thing.owner.endswith(FACE):
@@ -153,7 +151,7 @@ class _Known:
         return next((it for it in things if it.sort is Sort.KIND), None)
 
     def use(self, mention: Mention) -> Use | None:
-        """Return the meaning of a mention, or None if nothing is known."""
+        """Return the occurrence for a mention, or None if its meaning is unknown."""
         thing = self.thing(mention.text, mention)
         if thing is not None:
             return Use(mention.text, mention.span, thing)
@@ -172,7 +170,7 @@ class _Known:
         return Use(own, span, thing) if thing is not None else None
 
     def thing(self, text: str, mention: Mention) -> Thing | None:
-        """Return the thing that a name means where it is mentioned."""
+        """Return the thing that a name refers to where it is mentioned."""
         wanted = mention.wanted
         local = wanted.own
         if local is None and wanted.amends:
@@ -191,13 +189,13 @@ class _Known:
         return min(fitting, key=lambda it: wanted.sorts.index(it.sort), default=None)
 
     def variable(self, local: Thing) -> Thing:
-        """Return the kind of a variable that has the kind's name, else the variable."""
+        """Return the kind of a variable named like its kind, or else the variable."""
         if local.sort is not Sort.LOCAL or local in self.things.get(local.name, ()):
             return local
         return self.kind(local.name) or local
 
     def _meant(self, place: Span, things: list[Thing]) -> Thing | None:
-        """Return the thing that the checker found at a place, among several."""
+        """Return the one of several things that the checker found at a span."""
         for node in self.meant.get(place, ()):
             for thing in things:
                 if _is(node, thing):
@@ -206,7 +204,7 @@ class _Known:
 
 
 def _meanings(model: m.Model) -> dict[Span, list[m.Expr]]:
-    """Return the checked expressions by their spans."""
+    """Return the checked expressions by span."""
     places: dict[Span, list[m.Expr]] = {}
     for node in walk(model):
         if isinstance(node, _MEANS_CLASSES):
@@ -243,7 +241,7 @@ _MEANS: dict[type[Any], tuple[Sort, Any]] = {
     m.PieceCount: (Sort.PIECE, lambda it, thing: True),
     m.AwardHolder: (Sort.AWARD, lambda it, thing: True),
 }
-"""Sort and name that a checked expression refers to, by its class."""
+"""Sort and name of the thing that a checked expression refers to, by class."""
 
 _MEANS_CLASSES = tuple(_MEANS)
 

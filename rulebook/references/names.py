@@ -1,4 +1,4 @@
-"""Names that one file declares and mentions, by the classes of its nodes."""
+"""Collection of the names that a file declares and mentions, by node class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 def names_of(file: s.File) -> Named:
-    """Return the names of a file."""
+    """Return the names that a file declares and mentions."""
     reader = Reader(READ)
     if file.header is not None:
         reader.header(file.header)
@@ -97,8 +97,7 @@ def _gather(reader: Reader, node: s.Gather) -> None:
 
 
 def _chooses(reader: Reader, node: s.Choose | s.MayChoose) -> None:
-    """Read a choice, which names an action; equal names mean the same action
-    everywhere."""
+    """Read a choice; its name is an action, and equal names mean the same action."""
     name = node.binder.name or node.binder.kind
     reader.node(node.who)
     _binder(reader, node.binder, CHOOSE)
@@ -234,7 +233,7 @@ def _scenario(reader: Reader, node: s.ScenarioClause) -> None:
 
 
 def _path(reader: Reader, path: tuple[s.Name, ...]) -> None:
-    """Read a path, which names a clause, or a clause and a part of it."""
+    """Read a path of names, which refers to a clause, or to part of a clause."""
     first, *rest = path
     sorts = AMENDED.get(first.text)
     if rest and sorts is not None:
@@ -247,7 +246,7 @@ def _path(reader: Reader, path: tuple[s.Name, ...]) -> None:
 
 
 def _word_line(reader: Reader, node: s.WordLine) -> None:
-    """Read the words of a thing; the gaps in them are variables of that thing."""
+    """Read the words for a thing; gaps in them refer to variables of the thing."""
     _path(reader, node.path)
     for gap in node.gaps:
         wanted = Wanted((), amends=node.path[0].text)

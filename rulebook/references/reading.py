@@ -1,4 +1,4 @@
-"""References over the texts of one book."""
+"""Name index of the texts of one book."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebook.references.names import names_of
 from rulebook.references.symbols import Named
 
 FILES_MAX = 64
-"""Maximum number of files whose names are cached; many are part of several games."""
+"""Maximum number of files whose names are cached; games share many files."""
 
 _kept: OrderedDict[int, tuple[s.File, Named]] = OrderedDict()
 
@@ -22,9 +22,9 @@ _kept: OrderedDict[int, tuple[s.File, Named]] = OrderedDict()
 def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
     """Return the meanings of the names in files.
 
-    The first text is the main file, and goes over the others. `book` is the result of
-    checking them, if there is one; it decides between several meanings of a name. A
-    book of other texts is ignored.
+    The first text is the main file, which is based on the others. `book` is the result
+    of checking them, if there is one; it decides between several meanings of a name. A
+    book made from other texts is ignored.
     """
     in_layers = reversed(list(texts.items()))
     files = (parse(text, name, desk.keeper).file for name, text in in_layers)
@@ -34,7 +34,7 @@ def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses
 
 
 def _names_of(file: s.File) -> Named:
-    """Return the names of a file, from the cache if it is the same object as before."""
+    """Return the names of a file, cached as long as the same object is passed."""
     _, named = _kept.get(id(file)) or (file, names_of(file))
     _kept[id(file)] = file, named
     if len(_kept) > FILES_MAX:

@@ -1,4 +1,4 @@
-"""Tables of the meanings that names may have, by the part of the syntax."""
+"""Tables of the sorts of things that names may refer to, by their place in syntax."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ BARE = (
     *(Sort.FIELD, Sort.OPTION, Sort.DEFINE, Sort.MEMBER, Sort.KIND, Sort.PIECE),
     *(Sort.AWARD, Sort.DICE, Sort.COLUMN),
 )
-"""Possible meanings of a name that stands alone, in the order of the checker."""
+"""Sorts that a name without an owner may refer to, in the checker's order."""
 
 ANY = (
     *(Sort.KIND, Sort.MEMBER, Sort.PIECE, Sort.ACTION, Sort.OPTION, Sort.DEFINE),
@@ -17,13 +17,13 @@ ANY = (
     *(Sort.DICE, Sort.PHASE, Sort.MEASURE, Sort.COLUMN, Sort.STEP, Sort.LINE),
     *(Sort.NEED, Sort.COLOUR, Sort.DRAWING, Sort.SOURCE, Sort.TEAM, Sort.FILE),
 )
-"""Possible meanings of the first name in a path of words or citations."""
+"""Sorts that the first name in a path of words or citations may refer to."""
 
 PARTS = (
     *(Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.KIND, Sort.PIECE, Sort.MEMBER),
     *(Sort.AWARD, Sort.DICE),
 )
-"""Possible meanings of a name after `'s`."""
+"""Sorts that a name after `'s` may refer to."""
 
 MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.NameRef, "name"): BARE,
@@ -69,7 +69,7 @@ MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.CiteLine, "library"): (Sort.FILE,),
     (s.HeadingsClause, "sources"): (Sort.SOURCE,),
 }
-"""Parts of nodes that name something; those with conditions are in `names`."""
+"""Sorts that the names in node fields refer to; special cases are in `names`."""
 
 DECLARED: dict[type[s.Node], Sort] = {
     s.KindClause: Sort.KIND,
@@ -94,7 +94,7 @@ DECLARED: dict[type[s.Node], Sort] = {
     s.Source: Sort.SOURCE,
     s.Team: Sort.TEAM,
 }
-"""Nodes whose `name` declares a thing of the game."""
+"""Sort of thing that each node class declares by its `name`."""
 
 AMENDED: dict[str, tuple[Sort, ...]] = {
     **dict.fromkeys(("kind", "cards", "spaces", "hexes", "corners"), (Sort.KIND,)),
@@ -116,7 +116,7 @@ AMENDED: dict[str, tuple[Sort, ...]] = {
     "drawing": (Sort.DRAWING,),
     "each": (Sort.KIND,),
 }
-"""Sorts of things that an amendment names, by the word of its clause."""
+"""Sorts of things that an amendment may name, by the word of its clause."""
 
 EDITED: dict[str, tuple[Sort, ...]] = {
     s.EditPart.NEEDS: (Sort.NEED,),
@@ -128,12 +128,12 @@ EDITED: dict[str, tuple[Sort, ...]] = {
     s.EditPart.FIELD: (Sort.FIELD,),
     s.EditPart.PHASE: (Sort.PHASE,),
 }
-"""Sorts of names that each part of an edit may refer to."""
+"""Sorts of things that each part of an edit may name."""
 
 NAMING_HINTS = frozenset(
     ("rows", "pips", "caption", "within", "drawn", "lies", "during")
 )
-"""Sorts of hints whose texts name things of the rules."""
+"""Words of hints whose texts name things of the rules."""
 
 OF_CLAUSE = frozenset((Sort.NEED, Sort.MEMBER, Sort.LINE))
-"""Sorts of things that belong to the edited clause."""
+"""Sorts of things that are parts of the edited clause."""

@@ -1,4 +1,4 @@
-"""Things that have names, and names at their places in a text."""
+"""Named things, and occurrences of their names in a text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import attrs
 from rulebook.source.spans import Span
 
 CHOOSE = "choose_"
-"""Prefix that the language adds to the name of a choice for its action."""
+"""Prefix that the language adds to a choice's name to name its action."""
 
 
 class Sort(StrEnum):
-    """Sort of a thing, in the words of people."""
+    """Sort of a named thing, in words for people."""
 
     FILE = "file"
     KIND = "kind"
@@ -44,7 +44,7 @@ class Sort(StrEnum):
 
 @attrs.frozen
 class Thing:
-    """Something with a name: a sort, its owner ("" for the game) and its name.
+    """Named thing: its sort, its owner ("" for the game) and its name.
 
     The owner of a player's field is `player`, and that of a requirement is its action.
     The owner of a variable is its place of declaration, or all places at which a choice
@@ -57,13 +57,13 @@ class Thing:
 
 
 def place_of(span: Span) -> str:
-    """Return the unique owner of a variable that is declared at a span."""
+    """Return the text that identifies a variable declared at a span."""
     return f"{span.file}:{span.line}:{span.column}"
 
 
 @attrs.frozen
 class Wanted:
-    """Possible meanings of a name at its place, the most likely first.
+    """Sorts that a name may refer to at its place, the most likely first.
 
     `owner` narrows the choice if it is known. `own` is the known variable of this name,
     or the one that it `binds`. `around` is the span for which the checker has a meaning
@@ -81,7 +81,7 @@ class Wanted:
 
 @attrs.frozen
 class Mention:
-    """Name in a text that means something declared elsewhere."""
+    """Occurrence of a name that is declared elsewhere."""
 
     text: str
     span: Span
@@ -91,7 +91,7 @@ class Mention:
 
 @attrs.frozen
 class Declared:
-    """Name in a text that declares a thing; `whole` is its clause or line."""
+    """Occurrence of a name that declares a thing; `whole` is its clause or line."""
 
     text: str
     span: Span
@@ -101,7 +101,7 @@ class Declared:
 
 @attrs.frozen
 class Named:
-    """All names of a text that have a meaning, and the variables of clauses by name."""
+    """All names in a text, and the variables of clauses by name."""
 
     declared: tuple[Declared, ...]
     mentions: tuple[Mention, ...]

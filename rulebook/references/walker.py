@@ -1,7 +1,7 @@
 """Traversal of a file that collects names, with the variables in scope.
 
 The scope of a variable extends from its binding to the end of the binding node. A
-variable that only has the name of its kind counts as the kind's name.
+variable named like its kind counts as the kind's name.
 """
 
 from __future__ import annotations
@@ -25,28 +25,27 @@ from rulebook.source.spans import Span
 from rulebook.traversal import children
 
 LASTING = (s.Let, s.LetTally, s.LetBag, s.Choose, s.ChanceChooses, s.Gather, s.Step)
-"""Statements whose variables are in scope in the following statements."""
+"""Statements whose variables stay in scope for the following statements."""
 
 FIRST_BOUND = (s.Highest, s.NumberOf)
-"""Expressions whose variable is in scope before its binder."""
+"""Expressions that use a variable before the binder that declares it."""
 
 CLOSED = (
     *(s.Statement, s.Clause, s.Needs, s.SumOver, s.BagOver, s.Highest, s.NumberOf),
     *(s.NoneOf, s.Every, s.LongestTrail, s.Reach, s.Distance, s.NextPlayer),
 )
-"""Nodes that limit the scope of the variables inside them."""
+"""Nodes at whose end the variables declared inside go out of scope."""
 
 NEVER = Span("", 0, 0, 0, 0)
 
 
 Read = Callable[["Reader", Any], None]
-"""Function that reads the nodes of a class."""
+"""Function that collects the names in nodes of a class."""
 
 
 @attrs.define
 class Reader:
-    """Reader of clauses; `known` are the variables in scope, `owner` the clause's
-    name."""
+    """Collector of names; `known` are the variables in scope, `owner` the clause."""
 
     read: Mapping[type[s.Node], Read]
     declared: list[Declared] = attrs.Factory(list)
@@ -58,7 +57,7 @@ class Reader:
     within: Span = NEVER
 
     def declare(self, sort: Sort, name: s.Name | None, owner: str, whole: Span) -> None:
-        """Note that a name declares a thing."""
+        """Record that a name declares a thing."""
         if name is not None and name.span.file:
             thing = Thing(sort, owner, name.text)
             self.declared.append(Declared(name.text, name.span, thing, whole))
@@ -66,7 +65,7 @@ class Reader:
     def mention(
         self, name: s.Name | None, sorts: tuple[Sort, ...], owner: str | None = None
     ) -> None:
-        """Note that a name means a thing of one of some sorts."""
+        """Record that a name refers to a thing of one of some sorts."""
         if name is not None and name.span.file:
             wanted = Wanted(sorts, owner)
             self.mentions.append(Mention(name.text, name.span, wanted, self.within))
@@ -74,9 +73,9 @@ class Reader:
     def bind(
         self, name: s.Name, default_of: s.Name | None, owner: str | None = None
     ) -> None:
-        """Declare a variable, owned by its place unless it has another owner.
+        """Declare a variable, which belongs to its place unless it has another owner.
 
-        A variable with the name of its kind is a mention of the kind.
+        A variable named like its kind is a mention of the kind.
         """
         local = Thing(Sort.LOCAL, owner or place_of(name.span), name.text)
         self.known[name.text] = local
@@ -103,7 +102,7 @@ class Reader:
             self.node(node)
 
     def clause(self, clause: Any) -> None:
-        """Read a clause with variables of its own."""
+        """Read a clause with its own variables."""
         self.within, self.known = clause.span, {}
         self.owner = self.amends = ""
         match clause:
@@ -120,7 +119,7 @@ class Reader:
                 self.node(clause)
 
     def edit(self, edit: s.Edit, sort: str) -> None:
-        """Read one line of an amendment."""
+        """Read one line of an amendment of a clause."""
         content = edit.content
         adds = edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST)
         sorts = EDITED.get(edit.part)
@@ -164,7 +163,7 @@ class Reader:
             self.known = before
 
     def plain(self, node: s.Node) -> None:
-        """Read a node by the tables: its declarations, its mentions and its parts."""
+        """Read a node by the tables of roles: declarations, mentions and parts."""
         sort = DECLARED.get(type(node))
         if sort is not None:
             name = node.name  # type: ignore[attr-defined]
@@ -182,14 +181,14 @@ class Reader:
                 self.node(part)
 
     def plural(self, node: s.Node, sort: Sort) -> None:
-        """Note the plural word of a kind or piece, which means the same thing."""
+        """Record the plural of a kind or piece, which refers to the same thing."""
         plural, name = getattr(node, "plural", None), getattr(node, "name", None)
         if plural is not None and name is not None and plural.span != name.span:
             thing = Thing(sort, "", name.text)
             self.declared.append(Declared(plural.text, plural.span, thing, node.span))
 
     def fields_of(self, node: s.Node) -> None:
-        """Note the names in the parts of a node."""
+        """Record the names in the fields of a node."""
         for field in attrs.fields(type(node)):
             sorts = MENTIONS.get((type(node), field.name))
             value = getattr(node, field.name)
@@ -225,7 +224,7 @@ class Reader:
 
 
 def names_in(value: Any) -> list[s.Name]:
-    """Return the names in a cell: alone, or in a corner."""
+    """Return the names in a table cell: the name itself, or that in a corner."""
     if isinstance(value, tuple):
         return [part for part in value if isinstance(part, s.Name)]
     return [value] if isinstance(value, s.Name) else []

@@ -1,1 +1,1 @@
-"""Texts and places in them: files, spans, diagnostics and their rendering."""
+"""Source texts: files, spans, diagnostics and their rendering."""

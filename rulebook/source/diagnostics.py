@@ -111,8 +111,7 @@ CODES: dict[str, str] = {
     "RB174": "Possible division by zero",
     "RB175": "Option may be none",
 }
-"""Title of every code. RB001 to RB049 are about reading; a code never changes its
-meaning."""
+"""Title of every code; RB001 to RB049 are syntax errors. Codes are never reused."""
 
 
 _ONE_WORD = re.compile(r"did you mean `(\w+)`\?|write `(yes|no|none|you|\d+)`")
@@ -122,7 +121,7 @@ _ONE_WORD = re.compile(r"did you mean `(\w+)`\?|write `(yes|no|none|you|\d+)`")
 class Diagnostic:
     """One mistake at its span; `related` are other spans, each with a note.
 
-    `name` is the unknown name, if that is the mistake.
+    `name` is the unknown name, if the mistake is an unknown name.
     """
 
     code: str
@@ -138,14 +137,14 @@ class Diagnostic:
 
     @property
     def title(self) -> str:
-        """Title of the code."""
+        """Title of the diagnostic's code."""
         return CODES[self.code]
 
     @property
     def edit(self) -> str | None:
         """Replacement for the text of the span, if one exact change fixes the mistake.
 
-        If the help line proposes exactly one word, it replaces the word of the span.
+        If the help line suggests exactly one word, it is that word.
         """
         match = _ONE_WORD.fullmatch(self.help or "")
         return match[1] or match[2] if match and self._is_of_one_word else None
@@ -157,7 +156,7 @@ class Diagnostic:
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:
-        """Sort key of diagnostics: file, line, column and code."""
+        """Sort key: file, line, column and code."""
         return (self.span.file, self.span.line, self.span.column, self.code)
 
     def to_json(self) -> dict[str, str | int | None]:
@@ -183,15 +182,15 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Return whether any of them is an error and not a warning."""
+    """Return whether any of the diagnostics is an error, not just a warning."""
     return any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
 class RulesError(Exception):
     """Raised for a rule file with mistakes; `diagnostics` are all of them, in order.
 
-    `texts` are the files that were read, by name, for quoting them; None if they are
-    not known.
+    `texts` are the files that were read, by name, to quote them in messages; None if
+    unknown.
     """
 
     def __init__(

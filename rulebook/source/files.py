@@ -1,4 +1,4 @@
-"""Reading of regular files, up to a maximum size."""
+"""Reading of regular files up to a maximum size."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ import stat
 from pathlib import Path
 
 BYTES_MAX = 250_000
-"""Maximum size of a rule file, in bytes and in code points."""
+"""Maximum size of a rule file, in bytes; also its maximum number of code points."""
 
 
 def read_file(path: str | Path, most: int = BYTES_MAX) -> bytes:
-    """Return the bytes of a file, but at most `most` + 1.
+    """Return the bytes of a regular file, but at most *most* + 1 bytes.
 
-    A pipe or a device is no file and is never waited for.
-
-    Raises:
-        OSError: if the path is no readable file; the error names the path.
+    A pipe or a device is rejected and never waited for. Raises: OSError: if the path is
+    no readable file; the error names the path.
     """
     with open(path, "rb", opener=_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -30,5 +28,5 @@ def read_file(path: str | Path, most: int = BYTES_MAX) -> bytes:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for a writer if it is a pipe."""
+    """Open a file without blocking, even if it is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

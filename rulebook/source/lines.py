@@ -1,8 +1,8 @@
-"""Decoding of files and splitting into clauses.
+"""Decoding of files, and splitting of texts into clauses.
 
 After `normalise` a text has line feeds as its only line ends and is in Unicode's form
-NFC; columns count its code points. `cut` finds the clauses. A clause begins in column 1
-and ends before the next line that does.
+NFC; columns count its code points. A clause starts in column 1 and ends before the next
+line that does.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def decode(data: bytes, file_name: str) -> str | Diagnostic:
 
 
 def normalise(text: str, file_name: str) -> str | Diagnostic:
-    """Return the text as it is parsed, or a diagnostic if it cannot be."""
+    """Return the normalised text, or a diagnostic for a forbidden character."""
     if len(text) > BYTES_MAX:
         return _too_large(file_name)
     text = text.removeprefix(_BYTE_ORDER_MARK)
@@ -87,19 +87,19 @@ def _forbidden(text: str, at: int, file_name: str) -> Diagnostic:
 
 @attrs.frozen
 class Chunk:
-    """Lines of one clause; `line` is the number of its first one."""
+    """Lines of one clause; `line` is the number of the first."""
 
     line: int
     lines: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """The lines joined, each with its end."""
+        """The lines as one text, each with its line end."""
         return "".join(f"{line}\n" for line in self.lines)
 
     @property
     def first_word(self) -> str:
-        """First word of the clause without a leading `the`; "" if there is none."""
+        """First word of the clause, not counting `the`; "" if there is none."""
         words = re.findall(r"\w+", self.lines[0])
         while words and words[0] == "the":
             del words[0]
@@ -108,8 +108,7 @@ class Chunk:
 
     @property
     def below(self) -> list[Chunk]:
-        """Lines below the first as a list with one chunk, or empty if there are
-        none."""
+        """Lines after the first, as a list with one chunk, or [] if there are none."""
         for index, line in enumerate(self.lines[1:], 1):
             if not is_blank(line):
                 return [Chunk(self.line + index, self.lines[index:])]
@@ -130,8 +129,7 @@ def code_of(line: str) -> str:
 
 
 def cut(text: str) -> Iterator[Chunk]:
-    """Yield the clauses in order; lines before the first in column 1 count as one
-    too."""
+    """Yield the clauses in order; lines before the first clause count as one too."""
     lines = text.split("\n")
     begins = 0
     held: list[str] = []

@@ -25,7 +25,7 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Return a printable text with its line ends and tabs, which must be trusted."""
+    """Return a text as printable lines; its line ends and tabs are kept."""
     return "\n".join(map(_seen, text.split("\n")))
 
 

@@ -22,10 +22,10 @@ from rulebook.source.printable import visible
 from rulebook.source.spans import Span
 
 LINE_MAX = 160
-"""Maximum length of the part of a line that is shown, in code points."""
+"""Maximum number of code points shown of a quoted line."""
 
 CONTEXT = 40
-"""Number of code points shown before the marked place in a longer line."""
+"""Number of code points shown before the marked column of a longer line."""
 
 _LINE_END = re.compile("\r\n|\r|\n")
 
@@ -78,7 +78,7 @@ def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _clipped(line: str, start: int) -> tuple[str, int]:
-    """Return the part of a line that is shown, and the column of the mark in it."""
+    """Return the shown part of a line, and the marked column in it."""
     if len(line) <= LINE_MAX:
         return line, start
     first = max(0, start - CONTEXT)

@@ -1,7 +1,7 @@
-"""Places in files: positions, spans and citations.
+"""Places in files: spans and citations.
 
-Lines and columns count from 1, columns in code points; a span's end is exclusive. A
-span never takes part in equality, so two trees with the same content are equal.
+Lines and columns count from 1, columns in code points; the end of a span is exclusive.
+Spans never take part in equality, so two trees with the same content are equal.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ NOWHERE = Span("", 1, 1, 1, 1)
 
 @attrs.frozen
 class Cite:
-    """Passage of a source text: its source, its heading, and the numbers of the cited
-    sentences below the heading, counted from 1 (none: all of them).
+    """Citation: the source, its heading, and the numbers of the cited sentences.
 
+    Sentences below the heading are counted from 1; no numbers mean all sentences.
     `says` is what a game claims that the passage says (`as in`), for its readers.
     """
 
@@ -44,7 +44,7 @@ class Cite:
 
 @attrs.frozen
 class Passage(Cite):
-    """Citation to be completed by its section and the headings when a file is composed.
+    """Citation that is incomplete until its file is merged.
 
     Without a source it applies to all texts that have the heading; without a heading,
     to that of the section. Without sentences too, it applies to none. `also`: in

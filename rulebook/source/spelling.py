@@ -23,8 +23,7 @@ _NUMBERS = (
 
 
 def meant(name: str) -> str | None:
-    """Return a help line for a word that other languages use for one of this
-    language."""
+    """Return help for a word of another language, naming the equivalent word here."""
     word = name.casefold()
     if word in _NUMBERS:
         return f"write `{_NUMBERS.index(word)}`"
@@ -32,20 +31,17 @@ def meant(name: str) -> str | None:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the first of the candidates most like `name`, or None if none is near.
+    """Return the candidate most similar to *name*, or None if none is similar.
 
-    A name is near with at most one mistake for every three letters, and at most three
-    in all; a word of two letters is near no other. Case does not count. Of two equally
-    near names, the one with the same first letter wins, then the first.
+    A name is similar with at most one mistake for every three letters, and at most
+    three in all; a word of two letters is similar to no other. Case does not count. Of
+    two equally similar names, the one with the same first letter wins, then the first.
     """
     return next(iter(all_nearest(name, candidates)), None)
 
 
 def all_nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return all candidates that are as near to `name` as the nearest, which is first.
-
-    `nearest` defines when a name is near and which one is first.
-    """
+    """Return all candidates as similar to *name* as the nearest, which is first."""
     wanted = name.casefold()
     least = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))
     near: list[str] = []
@@ -63,7 +59,7 @@ def all_nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
 
 
 def either(words: Sequence[str]) -> str:
-    """Return `a`, `a or b`, `a, b or c`."""
+    """Return words as text: `a`, `a or b`, `a, b or c`."""
     return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 

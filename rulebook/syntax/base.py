@@ -1,4 +1,4 @@
-"""Base classes of the nodes of the syntax tree."""
+"""Base classes of syntax nodes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from rulebook.source.spans import NOWHERE, Cite, Span
 
 @attrs.frozen
 class Node:
-    """Node with a span in a file."""
+    """Syntax node with a span in a file."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
 class Clause(Node):
-    """Named part of a file, with its citations."""
+    """Named part of a rule file, with its citations."""
 
     cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 

@@ -1,4 +1,4 @@
-"""Syntax of clauses, up to a whole file."""
+"""Syntax nodes of clauses, headers and whole files."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Field(Clause):
 
 @attrs.frozen
 class FieldsClause(Clause):
-    """`each OWNER has` or, with owner None, `the game has`."""
+    """`each OWNER has FIELDS` or, with owner None, `the game has FIELDS`."""
 
     owner: Name | None
     fields: tuple[Field, ...]
@@ -143,10 +143,9 @@ class ActionClause(Clause):
 
 @attrs.frozen
 class CardTextClause(Clause):
-    """`card NAME`: the effect of carrying it out; `needs` lines are required to play
-    it.
+    """`card NAME`: the effect of a card; `needs` lines are required to play it.
 
-    A card that is not carried out may have only a text for its readers.
+    A card without an effect may have only a text for its readers.
     """
 
     name: Name
@@ -161,7 +160,7 @@ class SetupClause(Clause):
 
 @attrs.frozen
 class EndClause(Clause):
-    """`end`: the statements that decide who wins when the game is over."""
+    """`end`: statements that determine the winners when the game is over."""
 
     body: tuple[Stmt, ...]
 
@@ -207,7 +206,7 @@ class PointsClause(Clause):
 
 @attrs.frozen
 class HintValueClause(Clause):
-    """`hint value of player`: lines that bots add to the points."""
+    """`hint value of player`: lines that only bots add to the points."""
 
     subject: Parameter
     lines: tuple[PointLine, ...]
@@ -279,7 +278,7 @@ class AwardClause(Clause):
 
 @attrs.frozen
 class RuleClause(Clause):
-    """`rule NAME`, `whenever CONDITION:` or `whenever any BINDER:`."""
+    """`rule NAME` with `whenever CONDITION:` or `whenever any BINDER:`."""
 
     name: Name
     condition: Expr | None
@@ -318,10 +317,10 @@ class ScenarioStep(Node):
 
 @attrs.frozen
 class ScenarioClause(Clause):
-    """Scenario. `players` None: the maximum that the rules allow; `over`: only for that
-    game.
+    """Scenario; with `examples`, one scenario for each row of the table.
 
-    With `examples` there is a scenario for each row.
+    `players` None means the maximum that the rules allow. With `over`, the scenario is
+    only for that game.
     """
 
     title: str
@@ -348,7 +347,7 @@ class WordLine(Node):
 
 @attrs.frozen
 class WordsClause(Clause):
-    """`words LANGUAGE`; in a file of words the header contains the language."""
+    """`words LANGUAGE`; in a companion file of words, the header names the language."""
 
     language: Name | None
     lines: tuple[WordLine, ...]
@@ -356,8 +355,10 @@ class WordsClause(Clause):
 
 @attrs.frozen
 class CiteLine(Node):
-    """Line of citations. `library` is the library that must declare the clause (`as
-    in`), if given."""
+    """Line of a `citations` or `as in` clause.
+
+    `library` is the library that must declare the clause (`as in`), if given.
+    """
 
     path: tuple[Name, ...]
     cites: tuple[Cite, ...]
@@ -418,7 +419,7 @@ Declaration = (
 
 @attrs.frozen
 class Replace(Clause):
-    """`replace CLAUSE`."""
+    """`replace CLAUSE`, with the new clause."""
 
     clause: Declaration
 
@@ -433,7 +434,7 @@ class Remove(Clause):
 
 @attrs.frozen
 class Edit(Clause):
-    """Line below `in SORT NAME`.
+    """Edit: one line below `in SORT NAME`.
 
     `name` is the label of the edited part, and `content` the new part (None for
     remove). `anchor` is the phase next to which an added phase comes, on the side
@@ -452,7 +453,7 @@ class Edit(Clause):
 
 @attrs.frozen
 class Within(Clause):
-    """`in SORT [NAME]` and its edits."""
+    """`in SORT [NAME]` with its edits."""
 
     sort: str
     name: Name | None
@@ -464,7 +465,7 @@ Amendment = Replace | Remove | Within
 
 @attrs.frozen
 class File(Node):
-    """Parsed file: the language's version, its header and its clauses in order."""
+    """Parsed file: language version, header and clauses in order."""
 
     version: int
     header: Header | None

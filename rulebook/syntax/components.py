@@ -1,4 +1,4 @@
-"""Syntax of components: kinds, tables, boards, dice and pieces."""
+"""Syntax nodes of components: kinds, tables, boards, dice and pieces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebook.syntax.types import RangeType, Room
 
 @attrs.frozen
 class Cell(Node):
-    """Cell of a table; `CellForm` defines the value of each form."""
+    """Cell of a table; `form` determines the type of its value."""
 
     form: CellForm = attrs.field(converter=CellForm)
     value: Any = None
@@ -30,7 +30,7 @@ class Row(Node):
 
 @attrs.frozen
 class Table(Node):
-    """Names of the header row, and the rows; each row has as many cells as the header.
+    """Table: column names, and rows with as many cells.
 
     `defaults` are cells of the last columns, for rows that leave them out.
     """
@@ -86,7 +86,7 @@ class SpacesClause(Clause):
 
 @attrs.frozen
 class HexesClause(Clause):
-    """Faces of a hex layout."""
+    """`hexes`: the faces of a hex layout."""
 
     name: Name
     plural: Name | None
@@ -110,8 +110,7 @@ class Stride(Node):
 
 @attrs.frozen
 class LinksClause(Clause):
-    """Links of a layout, of a table, or from each space `between` along some
-    strides."""
+    """Links of a layout, of a table, or from each space `between` along strides."""
 
     name: Name
     plural: Name | None
@@ -122,8 +121,10 @@ class LinksClause(Clause):
 
 @attrs.frozen
 class OptionClause(Clause):
-    """Option. `default` contains guarded values, the last without a condition; range
-    None: yes/no."""
+    """`option`; `default` contains guarded values, the last without a condition.
+
+    A range of None means yes or no.
+    """
 
     name: Name
     range: RangeType | None
@@ -133,7 +134,7 @@ class OptionClause(Clause):
 
 @attrs.frozen
 class CostClause(Clause):
-    """One cost; a `costs` block gives one clause for each line."""
+    """One named cost; a `costs` block gives one node for each line."""
 
     name: Name
     amounts: Amounts
@@ -141,7 +142,7 @@ class CostClause(Clause):
 
 @attrs.frozen
 class DiceClause(Clause):
-    """Dice with numbered faces (range) or named ones (faces: members of kinds)."""
+    """Dice with a `range` of numbers or with named `faces` (members of kinds)."""
 
     names: tuple[Name, ...]
     range: RangeType | None = None
@@ -150,7 +151,7 @@ class DiceClause(Clause):
 
 @attrs.frozen
 class PieceClause(Clause):
-    """Kind of piece: `count` for each player or in all, and its room on a space."""
+    """`piece`: its number for each player or in all, and its room on a space."""
 
     name: Name
     plural: Name | None

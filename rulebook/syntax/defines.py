@@ -1,4 +1,4 @@
-"""Syntax of definitions, procedures and expectations."""
+"""Syntax nodes of definitions, procedures and expectations."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class DefineClause(Clause):
 
 @attrs.frozen
 class ExpectClause(Clause):
-    """`expect define SIGNATURE`: with a default that applies if nobody defines it."""
+    """`expect define SIGNATURE`, with a default that applies if nobody defines it."""
 
     signature: Signature
     text: str | None = None
@@ -68,8 +68,10 @@ class ExpectClause(Clause):
 
 @attrs.frozen
 class ExpectNamesClause(Clause):
-    """`expect SORT NAME, NAME`: names that must be declared; `spaces` have any
-    shape."""
+    """`expect SORT NAME, NAME`: names that some file must declare.
+
+    `expect spaces` allows spaces of any shape.
+    """
 
     sort: str
     names: tuple[Name, ...]
@@ -85,7 +87,7 @@ class ProcedureClause(Clause):
 
 @attrs.frozen
 class ExpectProcedureClause(Clause):
-    """`expect to NAME(parameters)`: with a default that runs if nobody defines it.
+    """`expect to NAME(parameters)`, with a default that runs if nobody defines it.
 
     A default without statements is `otherwise nothing`.
     """

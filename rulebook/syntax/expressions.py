@@ -1,4 +1,4 @@
-"""Syntax of expressions."""
+"""Syntax nodes of expressions."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class You(Node):
 
 @attrs.frozen
 class NameRef(Node):
-    """A bare name: variable, member, option, field of the game, define or kind."""
+    """Bare name: variable, member, option, field of the game, definition or kind."""
 
     name: Name
 
 
 @attrs.frozen
 class LinkRef(Node):
-    """`A-B`: a link by its two ends."""
+    """`A-B`: a link named by its two ends."""
 
     first: Name
     second: Name
@@ -69,9 +69,10 @@ class Apply(Node):
 
 @attrs.frozen
 class Arith(Node):
-    """Arithmetic on two numbers with an operator `op`, which the parser sets.
+    """Arithmetic on two numbers with the operator `op`.
 
-    Only `rulebook.parse.arithmetic` distinguishes its productions.
+    The parser sets `op`; only `rulebook.parse.arithmetic` distinguishes the
+    productions.
     """
 
     op: Reckoning = attrs.field(converter=Reckoning)
@@ -126,8 +127,7 @@ class Is(Node):
 
 @attrs.frozen
 class IsSame(Node):
-    """`subject is [not] other`, where the other is an expression with an owner or the
-    next player."""
+    """`subject is [not] other`; the other has an owner, or is the next player."""
 
     subject: Expr
     negated: bool
@@ -153,7 +153,7 @@ class Has(Node):
 
 @attrs.frozen
 class HasA(Node):
-    """`a NAME` (present) or `no NAME` (absent)."""
+    """`has a NAME` (present) or `has no NAME` (absent)."""
 
     name: Name
     present: bool
@@ -161,9 +161,9 @@ class HasA(Node):
 
 @attrs.frozen
 class HasAnothers(Node):
-    """`another player's NAME`: a piece of any player except the define's player or you.
+    """`has another player's NAME`, or `has no other player's NAME` if not present.
 
-    Not present: `no other player's NAME`.
+    The piece may be of any player except the subject or `you`.
     """
 
     name: Name
@@ -172,7 +172,7 @@ class HasAnothers(Node):
 
 @attrs.frozen
 class HasAmount(Node):
-    """`3 salt`, `(expr) salt`, `at least 2 salt`: that number or more."""
+    """`has 3 salt`, `has (expr) salt`: that number or more."""
 
     count: Expr
     name: Name
@@ -180,7 +180,7 @@ class HasAmount(Node):
 
 @attrs.frozen
 class HasThing(Node):
-    """Any other content: `your pack has gift`, `space has [no] your tent`."""
+    """Any other content of `has`: `your pack has gift`, `space has [no] your tent`."""
 
     value: Expr
     present: bool = True
@@ -188,7 +188,7 @@ class HasThing(Node):
 
 @attrs.frozen
 class HasSome(Node):
-    """`2 of your tents`, `at least 2 of your tents`: that number or more."""
+    """`has 2 of your tents`, `has at least 2 of your tents`: that number or more."""
 
     count: Expr
     value: Expr
@@ -196,22 +196,24 @@ class HasSome(Node):
 
 @attrs.frozen
 class HasRoom(Node):
-    """`room for a tent`, `room for your tent`, `room for 2 of your tents`."""
+    """`has room for a tent`, `has room for 2 of your tents`."""
 
     value: Expr
     count: Expr | None = None
 
 
 SMALLEST = frozenset(("fewest", "least", "lowest", "smallest", "shortest"))
-"""Words of superlatives in which less is better."""
+"""Words of superlatives for which less is better."""
 
 Content = HasA | HasAnothers | HasAmount | HasThing | HasSome | HasRoom
 
 
 @attrs.frozen
 class Clockwise(Node):
-    """`players clockwise from start` (reverse: `counterclockwise to start`; after:
-    `clockwise after start`, which leaves the start player out)."""
+    """`players clockwise from start`, or with `after` without the start player.
+
+    With `reverse`, `players counterclockwise to start`.
+    """
 
     start: Expr
     reverse: bool
@@ -228,7 +230,7 @@ class NumberRange(Node):
 
 @attrs.frozen
 class Most(Node):
-    """`most VALUE`, `lowest VALUE`: a measure; `word` is its superlative."""
+    """`most VALUE`, `lowest VALUE`; `word` is the superlative."""
 
     word: str
     value: Expr
@@ -273,28 +275,28 @@ class NoneOf(Node):
 
 @attrs.frozen
 class Every(Node):
-    """`every BINDER`: the set of these members."""
+    """`every BINDER`: the set of all matching members."""
 
     binder: Binder
 
 
 @attrs.frozen
 class ExactlyOne(Node):
-    """`exactly one BINDER`; as the condition of an `if` it binds that member."""
+    """`exactly one BINDER`; as the condition of an `if` it binds the member."""
 
     binder: Binder
 
 
 @attrs.frozen
 class First(Node):
-    """`first BINDER`: the first one in the order of the domain."""
+    """`first BINDER`: the first matching member, in the order of the domain."""
 
     binder: Binder
 
 
 @attrs.frozen
 class Only(Node):
-    """`only BINDER`: the only one, or none if there are several."""
+    """`only BINDER`: the only matching member, or none if there are several."""
 
     binder: Binder
 
@@ -345,7 +347,7 @@ class SumOver(Node):
 
 @attrs.frozen
 class BagOver(Node):
-    """`bag over BINDER of COUNT`: the bag with that count of each member."""
+    """`bag over BINDER of COUNT`: a bag with that number of each member."""
 
     binder: Binder
     count: Expr
@@ -377,7 +379,7 @@ class Reach(Node):
 
 @attrs.frozen
 class Distance(Node):
-    """`steps from START to GOAL over BINDER through BINDER`: a distance."""
+    """`steps from START to GOAL over BINDER through BINDER`: the shortest distance."""
 
     start: Expr
     goal: Expr
@@ -392,8 +394,7 @@ class TopCardOf(Node):
 
 @attrs.frozen
 class Conditional(Node):
-    """`(VALUE if CONDITION, otherwise OTHER)`; in a chain, `other` is another
-    conditional."""
+    """`(VALUE if CONDITION, otherwise OTHER)`; chains nest in `other`."""
 
     value: Expr
     condition: Expr
@@ -431,7 +432,7 @@ class Amount(Node):
 
 @attrs.frozen
 class Amounts(Node):
-    """`2 salt, 1 silk`: a literal bag."""
+    """`2 salt, 1 silk`: a bag written as a literal."""
 
     amounts: tuple[Amount, ...]
 

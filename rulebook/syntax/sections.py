@@ -1,6 +1,6 @@
-"""Sections: the passage of the source texts that the clauses below it come from.
+"""Syntax nodes of sections, which cite the source of the clauses below them.
 
-Composing removes them and adds their citations to the clauses.
+Merging removes them and adds their citations to the clauses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class SectionClause(Clause):
 
 @attrs.frozen
 class HeadingsClause(Clause):
-    """`headings en, de`: equivalent headings of several texts, in a row for each.
+    """`headings en, de`: equivalent headings of several texts, one row for each.
 
     A heading that a text lacks is empty.
     """
@@ -31,7 +31,7 @@ class HeadingsClause(Clause):
 
 @attrs.frozen
 class AsInLine(Clause):
-    """`a, b "what they say"`: paths of clauses; the text is for readers."""
+    """`a, b "what they say"`: paths of clauses, with a text for readers."""
 
     paths: tuple[tuple[Name, ...], ...]
     text: str | None = None
@@ -39,7 +39,7 @@ class AsInLine(Clause):
 
 @attrs.frozen
 class AsInClause(Clause):
-    """`as in LIBRARY`: clauses of a library implement the content of the section."""
+    """`as in LIBRARY`: library clauses that implement the content of the section."""
 
     library: Name
     lines: tuple[AsInLine, ...]

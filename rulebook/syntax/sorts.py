@@ -1,4 +1,4 @@
-"""Enumerations of the words for files, cells, holders and edits."""
+"""Enumerations of words in the syntax: of files, cells, holders and edits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FileSort(StrEnum):
-    """Sort of a file; `scenarios`, `look` and `words` are companions of a game."""
+    """Sort of a rule file; `scenarios`, `look` and `words` are companions of a game."""
 
     RULEBOOK = "rulebook"
     BOARD = "board"
@@ -17,35 +17,35 @@ class FileSort(StrEnum):
 
     @property
     def is_companion(self) -> bool:
-        """True if it is a companion of a game."""
+        """True if it is the sort of a companion file."""
         return self in {FileSort.SCENARIOS, FileSort.LOOK, FileSort.WORDS}
 
 
 class CellForm(StrEnum):
-    """Form of a cell of a table, which determines the type of its value."""
+    """Form of a table cell, which determines the type of its value."""
 
     NUMBER = "number"
-    """An int."""
+    """Value: int."""
     RANGE = "range"
-    """The minimum and the maximum, two ints."""
+    """Value: minimum and maximum, two ints."""
     NAME = "name"
-    """A `Name`."""
+    """Value: `Name`."""
     TEXT = "text"
-    """A str."""
+    """Value: str."""
     EMPTY = "empty"
-    """A dash: None."""
+    """A dash; value: None."""
     BAG = "bag"
-    """An `Amounts` node."""
+    """Value: `Amounts`."""
     NOTHING = "nothing"
-    """The bag without cards: None."""
+    """The bag without cards; value: None."""
     CORNER = "corner"
-    """`SE of north`: the point, and the `Name` of the face."""
+    """`SE of north`; value: the point, and the `Name` of the face."""
     SIDE = "side"
-    """`NW`, a str."""
+    """`NW`; value: str."""
     YES_NO = "yes_no"
-    """A bool."""
+    """Value: bool."""
     LINK = "link"
-    """A `LinkRef`."""
+    """Value: `LinkRef`."""
 
 
 class AwardLine(StrEnum):
@@ -68,19 +68,19 @@ class HolderForm(StrEnum):
 
 
 class Beside(StrEnum):
-    """Side of a round or of a phase."""
+    """Side of a round or of a phase: before or after."""
 
     BEFORE = "before"
     AFTER = "after"
 
     @property
     def other(self) -> Beside:
-        """The other side."""
+        """The opposite side."""
         return Beside.AFTER if self is Beside.BEFORE else Beside.BEFORE
 
 
 class EditVerb(StrEnum):
-    """Verb of an edit. `at` belongs to the parts `beginning` and `end`."""
+    """Verb of an edit; `at` is only used with the parts `beginning` and `end`."""
 
     ADD = "add"
     ADD_FIRST = "add_first"
@@ -92,7 +92,7 @@ class EditVerb(StrEnum):
 
 
 class EditPart(StrEnum):
-    """Part of a clause that an edit changes; `action` is one in a menu."""
+    """Part of a clause that an edit changes; `action` is an action in a menu."""
 
     BEGINNING = "beginning"
     END = "end"

@@ -1,4 +1,4 @@
-"""Syntax of statements."""
+"""Syntax nodes of statements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulebook.syntax.expressions import Binder, Expr, Most
 
 @attrs.frozen
 class Statement(Node):
-    """Statement, with the citations at the end of its (first) line."""
+    """Statement, with the citations at the end of its first line."""
 
     cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 
@@ -32,7 +32,7 @@ class Call(Node):
 
 @attrs.frozen
 class Perform(Statement):
-    """Name and arguments of a procedure."""
+    """Call of a procedure by name, with arguments."""
 
     name: Name
     arguments: tuple[Expr, ...] = ()
@@ -78,7 +78,7 @@ class Change(Statement):
 
 @attrs.frozen
 class SomeOf(Node):
-    """`3 salt`, `(expr) gift`, `2 space's crop`; `of`: `2 of your workers`."""
+    """`3 salt`, `(expr) gift`, `2 space's crop`; with `of`, `2 of your workers`."""
 
     count: Expr
     what: Expr
@@ -119,13 +119,13 @@ class TopCard(Node):
 
 @attrs.frozen
 class Whole(Node):
-    """Bag or card given by an expression: `gift`, `card`."""
+    """Bag or card given by a single expression: `gift`, `card`."""
 
     value: Expr
 
 
 Lot = SomeOf | UpTo | AllOf | Expr
-"""Pieces: one by its name (`your tent`), or several."""
+"""Pieces: one piece (`your tent`), or several."""
 
 Thing = SomeOf | UpTo | AllOf | Everything | RandomCard | TopCard | Whole
 
@@ -148,7 +148,7 @@ class Move(Statement):
 
 @attrs.frozen
 class Discard(Statement):
-    """`discard THINGS from SOURCE`: out of the game."""
+    """`discard THINGS from SOURCE`, which removes cards from the game."""
 
     things: tuple[Thing, ...]
     source: Expr
@@ -156,7 +156,7 @@ class Discard(Statement):
 
 @attrs.frozen
 class Place(Statement):
-    """`place PIECE on SPACE, … [in place of what stands there]`.
+    """`place PIECES on SPACE, … [in place of what stands there]`.
 
     The piece is `storm`, `WHO's tent` or several of them.
     """
@@ -233,7 +233,7 @@ class Gather(Statement):
 
 @attrs.frozen
 class Do(Statement):
-    """`WHO does A, B`: one of them, if any is legal."""
+    """`WHO does A, B`: one of these actions, if any is legal."""
 
     who: Expr
     calls: tuple[Call, ...]
@@ -252,7 +252,7 @@ class MayDo(Statement):
 
 @attrs.frozen
 class Menu(Statement):
-    """`WHO may, until NAME:` and the actions, any number of times."""
+    """`WHO may, until NAME:` with actions that may be done any number of times."""
 
     who: Expr
     until: Name
@@ -261,7 +261,7 @@ class Menu(Statement):
 
 @attrs.frozen
 class Forget(Statement):
-    """Empty a bag field that holds no real cards."""
+    """Statement that empties a bag field which holds no real cards."""
 
     target: Expr
 
@@ -302,7 +302,7 @@ class BestWin(Statement):
 
 @attrs.frozen
 class GameEnds(Statement):
-    """End of the game; the clause `end` decides who wins."""
+    """Statement that ends the game; the clause `end` determines the winners."""
 
 
 @attrs.frozen
@@ -338,7 +338,7 @@ class TurnsGo(Statement):
 
 @attrs.frozen
 class Stop(Statement):
-    """Leave this action or procedure."""
+    """Statement that ends this action or procedure."""
 
 
 @attrs.frozen
@@ -354,7 +354,7 @@ class Step(Statement):
 
 @attrs.frozen
 class If(Statement):
-    """`otherwise if` is an `If` in `otherwise`."""
+    """`if CONDITION:`; an `otherwise if` is an `If` inside `otherwise`."""
 
     condition: Expr
     body: tuple[Stmt, ...]
@@ -410,10 +410,10 @@ class IsToMove(Statement):
 
 @attrs.frozen
 class ChanceGives(Statement):
-    """`chance gives VALUE, …`, `chance EVENT gives VALUE, …` and `dice show 3, 4`: the
-    next outcomes.
+    """Next outcomes of chance in a scenario, such as `dice show 3, 4`.
 
-    `dice` is true when the values are the faces of one roll.
+    The other forms are `chance gives VALUE, …` and `chance EVENT gives VALUE, …`.
+    `dice` is true if the values are the faces of one roll.
     """
 
     values: tuple[Expr, ...]

@@ -1,4 +1,4 @@
-"""Syntax of types and parameters."""
+"""Syntax nodes of types and parameters."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from rulebook.syntax.sorts import HolderForm
 
 @attrs.frozen
 class RangeType(Node):
-    """`low to high`, for an option also `low to high or none`; the bounds are numbers
-    or names of options."""
+    """`low to high`, for an option also `low to high or none`.
+
+    The bounds are numbers or names of options.
+    """
 
     low: Expr
     high: Expr
@@ -34,7 +36,7 @@ class KindType(Node):
 
 @attrs.frozen
 class HolderType(Node):
-    """`bag of K`, `endless bag of K`, `stack of K`, `set of K`; form is the word."""
+    """`bag of K`, `endless bag of K`, `stack of K`, `set of K`; `form` is the word."""
 
     form: HolderForm = attrs.field(converter=HolderForm)
     name: Name
@@ -46,7 +48,7 @@ TypeExpr = RangeType | YesNoType | KindType | HolderType
 
 @attrs.frozen
 class Parameter(Node):
-    """`KIND [NAME]`, `bag NAME` or `low to high NAME`.
+    """Parameter `KIND [NAME]`, `bag NAME` or `low to high NAME`.
 
     `kind` is None for a number; the name defaults to the kind's.
     """
@@ -58,8 +60,10 @@ class Parameter(Node):
 
 @attrs.frozen
 class Room(Node):
-    """Room for pieces of a kind on one space: at most `most` (None: any number) of each
-    player, or in all."""
+    """Limit of pieces on one space: at most `most` (None: unlimited).
+
+    It counts the pieces of each player, or those of all players together.
+    """
 
     most: Expr | None
     each_player: bool = False

@@ -1,7 +1,7 @@
 """Writer of rule text from syntax trees, the inverse of `parse`.
 
 The written text parses to an equal tree. Comments and the author's blanks are not in
-the tree. Use `format` to tidy a file and keep them, and this package for trees without
+the tree. To tidy a file and keep them, use `format`. This package is for trees without
 a file, such as merged rules.
 """
 
@@ -18,12 +18,12 @@ __all__ = ["Line", "write", "write_clause", "write_header"]
 def write_clause(
     node: syntax.Declaration | syntax.Amendment | syntax.Phase,
 ) -> list[Line]:
-    """Return the lines of a clause, each with the span that it comes from."""
+    """Return the text lines of a clause, each with the span that it comes from."""
     return clause(node)
 
 
 def write_header(node: syntax.Header) -> list[Line]:
-    """Return the lines of a header."""
+    """Return the text lines of a header."""
     if node.is_short:
         return [Line(f"extends {names(node.extends)}", 0, (), node.span)]
     if node.sort.is_companion:
@@ -66,7 +66,7 @@ def _source(node: syntax.Source) -> str:
 
 
 def write(node: syntax.File) -> str:
-    """Return the text of a whole file, with a blank line between clauses."""
+    """Return the text of a file, with a blank line between clauses."""
     lines = [Line(f"rules language {node.version}")]
     if node.header is not None:
         lines += write_header(node.header)

@@ -24,7 +24,7 @@ from rulebook.write.tables import table, table_row
 def clause(
     node: syntax.Declaration | syntax.Amendment | syntax.Phase,
 ) -> list[Line]:
-    """Return the lines of a clause or an amendment."""
+    """Return the text lines of a clause or an amendment."""
     if isinstance(node, Component):
         return [line_of(node, component(node))]
     if isinstance(node, _Flow):
@@ -60,7 +60,7 @@ def _lines(nodes: Sequence[object], write: object) -> list[Line]:
 
 
 def _measure(node: syntax.MeasureClause) -> str:
-    """Return the line of a measure."""
+    """Return the text line of a measure."""
     subject = "" if node.subject is None else f" of {parameter(node.subject)}"
     when = " each turn" if node.each_turn else ""
     unit = f' "{node.unit}"' if node.unit else ""
@@ -224,7 +224,7 @@ def _signature(node: syntax.Signature) -> str:
 
 
 def define_line(node: syntax.DefineLine, *, is_last: bool = False) -> Line:
-    """Return a line of a definition; the last of several begins with `otherwise`."""
+    """Return the text of a definition's line; the last of several has `otherwise`."""
     label = "" if node.label is None else f"{node.label.text}: "
     condition = "" if node.condition is None else f" if {expr(node.condition)}"
     other = "otherwise " * (is_last and not label and not condition)
@@ -263,7 +263,7 @@ _AWARD_MEASURES = {
 
 
 def _award_part(node: syntax.Node, part: syntax.AwardLine, value: object) -> list[Line]:
-    """Return one part of an award; a block stays on its line if possible."""
+    """Return the text lines of one part of an award; short blocks stay on one line."""
     if part in _AWARD_MEASURES:
         measure = cast("syntax.Expr", value)
         return [Line(f"{_AWARD_MEASURES[part]} {expr(measure)}", 0, (), measure.span)]
@@ -377,7 +377,7 @@ def _edit(node: syntax.Edit) -> list[Line]:
 
 
 def _edited(node: syntax.Edit) -> list[Line]:
-    """Return the lines that an edit adds or puts in place, without its verb."""
+    """Return the text lines of an edit's content, without its verb."""
     match node.content:
         case syntax.Needs() | syntax.NeedsAs() | syntax.Pays():
             return _action_line(node.content)
@@ -411,7 +411,7 @@ def _edited(node: syntax.Edit) -> list[Line]:
 
 
 def _in_step(node: syntax.Edit) -> str:
-    """Return the words that name the step of the menu that an edit changes."""
+    """Return the words for the step whose menu an edit changes: ` in step NAME`."""
     if node.part is not syntax.EditPart.ACTION or node.anchor is None:
         return ""
     return f" in step {node.anchor.text}"

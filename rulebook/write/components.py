@@ -30,7 +30,7 @@ Domain = (
 
 
 def domain(node: Domain) -> list[Line]:
-    """Return the lines of a clause with members: a kind, cards, or a board."""
+    """Return the text lines of a clause with members: a kind, cards, or a board."""
     if isinstance(node, syntax.ColumnsClause):
         return [
             line_of(node, f"columns of {node.name.text}"),
@@ -95,7 +95,7 @@ def _room(node: syntax.Room | None) -> str:
 
 
 def component(node: Component) -> str:
-    """Return the line of a component, a cost or a limit."""
+    """Return the text line of a component, a cost or a limit."""
     match node:
         case syntax.OptionClause(name, reach, default, text):
             bounds = "" if reach is None else f" ({type_(reach)})"

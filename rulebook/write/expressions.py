@@ -1,4 +1,4 @@
-"""Writers of expressions, types and binders, with the fewest brackets.
+"""Writers of expressions, types and binders, with as few brackets as possible.
 
 Each node has a rank, from the loosest phrase to a single name. Brackets are written
 where a place requires a tighter rank. The ranks are the levels of the grammar's
@@ -14,7 +14,7 @@ from rulebook import syntax
 
 
 class Rank(IntEnum):
-    """Rank of an expression: how tightly its parts bind."""
+    """How tightly the parts of an expression bind."""
 
     PHRASE = 0
     OR = 1
@@ -34,8 +34,7 @@ def expr(node: syntax.Expr, least: Rank = Rank.PHRASE) -> str:
 
 
 def postfix(node: syntax.Expr) -> str:
-    """Return an expression as text for a place that allows only a name and its
-    owners."""
+    """Return an expression as text where only a name with its owners is allowed."""
     return expr(node, Rank.POSTFIX)
 
 
@@ -180,8 +179,7 @@ def _trail(node: syntax.LongestTrail) -> str:
 def _way(
     over: syntax.Binder, through: syntax.Binder | None, *, more: bool = False
 ) -> str:
-    """Return the spaces that a way leads over and through; with `more`, text follows
-    them."""
+    """Return the text of a way's binders; with *more*, other text follows it."""
     last = Rank.OR if more else Rank.PHRASE
     if through is None:
         return f" over {binder(over, last)}"
@@ -296,12 +294,12 @@ def _single(node: _Single) -> str:
 
 
 def arguments(given: tuple[syntax.Expr, ...]) -> str:
-    """Return arguments in brackets, or nothing if there are none."""
+    """Return arguments in brackets as text, or "" if there are none."""
     return f"({', '.join(map(expr, given))})" if given else ""
 
 
 def content(node: syntax.Content) -> str:
-    """Return the text after `has`."""
+    """Return the text that follows `has`."""
     match node:
         case syntax.HasA(name, present):
             return f"{_article(name.text) if present else 'no'} {name.text}"
@@ -348,17 +346,17 @@ def binder(node: syntax.Binder, where: Rank = Rank.PHRASE) -> str:
 
 
 def best(nodes: tuple[syntax.Most, ...]) -> str:
-    """Return a superlative after a blank, or nothing if there is none."""
+    """Return the text of a superlative with a leading blank, or "" if there is none."""
     return f" with the {ranking(nodes)}" if nodes else ""
 
 
 def ranking(nodes: tuple[syntax.Most, ...]) -> str:
-    """Return measures in order."""
+    """Return the text of a superlative's measures, in order."""
     return ", then the ".join(f"{node.word} {_measure(node.value)}" for node in nodes)
 
 
 def _measure(node: syntax.Expr) -> str:
-    """Return a measure; `number of` is left out, as in `most cards in a bag`."""
+    """Return the text of a measure; `number of` is left out: `most cards in a bag`."""
     match node:
         case syntax.NumberOf(what, place, None, (), None, on, False, None) if (
             place is not None
@@ -381,7 +379,7 @@ def _domain(node: syntax.Expr | syntax.Clockwise | syntax.NumberRange) -> str:
 
 
 def type_(node: syntax.TypeExpr) -> str:
-    """Return a type."""
+    """Return the text of a type."""
     match node:
         case syntax.RangeType(low, high, optional):
             return f"{expr(low)} to {expr(high)}{' or none' * optional}"
@@ -394,7 +392,7 @@ def type_(node: syntax.TypeExpr) -> str:
 
 
 def parameter(node: syntax.Parameter) -> str:
-    """Return a parameter; a name equal to its kind's is left out."""
+    """Return the text of a parameter; a name equal to its kind's is left out."""
     if node.range is not None:
         return f"{type_(node.range)} {node.name.text}"
     assert node.kind is not None
@@ -404,10 +402,10 @@ def parameter(node: syntax.Parameter) -> str:
 
 
 def parameters(nodes: tuple[syntax.Parameter, ...]) -> str:
-    """Return parameters in brackets, or nothing if there are none."""
+    """Return parameters in brackets as text, or "" if there are none."""
     return f"({', '.join(map(parameter, nodes))})" if nodes else ""
 
 
 def names(nodes: tuple[syntax.Name, ...], between: str = ", ") -> str:
-    """Return names with a text between them."""
+    """Return names as text, joined by *between*."""
     return between.join(node.text for node in nodes)

@@ -25,13 +25,13 @@ __all__ = ["format_text"]
 
 _INDENT = 2
 _SIDE_COLUMN = 64
-"""Column, from 0, of citations and comments after a shorter line."""
+"""Column, from 0, where citations and comments start after a shorter line."""
 
 _LABEL_MAX = 24
-"""Maximum length of a label whose value is aligned with those of its neighbours."""
+"""Maximum length of a label whose value is aligned with those of nearby lines."""
 
 _TEXT_COLUMN_MAX = 72
-"""Rightmost column, from 0, in which texts are aligned."""
+"""Rightmost column, from 0, in which quoted texts are aligned."""
 
 _TOKEN = re.compile(
     r"""(?P<gap>[ \t]*)(?P<token>
@@ -67,11 +67,11 @@ def format_text(text: str, file_name: str) -> str:
 
 @attrs.frozen
 class _Line:
-    """Line in pieces: its depth, its joined tokens, its citations and its comment.
+    """Line in parts: its depth, its joined tokens, its citations and its comment.
 
-    `head` is the word of its clause, without `replace`. A comment on a line of its own
-    has no code; a blank line has nothing. A line that is `carried` continues the
-    sentence above.
+    `head` is the first word of its clause, without `replace`. A comment on a line of
+    its own has no code; a blank line has nothing. A line that is `carried` continues
+    the sentence above.
     """
 
     level: int
@@ -84,7 +84,7 @@ class _Line:
 
     @property
     def is_beside(self) -> bool:
-        """True if the line is among others without being one of their kind."""
+        """True if the line may stand between aligned lines without being aligned."""
         return self.carried or (bool(self.comment) and not self.code)
 
     @property
@@ -100,7 +100,7 @@ class _Line:
 
 
 def _read(lines: Sequence[str]) -> Iterator[_Line]:
-    """Yield the lines in pieces, without superfluous blank lines."""
+    """Yield the lines in parts, without superfluous blank lines."""
     widths = [0]
     head = ""
     blank = None
@@ -135,7 +135,7 @@ def _width(line: str) -> int:
 
 
 def _comment_level(lines: Sequence[str], index: int, widths: list[int]) -> int:
-    """Return the depth of a comment: that of the line that it is about."""
+    """Return the depth of a comment, which is that of the line below or above it."""
     if lines[index][0] not in " \t":
         return 0
     for line in lines[index + 1 :]:
@@ -173,7 +173,7 @@ def _line(level: int, bare: str, head: str) -> _Line:
 
 
 def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
-    """Return the tokens, each with whether a blank precedes it, and the comment."""
+    """Return the tokens (each with whether a blank precedes it), and the comment."""
     tokens: list[tuple[bool, str]] = []
     at = 0
     while match := _TOKEN.match(bare, at):
@@ -187,7 +187,7 @@ def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
 
 
 def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
-    """Return tokens with their blanks; `head` is the word that a clause begins with."""
+    """Return tokens as text with blanks; `head` is the first word of the clause."""
     text = ""
     last, before = "", ""
     for gap, token in tokens:
@@ -203,7 +203,7 @@ def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
 
 
 def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
-    """Return whether a blank is written between the last token and this one."""
+    """Return whether a blank belongs between the last token and this one."""
     if token in _CLOSE or last in _OPEN:
         return False
     if token == "(":
@@ -212,7 +212,7 @@ def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
 
 
 def _subtracts(before: str) -> bool:
-    """Return whether a minus after this token subtracts and is not a sign."""
+    """Return whether a minus after this token is a subtraction and not a sign."""
     return before == ")" or (
         before[-1:].isalnum() and before not in keywords.before_numbers()
     )
@@ -235,7 +235,10 @@ _Align = Callable[[list[_Line]], list[_Line]]
 
 
 def _in_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
-    """Return the lines with each run of one key aligned; comments do not end a run."""
+    """Return the lines with each run of lines of one key aligned.
+
+    Comments do not end a run.
+    """
     done: list[_Line] = []
     run: list[_Line] = []
     comments: list[tuple[int, _Line]] = []
@@ -301,7 +304,7 @@ def _is_numbers(cells: Sequence[str]) -> bool:
 
 
 def _label(line: _Line) -> int:
-    """Return the number of tokens of the line's label up to its colon, 0 for none."""
+    """Return the number of tokens in the line's label including its colon, or 0."""
     tokens = line.tokens
     words = 2 if tokens[:1] in (("needs",), ("step",)) else 1
     labelled = len(tokens) > words + 1 and tokens[words] == ":"

@@ -1,4 +1,4 @@
-"""Lines of rule text before they are joined: text, depth, citations and span."""
+"""Lines of rule text: text, depth, citations and span."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rulebook.source.spans import NOWHERE, Cite, Passage, Span
 
 INDENT = "  "
 CITES_COLUMN = 64
-"""Column, from 0, of citations after a shorter line."""
+"""Column, from 0, where citations start after a shorter line."""
 
 
 @attrs.frozen
 class Line:
-    """One line: its text, its depth in levels, its citations and its span.
+    """Line of rule text: its text, its depth in levels, its citations and its span.
 
     A line without text is a blank line.
     """
@@ -36,7 +36,7 @@ class Line:
 
 
 def cite(citation: Cite) -> str:
-    """Return a citation in its brackets."""
+    """Return a citation as text, in its brackets."""
     also = "also" if isinstance(citation, Passage) and citation.also else ""
     heading = f'"{citation.heading}"' if citation.heading else ""
     sentences = ", ".join(map(str, citation.sentences))
@@ -45,15 +45,15 @@ def cite(citation: Cite) -> str:
 
 
 def deeper(lines: Iterable[Line]) -> list[Line]:
-    """Return lines indented by one more level."""
+    """Return the lines indented by one more level."""
     return [attrs.evolve(line, depth=line.depth + 1) for line in lines]
 
 
 def line_of(node: syntax.Clause, text: str) -> Line:
-    """Return a line with the citations and the span of a clause."""
+    """Return a line with a text, and the citations and span of a clause."""
     return Line(text, 0, node.cites, node.span)
 
 
 def quoted(text: str | None) -> str:
-    """Return a quoted text after a space, or nothing if there is none."""
+    """Return a text in quotes after a blank, or "" if it is None."""
     return "" if text is None else f' "{text}"'

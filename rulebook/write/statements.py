@@ -1,7 +1,7 @@
 """Writers of statements.
 
 A block of one short sentence stays on the line of its heading if the author wrote it
-so.
+there.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ BLOCKS = (
 
 
 def statements(body: Sequence[syntax.Stmt]) -> list[Line]:
-    """Return the lines of several statements."""
+    """Return the text lines of several statements."""
     return [line for node in body for line in statement(node)]
 
 
 def statement(node: syntax.Stmt) -> list[Line]:
-    """Return the lines of a statement."""
+    """Return the text lines of a statement."""
     match node:
         case syntax.Step(name, body):
             return block(node, f"step {name.text}", body)
@@ -87,7 +87,7 @@ def statement(node: syntax.Stmt) -> list[Line]:
 
 
 def block(node: syntax.Statement, head: str, body: Sequence[syntax.Stmt]) -> list[Line]:
-    """Return the lines of a heading sentence and the statements it governs."""
+    """Return the text lines of a heading sentence and the statements below it."""
     if _stays_inline(node, body):
         (line,) = statement(body[0])
         return [Line(f"{head}: {line.text}", 0, line.cites, node.span)]
@@ -105,7 +105,7 @@ def _stays_inline(node: syntax.Statement, body: Sequence[syntax.Stmt]) -> bool:
 
 
 def _last_line(node: syntax.Statement, first: syntax.Stmt) -> int:
-    """Return the last line of the sentence that governs another statement."""
+    """Return the last line number of the sentence that governs another statement."""
     inner = (child for part in children(node) for child in (part, *children(part)))
     spans = [part.span for part in (node, *inner) if isinstance(part, syntax.Node)]
     begins = (first.span.line, first.span.column)
@@ -141,12 +141,12 @@ def _otherwise(
 
 
 def calls(nodes: tuple[syntax.Call, ...]) -> str:
-    """Return the actions of a choice."""
+    """Return the text of the actions in a choice."""
     return ", ".join(map(call, nodes))
 
 
 def call(node: syntax.Call) -> str:
-    """Return one action of a choice."""
+    """Return the text of one action in a choice."""
     free = " without paying" * node.without_paying
     return f"{node.name.text}{arguments(node.arguments)}{free}"
 
@@ -156,7 +156,7 @@ def _verb(who: syntax.Expr, plain: str, other: str) -> str:
 
 
 def _may_do(node: syntax.MayDo) -> str:
-    """Return the subject, the actions and the number of times."""
+    """Return the text of the subject, the actions and the number of times."""
     said = f"{_who(node.who)} may do {calls(node.calls)}"
     if node.times is None:
         return said
@@ -164,19 +164,19 @@ def _may_do(node: syntax.MayDo) -> str:
 
 
 def _step(value: syntax.Expr, *, up_to: bool) -> str:
-    """Return the amount by which a number changes."""
+    """Return the text of the amount by which a number changes."""
     return f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
 
 
 def _who(who: syntax.Expr) -> str:
-    """Return the subject of a sentence, singled out or by name."""
+    """Return the text of a sentence's subject."""
     if isinstance(who, syntax.First | syntax.Only | syntax.NextPlayer):
         return f"the {expr(who)}"
     return postfix(who)
 
 
 def _ending(node: _Ending) -> str:
-    """Return a statement that ends the game."""
+    """Return the text of a statement that ends the game."""
     match node:
         case syntax.Wins(syntax.Every(inner)):
             return f"every {binder(inner)}, wins"
@@ -195,7 +195,7 @@ def _ending(node: _Ending) -> str:
 
 
 def _order(node: _Order) -> str:
-    """Return a statement about the order of turns."""
+    """Return the text of a statement about the order of turns."""
     match node:
         case syntax.Starts(who):
             return f"{_who(who)} starts"
@@ -208,7 +208,7 @@ def _order(node: _Order) -> str:
 
 
 def simple(node: syntax.Stmt) -> str:
-    """Return a statement that governs no others, as text."""
+    """Return the text of a statement that contains no other statements."""
     match node:
         case syntax.Perform(name, given):
             return f"{name.text}{arguments(given)}"

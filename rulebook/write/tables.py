@@ -12,7 +12,7 @@ _BETWEEN = " | "
 
 
 def table(node: syntax.Table) -> list[Line]:
-    """Return the lines of a table, with columns as wide as their widest cell."""
+    """Return the text lines of a table, with columns as wide as their widest cell."""
     head = [name.text for name in node.columns]
     rows = [[cell(entry) for entry in row.cells] for row in node.rows]
     columns = list(zip(head, *rows, strict=True))
@@ -42,12 +42,12 @@ def table(node: syntax.Table) -> list[Line]:
 
 
 def table_row(node: syntax.Row) -> str:
-    """Return a single row without alignment."""
+    """Return the text of a single row, without alignment."""
     return _BETWEEN.join(map(cell, node.cells))
 
 
 def cell(node: syntax.Cell) -> str:
-    """Return one cell."""
+    """Return the text of a cell."""
     match node.form:
         case syntax.CellForm.NUMBER:
             return str(node.value)

@@ -1,1 +1,1 @@
-"""Language server for rule files in editors: diagnostics, names and completion."""
+"""Language server for editing rule files."""

@@ -1,7 +1,7 @@
-"""Completion and signature help for text that is being typed.
+"""Completion and signature help while a rule file is typed.
 
 The text before the cursor determines which sorts of names fit. The names come from the
-last version of the files that could be read.
+last version of the files that could be parsed.
 """
 
 import re
@@ -30,7 +30,7 @@ from workbench.editor.outline import KINDS
 from workbench.editor.protocol import Telling
 
 CODE = re.compile(r'(?:[^"#]|"[^"]*")*')
-"""Text outside comments and quoted texts."""
+"""Pattern for the part of a line that is neither comment nor quoted text."""
 
 AMENDING = re.compile(r"(in|replace|remove)\s+\w*")
 AMENDED_NAME = re.compile(r"(in|replace|remove)\s+(\w+)\s+\w*")
@@ -58,7 +58,7 @@ VALUES = frozenset(
 
 @attrs.frozen
 class CompletionItem:
-    """Name that fits at a position; better ones are listed first."""
+    """Name that fits at a position; better ones sort first."""
 
     name: str
     thing: Thing | None
@@ -67,7 +67,7 @@ class CompletionItem:
 
 @attrs.frozen
 class Written:
-    """Text before a position: on its line, and the first line of its clause."""
+    """Text before the cursor: on its line, and the first line of its clause."""
 
     file: str
     before: str
@@ -77,7 +77,7 @@ class Written:
 def choices(
     table: NameTable, book: Rulebook | None, written: Written
 ) -> Iterable[CompletionItem] | None:
-    """Return the only things that fit after certain words; None after others."""
+    """Return the only completions that fit after certain words; None after others."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     before = written.before
     if CODE.fullmatch(before) is None:
@@ -111,7 +111,7 @@ def choices(
 def values(
     table: NameTable, book: Rulebook | None, written: Written
 ) -> Iterator[CompletionItem]:
-    """Yield what fits where a value or a keyword inside a clause may follow."""
+    """Yield the completions where a value or a keyword inside a clause may follow."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     yield from _of(things, VALUES, better=_compared(table, book, written.before))
     yield from _words(inner_words())
@@ -124,7 +124,7 @@ def _words(words: Iterable[str]) -> Iterator[CompletionItem]:
 def _amended(
     things: list[Thing], book: Rulebook | None, sort: str, written: Written
 ) -> Iterable[CompletionItem]:
-    """Return the clauses of a sort in base files, or all names if unchecked."""
+    """Return the clauses of a sort that can be amended, or all names if unchecked."""
     if sort == "each":
         owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
         return _words(sorted(owners))
@@ -144,13 +144,13 @@ def _amended(
 def _owned(
     things: list[Thing], sorts: Collection[Sort], owner: str
 ) -> Iterable[CompletionItem]:
-    """Return the things of some sorts with this owner, or all if it has none."""
+    """Return the things of some sorts that have this owner, or else all of them."""
     fitting = [it for it in things if it.sort in sorts]
     return _of([it for it in fitting if it.owner == owner] or fitting, sorts)
 
 
 def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
-    """Return the shortest match of a pattern that ends at the cursor."""
+    """Return the shortest match of a pattern that ends at the cursor, or None."""
     begins = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
     matches = (pattern.fullmatch(before, begin) for begin in begins)
     return next((match for match in matches if match), None)
@@ -167,7 +167,7 @@ def _of(
 
 
 def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | None:
-    """Return the kind of a value in a comparison, or None."""
+    """Return the kind of the value before a comparison operator, or None."""
     match = _last(COMPARED, before)
     if match is None or book is None:
         return None
@@ -186,7 +186,7 @@ def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | Non
 def completion(
     telling: Telling, path: Path, params: lsp.CompletionParams
 ) -> lsp.CompletionList:
-    """Return the completions at a position."""
+    """Return the completions at the cursor."""
     table = telling.tables.of(telling.space.roots(path)[0])
     book = telling.space.books.get(table.root)
     line, before = _before(telling, path, params.position)
@@ -212,7 +212,7 @@ def completion(
 
 
 def _before(telling: Telling, path: Path, position: lsp.Position) -> tuple[int, str]:
-    """Return the line number, and the text on the line before a position."""
+    """Return the line number, and the text on the line before the cursor."""
     text = telling.text(path)
     line = min(position.line, len(text.lines) - 1)
     written = text.lines[line]
@@ -220,7 +220,7 @@ def _before(telling: Telling, path: Path, position: lsp.Position) -> tuple[int, 
 
 
 def _typed(telling: Telling, line: int, before: str) -> lsp.Range:
-    """Return the range of the typed part of a word; editors split words differently."""
+    """Return the range of the word's typed part; editors split words differently."""
     places = CALLED.sub("", before), before
     return lsp.Range(*(lsp.Position(line, telling.units.width(it)) for it in places))
 
@@ -269,7 +269,7 @@ def _words_around(lines: list[str], line: int) -> set[str]:
 
 
 def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | None:
-    """Return the declaration of the call at a position, and the current argument."""
+    """Return the declaration of the call at the cursor, and its current argument."""
     _, before = _before(telling, path, params.position)
     call = _open_call(before)
     if call is None:

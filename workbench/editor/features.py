@@ -1,4 +1,4 @@
-"""Table of the requests that the server supports, each with its handler."""
+"""Requests that the language server supports, each with its handler."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from workbench.editor.protocol import Telling
 
 @attrs.frozen
 class Feature:
-    """Request of the protocol, and the function that handles it for a file.
+    """Request of the protocol, and the function that handles it for one file.
 
     Requests that may read all files of the workspace run in a worker thread.
     """

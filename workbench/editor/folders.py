@@ -1,4 +1,4 @@
-"""Selection of a user's own rule files in the folders of a workspace.
+"""Selection of the user's own rule files in the folders of a workspace.
 
 Hidden and installed folders (`.git`, `.venv`, `node_modules`) are ignored.
 """
@@ -12,7 +12,7 @@ from workbench.files.library.loading import ENDING
 
 INSTALLED = frozenset(("node_modules", "site-packages", "__pycache__"))
 ENVIRONMENT = "pyvenv.cfg"
-"""File that marks a folder as a Python environment."""
+"""File that marks a folder as a Python virtual environment."""
 
 
 def own_files(folder: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Hover text for a name: its meaning and its declaration."""
+"""Hover texts for names: meaning, declaration and citations."""
 
 from collections.abc import Iterator
 
@@ -10,18 +10,18 @@ from workbench.editor.workspace import Workspace, path_of
 from workbench.presentation.localization.localizer import Wording
 
 LINES_MAX = 8
-"""Maximum number of quoted lines of a declaration."""
+"""Maximum number of lines quoted from a declaration."""
 
 KEYS = {
     Sort.FIELD: ("fields", True),
     Sort.OPTION: ("options", False),
     Sort.DEFINE: ("defines", False),
 }
-"""Table of the model with things of a sort, and whether keys contain the owner."""
+"""Attribute of the model by sort of thing, and whether its keys contain the owner."""
 
 
 def hover_text(space: Workspace, table: NameTable, use: Use, words: Wording) -> str:
-    """Return the meaning of a name, as Markdown."""
+    """Return the hover text of a name, as Markdown."""
     thing, book = use.thing, space.books.get(table.root)
     declared = table.uses.declared(thing)
     sort = words.say(f"editor_{thing.sort.name.lower()}")
@@ -39,7 +39,7 @@ def hover_text(space: Workspace, table: NameTable, use: Use, words: Wording) -> 
 
 
 def quoted(space: Workspace, whole: Span | None) -> str:
-    """Return the first lines of a declaration."""
+    """Return the first lines of a declaration, as Markdown."""
     if whole is None:
         return ""
     lines = space.text(path_of(whole.file)).splitlines()
@@ -95,7 +95,7 @@ def _defines(key: str, thing: Thing) -> bool:
 
 
 def _checked(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
-    """Return the type of a variable or a column, from an expression that uses it."""
+    """Return the type of a variable or column where it is used, or None."""
     if thing.sort is Sort.LOCAL:
         places = {use.span for use in table.uses.of(thing)}
         uses = (it for it in find(book.model, Local) if it.span in places)
@@ -124,7 +124,7 @@ def _names(address: str, thing: Thing) -> bool:
 def _costs(
     space: Workspace, table: NameTable, thing: Thing, words: Wording
 ) -> Iterator[str]:
-    """Yield the cost with the same name as a thing."""
+    """Yield the cost that has the same name as a thing."""
     if thing.sort is Sort.COST:
         return
     cost = table.uses.declared(Thing(Sort.COST, "", thing.name))

@@ -19,7 +19,7 @@ def _here(telling: Telling, path: Path, params: Any) -> tuple[NameTable, Use] | 
 
 
 def definition(telling: Telling, path: Path, params: Any) -> list[lsp.Location]:
-    """Return where the meaning of a name is declared."""
+    """Return the places where a name's meaning is declared."""
     spans = telling.tables.declared(path, *telling.place(path, params.position))
     return [telling.location(span) for span in spans]
 
@@ -37,7 +37,7 @@ def references(
 
 
 def highlight(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentHighlight]:
-    """Return all uses of a thing in the same file."""
+    """Return all uses of a name's meaning in the same file."""
     here = _here(telling, path, params)
     if here is None:
         return []
@@ -51,7 +51,7 @@ def highlight(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentHig
 
 
 def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
-    """Return the hover text of a name."""
+    """Return the hover text of the name at the cursor, or None."""
     here = _here(telling, path, params)
     if here is None:
         return None
@@ -62,7 +62,7 @@ def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
 
 
 def prepare_rename(telling: Telling, path: Path, params: Any) -> lsp.Range:
-    """Return the range of a name that can be changed; raise an error without one."""
+    """Return the range of the name at the cursor, or raise an error if it is fixed."""
     renaming = Renaming(telling.space, telling.tables)
     try:
         use = renaming.name_at(path, *telling.place(path, params.position))
@@ -72,7 +72,7 @@ def prepare_rename(telling: Telling, path: Path, params: Any) -> lsp.Range:
 
 
 def rename(telling: Telling, path: Path, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-    """Return the edit that renames a name everywhere; raise an error if it cannot."""
+    """Return the edit that renames a name in all files, or raise an error."""
     renaming = Renaming(telling.space, telling.tables)
     place = telling.place(path, params.position)
     try:

@@ -1,4 +1,4 @@
-"""Navigation from a name to its declaration and all its uses."""
+"""Navigation from names to their declarations and uses, in all files of a workspace."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -13,15 +13,15 @@ from workbench.editor.workspace import Workspace, path_of
 from workbench.files.library.companions import is_part
 
 Read = dict[Path, set[Path]]
-"""Files that form each root."""
+"""For each root (checked file), the files that form it."""
 
 FILES_MAX = 500
-"""Maximum number of files of a workspace that are read."""
+"""Maximum number of files of a workspace that are parsed for names."""
 
 
 @attrs.frozen
 class NameTable:
-    """Names in all files of a root, and the files by their names in spans."""
+    """Names in all files of a root, and the paths of the files by their names."""
 
     root: Path
     files: dict[Path, str]
@@ -32,19 +32,19 @@ class NameTable:
         return self.uses.at(self.name_of(path), line, column)
 
     def name_of(self, path: Path) -> str:
-        """Return the name of a file in spans; shipped files use their short names."""
+        """Return the name of a file as spans use it; shipped files have short names."""
         return self.files.get(path, str(path))
 
 
 @attrs.define
 class NameTables:
-    """Names of all roots; they are recomputed after a text changes."""
+    """Name tables of all roots, recomputed after a text changes."""
 
     space: Workspace
     _kept: dict[Path, tuple[dict[str, str], bool, NameTable]] = attrs.Factory(dict)
 
     def of(self, root: Path) -> NameTable:
-        """Return the names in the files of a root."""
+        """Return the name table of a root."""
         texts, book = self.space.texts(root), self.space.books.get(root)
         sure = book is not None and book.files == texts
         known = self._kept.get(root)
@@ -58,16 +58,16 @@ class NameTables:
         return known[2]
 
     def on(self, space: Workspace) -> "NameTables":
-        """Return these tables for a copy of the workspace, with a shared cache."""
+        """Return the name tables for a copy of the workspace, with a shared cache."""
         return NameTables(space, self._kept)
 
     def forget(self, path: Path) -> None:
-        """Discard the names of a file that is in no folder of the workspace."""
+        """Discard the names of a file that is outside the workspace folders."""
         if not any(path.is_relative_to(folder) for folder in self.space.folders):
             self._kept.pop(path, None)
 
     def roots_of(self, path: Path, read: Read) -> list[Path]:
-        """Return all roots of the workspace that include a file, its own first."""
+        """Return all roots of the workspace that include a file, its own root first."""
         own = self.space.roots(path)
         others = (root for root, files in read.items() if path in files)
         return [*own, *(root for root in others if root not in own)]
@@ -77,7 +77,7 @@ class NameTables:
         return {root: self.space.read_by(root) for root in all_roots(self.space)}
 
     def at(self, path: Path, line: int, column: int) -> tuple[NameTable, Use] | None:
-        """Return the name at a position of a file, and a root in which it is known."""
+        """Return the name at a position, and a name table that contains it; or None."""
         for root in self.space.roots(path):
             table = self.of(root)
             use = table.at(path, line, column)
@@ -86,7 +86,7 @@ class NameTables:
         return None
 
     def declared(self, path: Path, line: int, column: int) -> list[Span]:
-        """Return where the meaning of a name is declared and amended."""
+        """Return the places where a name's meaning is declared and amended."""
         here = self.at(path, line, column)
         if here is None:
             return []
@@ -102,7 +102,7 @@ class NameTables:
         return [it.span for table in tables for it in table.uses.declared(use.thing)]
 
     def everywhere(self, path: Path, line: int, column: int) -> list[Use]:
-        """Return all names of the workspace with the same meaning, each place once.
+        """Return all uses of a name's meaning in the workspace, each place once.
 
         Roots share files. A thing that is found in a shared file is also looked up in
         all other roots that include the file.
@@ -153,7 +153,7 @@ def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:
 
 
 def _things_at(table: NameTable, file: Path, uses: Iterable[Use]) -> Iterator[Thing]:
-    """Yield the things that a table finds at known places in a file."""
+    """Yield the things that the names at known places in a file refer to."""
     at = partial(table.uses.at, table.name_of(file))
     for use in uses:
         if path_of(use.span.file) == file:

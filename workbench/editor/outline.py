@@ -1,4 +1,4 @@
-"""Requests about a whole file: outline, folding, format and semantic tokens."""
+"""Requests about a whole file: outline, folding, formatting, semantic tokens."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from workbench.editor.text import Text
 from workbench.editor.workspace import path_of
 
 SYMBOLS_MAX = 300
-"""Maximum number of listed symbols of a workspace."""
+"""Maximum number of symbols listed for a workspace."""
 
 KINDS = {
     Sort.FILE: lsp.SymbolKind.Module,
@@ -32,7 +32,7 @@ KINDS = {
     Sort.STEP: lsp.SymbolKind.Event,
     Sort.NEED: lsp.SymbolKind.Boolean,
 }
-"""Symbol kind of each sort of thing in editors; others are objects."""
+"""Symbol kind in the protocol for each sort of thing; others are objects."""
 
 TOKENS = {
     Sort.FILE: "namespace",
@@ -50,7 +50,7 @@ TOKENS = {
     Sort.STEP: "event",
     Sort.LOCAL: "variable",
 }
-"""Semantic token of each sort of name; others are `type`."""
+"""Semantic token type for each sort of name; others are `type`."""
 
 OTHER = "type"
 TYPES = tuple(dict.fromkeys((*TOKENS.values(), OTHER)))
@@ -60,7 +60,7 @@ LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
 @attrs.frozen
 class OutlineEntry:
-    """Thing that a file declares, with the things inside it."""
+    """Declaration in an outline, with the declarations inside it."""
 
     use: Use
     whole: Span
@@ -68,7 +68,7 @@ class OutlineEntry:
 
 
 def declared(telling: Telling, path: Path) -> list[Use]:
-    """Return the declarations of a file, without variables, in line order."""
+    """Return the declarations in a file, without variables, in line order."""
     for root in telling.space.roots(path):
         table = telling.tables.of(root)
         uses = table.uses.in_file(table.name_of(path))
@@ -77,7 +77,7 @@ def declared(telling: Telling, path: Path) -> list[Use]:
 
 
 def nested(uses: Iterable[Use]) -> list[OutlineEntry]:
-    """Return declarations as a tree; those within another's lines are its children."""
+    """Return declarations as a tree, nested by the lines that they span."""
     top: list[OutlineEntry] = []
     around: list[OutlineEntry] = []
     for use in uses:
@@ -124,7 +124,7 @@ def _symbol(telling: Telling, entry: OutlineEntry) -> lsp.DocumentSymbol:
 def workspace_symbols(
     telling: Telling, path: Path | None, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.WorkspaceSymbol]:
-    """Return the things of all files whose name has a query's letters in order."""
+    """Return the declarations whose name contains the query's letters in order."""
     listed: dict[tuple[str, int, int], lsp.WorkspaceSymbol] = {}
     for root in all_roots(telling.space):
         for use in telling.tables.of(root).uses.all:
@@ -153,7 +153,7 @@ def _has(name: str, query: str) -> bool:
 
 
 def folds(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield foldable lines: a line with the deeper ones below, and comments."""
+    """Yield the foldable ranges of lines: indented blocks, and comments."""
     waiting: list[tuple[int, int]] = []
     last = -1
     remark: int | None = None
@@ -184,7 +184,7 @@ def folding(telling: Telling, path: Path, params: Any) -> list[lsp.FoldingRange]
 
 
 def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
-    """Return the edit that formats a file, or no edit if it has errors."""
+    """Return the edit that formats a file; no edit if the file has errors."""
     text = telling.text(path).text
     try:
         new = format_text(text, str(path))
@@ -199,7 +199,7 @@ def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
 
 
 def tokens(telling: Telling, path: Path, params: Any) -> lsp.SemanticTokens:
-    """Return the semantic tokens of a file, each relative to the previous one."""
+    """Return the semantic tokens of a file, each relative to the previous token."""
     data: list[int] = []
     line, column = 0, 0
     for root in telling.space.roots(path)[:1]:

@@ -1,4 +1,4 @@
-"""Conversion of places and diagnostics to the language server protocol."""
+"""Conversion of positions and diagnostics to the language server protocol."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
@@ -17,7 +17,7 @@ from workbench.presentation.localization.localizer import Wording
 
 SOURCE = "rulebook"
 PLAIN = ("RB003",)
-"""Codes found before NFC normalization; their places refer to the raw text."""
+"""Diagnostic codes found before NFC normalization, with places in the raw text."""
 
 SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -27,7 +27,7 @@ SEVERITIES = {
 
 @attrs.frozen
 class Ran:
-    """Result of a scenario, and the texts with which it ran."""
+    """Result of a scenario, with the texts of the files when it ran."""
 
     texts: dict[str, str]
     said: str
@@ -35,7 +35,7 @@ class Ran:
 
 @attrs.define
 class Telling:
-    """Converter of places and diagnostics for one editor, with its units and URIs."""
+    """Converter to protocol values, with the column units and URIs of one editor."""
 
     space: Workspace
     units: Units = Units.UTF16
@@ -44,7 +44,7 @@ class Telling:
     known: Callable[[Path], Iterable[Diagnostic]] = lambda path: ()
     """Function that returns the last published diagnostics of a file."""
     results: dict[tuple[Path, str], Ran] = attrs.Factory(dict)
-    """Results of scenarios, by file and title."""
+    """Last results of scenarios, by file and title."""
     tables: NameTables = attrs.field(init=False)
     _texts: dict[Path, Text] = attrs.Factory(dict)
 
@@ -52,7 +52,7 @@ class Telling:
         self.tables = NameTables(self.space)
 
     def still(self) -> Self:
-        """Return a snapshot of the current texts, for a worker thread."""
+        """Return a copy with the current texts, for a worker thread."""
         still = attrs.evolve(self, space=self.space.still())
         still.tables = self.tables.on(still.space)
         return still
@@ -63,7 +63,7 @@ class Telling:
         self.tables.forget(path)
 
     def text(self, path: Path) -> Text:
-        """Return a file as the editor has it, cached while it is unchanged."""
+        """Return the text of a file in the editor, cached while it is unchanged."""
         raw, known = self.space.text(path), self._texts.get(path)
         if known is None or known.text != raw or known.units is not self.units:
             known = self._texts[path] = Text(raw, self.units)
@@ -74,11 +74,11 @@ class Telling:
         return self.uris.get(path) or uris.from_fs_path(str(path)) or str(path)
 
     def place(self, path: Path, position: lsp.Position) -> tuple[int, int]:
-        """Return the line and column in rules for a position of the editor."""
+        """Return the rule file's line and column for a position in the editor."""
         return self.text(path).place((position.line, position.character))
 
     def range(self, span: Span, *, plain: bool = False) -> lsp.Range:
-        """Return a span in the editor's units."""
+        """Return a span as a range in the editor's units."""
         text = self.text(path_of(span.file))
         return lsp.Range(
             _position(text.position(span.line, span.column, plain=plain)),
@@ -86,18 +86,18 @@ class Telling:
         )
 
     def location(self, span: Span) -> lsp.Location:
-        """Return a span with its file."""
+        """Return a span as a location: URI and range."""
         return lsp.Location(self.uri(path_of(span.file)), self.range(span))
 
     def edit(self, texts: Mapping[Path, str]) -> lsp.WorkspaceEdit:
-        """Return the edit that changes files to new texts, as small as possible."""
+        """Return the smallest edit that changes files to new texts."""
         changes = {
             self.uri(path): [self.least(path, text)] for path, text in texts.items()
         }
         return lsp.WorkspaceEdit(changes=changes)
 
     def least(self, path: Path, new: str) -> lsp.TextEdit:
-        """Return one edit of a file, limited to the lines that differ."""
+        """Return the edit of one file that changes only the lines that differ."""
         old = self.text(path)
         lines, others = old.lines, Text(new, self.units).lines
         first = min(_alike(lines, others), len(lines) - 1, len(others) - 1)
@@ -110,7 +110,7 @@ class Telling:
         return lsp.TextEdit(lsp.Range(_position(begin), _position(stop)), said)
 
     def diagnostic(self, diagnostic: Diagnostic) -> lsp.Diagnostic:
-        """Return a diagnostic, with its help and its related places."""
+        """Return a diagnostic for the protocol, with its help and related places."""
         help = f"\n{diagnostic.help}" if diagnostic.help else ""
         plain = diagnostic.code in PLAIN
         return lsp.Diagnostic(
@@ -127,7 +127,7 @@ class Telling:
         )
 
     def diagnostics(self, several: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
-        """Return the diagnostics of a file."""
+        """Return several diagnostics for the protocol."""
         return list(map(self.diagnostic, several))
 
 

@@ -1,4 +1,4 @@
-"""Diagnostics to show in the editor: those of all open files and their roots.
+"""Diagnostics shown in the editor: those of all open files and their roots.
 
 A diagnostic refers to the text in which it was found. If the file has changed since,
 the diagnostic is neither shown nor fixed until the next check.
@@ -12,23 +12,23 @@ from rulebook import Diagnostic
 from workbench.editor.workspace import Mistakes, Workspace
 
 Said = dict[Path, tuple[str, tuple[Diagnostic, ...]]]
-"""Diagnostics by file, each with the text in which they were found."""
+"""Diagnostics by file, each with the text for which they were computed."""
 
 
 @attrs.define
 class Published:
-    """Last diagnostics of each root, and the open files with their roots."""
+    """Last diagnostics of each root, and the roots of each open file."""
 
     space: Workspace
     shown: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
     said: dict[Path, Said] = attrs.Factory(dict)
     early: set[Path] = attrs.Factory(set)
-    """Roots that have had only a syntax check since their last full check."""
+    """Roots that had only a syntax check since their last full check."""
     listed: dict[Path, list[Path]] = attrs.Factory(dict)
-    """Rule files of folders, as of the last change there."""
+    """Rule files in each folder, when it was last listed."""
 
     def open(self, path: Path) -> None:
-        """Open a file."""
+        """Add an open file."""
         self.shown[path] = self.space.roots(path)
 
     def close(self, path: Path) -> set[Path]:
@@ -37,14 +37,14 @@ class Published:
         return self._gone()
 
     def _gone(self) -> set[Path]:
-        """Discard roots of no open file; return the files of their diagnostics."""
+        """Discard roots without open files; return the files of their diagnostics."""
         self.space.keep(self.roots)
         gone = self.said.keys() - self.roots
         return {file for root in gone for file in self.said.pop(root)}
 
     @property
     def roots(self) -> set[Path]:
-        """Roots to check for the open files."""
+        """Roots of all open files, to be checked."""
         return {root for roots in self.shown.values() for root in roots}
 
     def changed(self, path: Path) -> tuple[set[Path], set[Path]]:
@@ -81,7 +81,7 @@ class Published:
         }
 
     def _other_files(self, path: Path) -> bool:
-        """Return whether the files in a folder changed since the last call."""
+        """Return whether the files in the folder changed since the last call."""
         files = self.space.beside(path)
         before = self.listed.get(path.parent)
         self.listed[path.parent] = files
@@ -99,7 +99,7 @@ class Published:
         return before.keys() | mistakes.keys() | (self.shown.keys() & {root})
 
     def of(self, path: Path) -> tuple[Diagnostic, ...]:
-        """Return all current diagnostics of a file, from all roots, without duplicates.
+        """Return all current diagnostics of a file, from all roots, each once.
 
         Diagnostics for an earlier text of the file are left out.
         """

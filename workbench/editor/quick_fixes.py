@@ -1,4 +1,4 @@
-"""Quick fixes, inlay hints with option defaults, and lenses that run scenarios."""
+"""Quick fixes, inlay hints for option defaults, and lenses that run scenarios."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +13,13 @@ from workbench.editor.protocol import Ran, Telling
 from workbench.editor.workspace import path_of
 
 RUN = "rulebook.runScenario"
-"""Command that runs a scenario; its arguments are a URI and a title."""
+"""Name of the command that runs a scenario, given its URI and title."""
 
 
 def cures(
     telling: Telling, path: Path, params: lsp.CodeActionParams
 ) -> list[lsp.CodeAction]:
-    """Return the edits that fix the diagnostics in a range of lines."""
+    """Return the quick fixes for the diagnostics in a range of lines."""
     actions = []
     for diagnostic in telling.known(path):
         new = diagnostic.edit
@@ -47,7 +47,7 @@ def cures(
 def hints(
     telling: Telling, path: Path, params: lsp.InlayHintParams
 ) -> list[lsp.InlayHint]:
-    """Return hints with the default of each option, at its uses."""
+    """Return inlay hints that show the default of each option where it is used."""
     several = []
     for root in telling.space.roots(path)[:1]:
         table, book = telling.tables.of(root), telling.space.books.get(root)
@@ -74,7 +74,7 @@ def default_of(book: Rulebook, name: str) -> str | None:
 
 
 def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield the scenarios of a file with their places."""
+    """Yield the titles of the scenarios in a file, with their places."""
     titles = {scenario.clause for scenario in book.model.scenarios}
     for address, clause in book.clauses.items():
         known = Address.parse(address)
@@ -84,7 +84,7 @@ def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
-    """Return a lens above each scenario, to run it or to show its result."""
+    """Return a code lens for each scenario, to run it or to show its result."""
     several = []
     for root in telling.space.roots(path)[:1]:
         book = telling.space.books.get(root)
@@ -99,7 +99,7 @@ def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
 
 
 def run(telling: Telling, path: Path, title: str) -> Ran:
-    """Run a scenario of the open texts and return its result."""
+    """Run a scenario of the current texts; return its result."""
     root = telling.space.roots(path)[0]
     return Ran(telling.space.texts(root), _went(telling, root, title))
 

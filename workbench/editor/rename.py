@@ -1,6 +1,6 @@
-"""Renaming of a thing in all files, if that keeps the meaning of the rules.
+"""Renaming of a thing in all files, provided that the rules keep their meaning.
 
-The change is tried on a copy first. It is rejected if it would add an error to valid
+The change is first made on a copy. It is rejected if it would add an error to valid
 rules, or if a name would change its meaning. The new name must have the old meaning at
 exactly the old places.
 """
@@ -25,7 +25,7 @@ OWN = frozenset(
     | {"copies", "holder", "winner", "winners", "active_player", "round", "stock"}
     | {"card", "cards", "neighbours", "pass", "game", "nothing", "cost", "lies"}
 )
-"""Names with a meaning in the language itself."""
+"""Names with a meaning in the language, which cannot be used or renamed."""
 
 FIXED = {
     Sort.FILE: "rename a file in the file explorer",
@@ -36,7 +36,7 @@ Place = tuple[Path, int, int]
 
 @attrs.frozen
 class Renamed:
-    """Result of a renaming: its places, and the changed texts."""
+    """Result of a renaming: the renamed places, and the changed texts."""
 
     old: str
     new: str
@@ -88,7 +88,7 @@ class Renaming:
         return renamed
 
     def _refuse_strangers(self, paths: Iterable[Path]) -> None:
-        """Raise `Refused` for files of others, or if not all files were read.
+        """Raise `Refused` for files outside the workspace, or if some were not read.
 
         An open file outside all folders may be changed, unless it is shipped.
         """
@@ -144,7 +144,7 @@ class Renaming:
 
 
 def changed(text: str, places: list[Span], old: str, new: str) -> str:
-    """Return a text with a name changed at some places."""
+    """Return a text with a name replaced at some places."""
     lines = re.split("(\r\n|\n|\r)", text)
     mark = text.startswith("\ufeff")
     for span in sorted(places, key=lambda it: (it.line, -it.column)):
@@ -156,7 +156,7 @@ def changed(text: str, places: list[Span], old: str, new: str) -> str:
 
 
 def _moved(renamed: Renamed, path: Path, line: int, column: int) -> int:
-    """Return the new column of a place after names before it have changed."""
+    """Return the new column of a place after names before it were replaced."""
     before = sum(
         path_of(span.file) == path and span.line == line and span.column < column
         for span in renamed.places

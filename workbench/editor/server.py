@@ -1,4 +1,4 @@
-"""Language server: maps requests of the protocol to the workspace.
+"""Language server: maps the protocol's requests to the workspace.
 
 After each change, syntax errors are published at once, and all others after a pause. A
 worker thread checks one root after another, and its result is discarded if a text
@@ -39,11 +39,11 @@ PAUSE = 0.3
 """Seconds without typing before the full check starts."""
 
 SETTLED = "rulebook/settled"
-"""Request that is answered once all diagnostics are published."""
+"""Name of the request that is answered once all diagnostics are published."""
 
 
 class RulesServer(LanguageServer):
-    """Language server for one editor."""
+    """Language server for one connected editor."""
 
     def __init__(self) -> None:
         super().__init__("rulebook", version("rulebook-lang"))
@@ -59,11 +59,10 @@ class RulesServer(LanguageServer):
         self.locale: str | None = None
 
     def path(self, uri: str) -> Path:
-        """Return the file of a document.
+        """Return the path for a document's URI.
 
-        Others get a unique name in the working folder.
-
-        No file has this name, even if the document is an older version of a file.
+        A document that is not a file gets a unique name in the working folder, which no
+        file has.
         """
         path = uris.to_fs_path(uri)
         own = (
@@ -75,7 +74,7 @@ class RulesServer(LanguageServer):
     async def beside(
         self, pool: Executor, work: Callable[..., Known], *given: object
     ) -> Known:
-        """Run *work* in a thread on a copy of the current texts; return its result.
+        """Run *work* in a thread with a copy of the current texts; return its result.
 
         If the caller is cancelled, the result is discarded.
         """
@@ -83,7 +82,7 @@ class RulesServer(LanguageServer):
         return await loop.run_in_executor(pool, work, still, *given)
 
     async def read_all(self) -> None:
-        """Read the names in all files of the workspace before a request needs them."""
+        """Parse the names of all files in the workspace before a request needs them."""
         for root in await self.beside(self.checks, lambda it: all_roots(it.space)):
             try:
                 await self.beside(self.checks, _names, root)
@@ -101,7 +100,7 @@ class RulesServer(LanguageServer):
         self.waiting = asyncio.get_running_loop().create_task(self._late())
 
     async def _late(self) -> None:
-        """Check rules fully after a pause; a change of a text cancels this task.
+        """Run the full check after a pause; a change of a text cancels this task.
 
         Therefore no outdated result is stored.
         """
@@ -119,7 +118,7 @@ class RulesServer(LanguageServer):
         self.refresh()
 
     def refresh(self) -> None:
-        """Ask the editor to repeat requests that depend on checked rules."""
+        """Ask the editor to repeat requests whose results depend on checked rules."""
         client = self.client_capabilities.workspace
         for has, ask in (
             (client and client.code_lens, self.workspace_code_lens_refresh),
@@ -148,7 +147,7 @@ class RulesServer(LanguageServer):
             await asyncio.wait([self.waiting])
 
     def tell(self, paths: set[Path]) -> None:
-        """Publish the diagnostics of files again."""
+        """Publish the current diagnostics of some files."""
         for path in sorted(paths):
             document = self.workspace.text_documents.get(self.telling.uri(path))
             self.text_document_publish_diagnostics(
@@ -161,7 +160,7 @@ class RulesServer(LanguageServer):
 
 
 def make_server() -> RulesServer:
-    """Return a server with all its features."""
+    """Return a server with all features registered."""
     server = RulesServer()
     for method, handle in NOTIFIED.items():
         server.feature(method)(_bound(server, handle))
@@ -221,7 +220,7 @@ def _answering(server: RulesServer, feature: Feature) -> Any:
 
 
 def _checked(telling: Telling, root: Path) -> CheckedRoot:
-    """Check a root and read its names, so that no request waits for them."""
+    """Check a root and parse its names, so that no request waits for them."""
     checked = telling.space.check(root)
     telling.space.take(root, checked)
     _names(telling, root)
@@ -233,7 +232,7 @@ def _names(telling: Telling, root: Path) -> None:
 
 
 def _unexpected(record: logging.LogRecord) -> bool:
-    """Return whether an error is not an intended answer to a request."""
+    """Return whether a logged error is more than an expected answer to a request."""
     return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 

@@ -1,4 +1,4 @@
-"""Text of an editor, with conversion between positions of rules and of editors.
+"""Texts in an editor, and conversion between its positions and those of rules.
 
 Rules count lines and columns from 1. Their columns are code points of the line in NFC,
 without the byte order mark. Editors count both from 0. Their columns are units of an
@@ -17,14 +17,14 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 class Units(StrEnum):
-    """Unit of an editor's columns."""
+    """Unit in which an editor counts columns."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"
     UTF32 = "utf-32"
 
     def width(self, text: str) -> int:
-        """Return the length of a piece of a line, in units."""
+        """Return the length of a text in units."""
         match self:
             case Units.UTF8:
                 return len(text.encode("utf-8", "surrogatepass"))
@@ -33,7 +33,7 @@ class Units(StrEnum):
         return len(text)
 
     def offset(self, line: str, column: int) -> int:
-        """Return the index of the code point that contains a column."""
+        """Return the index of the code point at a column of a line."""
         if self is Units.UTF32 or line.isascii():
             return max(0, min(column, len(line)))
         for index, letter in enumerate(line):
@@ -50,7 +50,7 @@ Position = tuple[int, int]
 
 @attrs.frozen(slots=False)
 class Text:
-    """Text with the unit of its columns."""
+    """Text of a file, with the unit of the editor's columns."""
 
     text: str
     units: Units = Units.UTF16
@@ -62,11 +62,11 @@ class Text:
 
     @cached_property
     def _begins(self) -> list[int]:
-        """Index in the text at which each line begins."""
+        """Index in the text at which each line starts."""
         return [0, *(match.end() for match in LINE_END.finditer(self.text))]
 
     def changed(self, begin: Position, end: Position, new: str) -> "Text":
-        """Return the text with another piece between two positions."""
+        """Return the text with the part between two positions replaced."""
         first, last = sorted((self._offset(begin), self._offset(end)))
         text = self.text[:first] + new + self.text[last:]
         return Text(text, self.units)
@@ -83,7 +83,7 @@ class Text:
         return len(self.lines) - 1, self.units.width(self.lines[-1])
 
     def position(self, line: int, column: int, *, plain: bool = False) -> Position:
-        """Return the position of a place in rules, or the nearest existing one.
+        """Return the editor's position of a place in rules, or the nearest one.
 
         `plain` marks a place in the text before NFC normalization.
         """
@@ -96,7 +96,7 @@ class Text:
         return max(line, 1) - 1, self.units.width(written[: mark + max(0, index)])
 
     def place(self, position: Position) -> tuple[int, int]:
-        """Return the line and column in rules of a position."""
+        """Return the line and column in rules of an editor's position."""
         line = min(max(position[0], 0), len(self.lines) - 1)
         written = self.lines[line]
         index = self.units.offset(written, position[1])
@@ -110,7 +110,7 @@ def _bare(written: str, line: int) -> str:
 
 
 def _index_before(written: str, count: int) -> int:
-    """Return the length of the prefix that becomes *count* characters in NFC."""
+    """Return the length of the prefix that has *count* characters in NFC."""
     if count <= 0 or written.isascii() or normalize("NFC", written) == written:
         return min(count, len(written))
     # combining marks belong to their letter, so take the longest prefix

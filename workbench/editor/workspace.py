@@ -1,7 +1,7 @@
-"""Open files of an editor, and their diagnostics.
+"""Files open in an editor, and their diagnostics, independent of the protocol.
 
-This module is independent of the protocol. It receives texts by path and returns
-diagnostics by file. They equal those of `rulebook check` on saved files.
+The workspace receives texts by path and returns diagnostics by file. They equal those
+of `rulebook check` on saved files.
 """
 
 import gc
@@ -19,14 +19,14 @@ from workbench.files.library.companions import games_naming, is_part
 from workbench.files.library.loading import ENDING, THEME, THEMES, shipped_text
 
 OBJECTS_BETWEEN = 100_000
-"""New objects per run of the garbage collector; rules consist of many objects."""
+"""Number of new objects between two runs of the garbage collector."""
 
 Mistakes = dict[Path, tuple[Diagnostic, ...]]
 """Diagnostics, by file."""
 
 
 def quiet_collector() -> None:
-    """Exclude existing objects from garbage collection, and collect less often."""
+    """Make the garbage collector ignore existing objects and run less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(OBJECTS_BETWEEN, 20, 20)
@@ -34,7 +34,7 @@ def quiet_collector() -> None:
 
 @attrs.define
 class Sources:
-    """Finder of shipped files, as in `check`; open texts take precedence."""
+    """Finder of shipped files; texts open in the editor take precedence."""
 
     desk: Desk
 
@@ -52,7 +52,7 @@ class Sources:
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """Themes that a game may name."""
+        """Names of the themes that a game may use."""
         return shipped_text.themes
 
 
@@ -68,7 +68,10 @@ def shipped_path(name: str) -> Path | None:
 
 @attrs.frozen
 class CheckedRoot:
-    """Result of a check: the book, if valid, and diagnostics; None if unreadable."""
+    """Result of checking a root: the book, if valid, and the diagnostics.
+
+    They are None if the root cannot be read.
+    """
 
     book: Rulebook | None
     diagnostics: tuple[Diagnostic, ...] | None
@@ -76,7 +79,7 @@ class CheckedRoot:
 
 @attrs.define
 class Workspace:
-    """Folders of rules, open texts, and the last valid book of each file."""
+    """Folders with rule files, open texts, and the last valid book of each file."""
 
     folders: tuple[Path, ...] = ()
     desk: Desk = attrs.Factory(Desk)
@@ -87,19 +90,19 @@ class Workspace:
 
     @property
     def sources(self) -> Sources:
-        """Finder of the files that are in no folder."""
+        """Finder of files outside the folders of the workspace."""
         return Sources(self.desk)
 
     def write(self, path: Path, text: str) -> None:
-        """Replace the text of a file by that of the editor."""
+        """Set the current text of a file open in the editor."""
         self.desk.open[path] = text
 
     def close(self, path: Path) -> None:
-        """Use the text of a file on disk again."""
+        """Close a file, so that its text on disk is used again."""
         self.desk.open.pop(path, None)
 
     def text(self, path: Path) -> str:
-        """Return the text of a file, open or not; "" if it does not exist."""
+        """Return the current text of a file; "" if it does not exist."""
         if path in self.desk.open:
             return self.desk.open[path]
         try:
@@ -120,7 +123,7 @@ class Workspace:
         return tuple(sorted(games, key=lambda game: game.stem != own)) or (path,)
 
     def beside(self, path: Path) -> list[Path]:
-        """Return the rule files in the folder of a file, including open ones."""
+        """Return the rule files in the same folder as a file, including open ones."""
         opened = {other for other in self.desk.open if other.parent == path.parent}
         return sorted(opened.union(path.parent.glob(f"*{ENDING}")))
 
@@ -132,7 +135,7 @@ class Workspace:
         return texts
 
     def read_by(self, path: Path) -> set[Path]:
-        """Return the files that are read together with a file."""
+        """Return the files that are read when a file is checked."""
         return set(map(path_of, self.texts(path)))
 
     def early_mistakes(self, path: Path) -> Mistakes | None:
@@ -149,18 +152,18 @@ class Workspace:
         return wrong if has_errors(mistakes) else None
 
     def mistakes(self, path: Path) -> Mistakes:
-        """Check a root; return its diagnostics in all its files."""
+        """Check a root and store the result; return its diagnostics by file."""
         return self.take(path, self.check(path))
 
     def check(self, path: Path) -> CheckedRoot:
-        """Return the result of a check of a root, without storing it."""
+        """Check a root; return the result without storing it."""
         try:
             return CheckedRoot(*examine(path, self.sources, desk=self.desk))
         except OSError:
             return CheckedRoot(None, None)
 
     def take(self, path: Path, checked: CheckedRoot) -> Mistakes:
-        """Store the result of a check of a root; return its diagnostics."""
+        """Store the result of checking a root; return its diagnostics by file."""
         if checked.diagnostics is None:
             self.books.pop(path, None)
         elif checked.book is not None:
@@ -168,20 +171,20 @@ class Workspace:
         return by_file(checked.diagnostics or ())
 
     def still(self) -> Self:
-        """Return a snapshot of the current state, for a worker thread."""
+        """Return a copy of the current state, for a worker thread."""
         desk = Desk(dict(self.desk.open), self.desk.keeper)
         books, reads = dict(self.books), dict(self.reads)
         return attrs.evolve(self, desk=desk, books=books, reads=reads)
 
     def keep(self, roots: Collection[Path]) -> None:
-        """Discard the data of all other roots."""
+        """Discard the data of all roots except some."""
         for known in (self.books, self.reads):
             for path in known.keys() - roots:
                 del known[path]
 
 
 def by_file(several: Iterable[Diagnostic]) -> Mistakes:
-    """Return diagnostics, by file."""
+    """Return diagnostics grouped by file."""
     sorted_out: dict[Path, list[Diagnostic]] = {}
     for diagnostic in several:
         sorted_out.setdefault(path_of(diagnostic.span.file), []).append(diagnostic)
@@ -190,7 +193,7 @@ def by_file(several: Iterable[Diagnostic]) -> Mistakes:
 
 @lru_cache(maxsize=1024)
 def path_of(file: str) -> Path:
-    """Return the path for a file's name in spans, which is short if shipped."""
+    """Return the path of a file named in a span, where shipped names are short."""
     path = Path(file)
     if path.is_absolute():
         return path

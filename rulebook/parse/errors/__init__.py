@@ -1,1 +1,1 @@
-"""Explanations of syntax errors, in words for people."""
+"""Explanations of syntax errors for people."""

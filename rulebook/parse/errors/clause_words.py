@@ -1,4 +1,4 @@
-"""Classification of clauses by their first words: clause, header or header line."""
+"""Classification of clauses by their first words: clauses, headers, header lines."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from rulebook.parse.grammar import keywords
 from rulebook.source.lines import Chunk
 
 COMPANION = re.compile(r"(scenarios|look|words[ \t]+\w+)[ \t]+of[ \t]")
-"""Pattern of the start of a companion's header."""
+"""Pattern for the start of a companion file's header."""
 
 SHORT_HEADER = "extends"
-"""Word of a one-line header, which needs no version above it."""
+"""First word of a one-line header, which needs no version above it."""
 
 _ROUND = re.compile(r"(the\s+)?(before|after)\s+(the\s+)?each\b")
 
 
 def is_header(chunk: Chunk) -> bool:
-    """Return whether a clause is a header, apart from a short one."""
+    """Return whether a clause is a header, except a one-line one."""
     companion = COMPANION.match(chunk.lines[0]) is not None
     return companion or chunk.first_word in keywords.header_words()
 
 
 def is_known(chunk: Chunk) -> bool:
-    """Return whether the first words of a clause are those of a clause or a header."""
+    """Return whether a clause starts with words that start a clause or a header."""
     around_a_round = _ROUND.match(chunk.lines[0]) is not None
     is_clause = chunk.first_word in keywords.clause_words() or around_a_round
     return is_clause or is_header(chunk)
 
 
 def start_of(chunk: Chunk) -> str:
-    """Return the start rule of the grammar for the first clause of a file."""
+    """Return the grammar rule with which the first clause of a file is parsed."""
     short = chunk.first_word == SHORT_HEADER
     return "header" if short or is_header(chunk) else "clause"

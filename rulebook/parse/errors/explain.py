@@ -1,8 +1,8 @@
-"""Explanations of parse errors in words for people.
+"""Explanations of parse errors for people.
 
-`explain` checks for mistakes of the layout, then the table of mistakes and the other
-known cases, in order. The first that matches gives the message. If none matches, the
-message lists what could be there instead.
+`explain` checks for layout mistakes first, then for the table of mistakes and other
+known cases, in order. The first match gives the message. If nothing matches, the
+message lists what could be written there instead.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rulebook.source.spelling import nearest
 
 
 def explain(file: str, chunk: Chunk, problem: UnexpectedInput) -> Diagnostic:
-    """Return the diagnostic for the place where the parser stopped."""
+    """Return the diagnostic for a parse error in a clause."""
     failure = failure_of(file, chunk, problem)
     for usual in _USUAL:
         diagnostic = usual(failure)
@@ -77,7 +77,7 @@ def _meaningless(at: Failure) -> Diagnostic | None:
 
 
 def _of_a_sign(char: str) -> str | None:
-    """Return the help for a character without a meaning, by its sort."""
+    """Return help for a character that has no meaning, by its Unicode category."""
     if char == "_" or unicodedata.combining(char):
         return "a name begins with a letter and has letters, digits and `_`"
     if char.isspace():
@@ -189,7 +189,7 @@ def _bracket_open(at: Failure) -> Diagnostic | None:
 
 
 def _opened(at: Failure) -> tuple[int, int, str] | None:
-    """Return the row and column of the last unclosed bracket, and the bracket."""
+    """Return the row, column and text of the last unclosed bracket, or None."""
     closed = 0
     for row, code in at.sentence:
         bare = without_texts(code)
@@ -205,8 +205,7 @@ def _opened(at: Failure) -> tuple[int, int, str] | None:
 
 
 def _no_such_sentence(at: Failure) -> Diagnostic | None:
-    """Return a diagnostic if the first word neither begins a sentence nor names
-    anybody."""
+    """Return a diagnostic if the first word starts no sentence and names nobody."""
     begun = re.match(r"\s*(?:the\s+)*(\w+)", at.before)
     if begun is None or not at.accepts >= VERBS_COME:
         return None

@@ -1,4 +1,4 @@
-"""Place where the parser stopped in a clause, with the text around it."""
+"""Position where the parser stopped in a clause, with the text around it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERBS_COME = frozenset(("_CHOOSE", "_DO", "_WIN"))
 
 
 class Place(Enum):
-    """Sort of place where the parser stopped."""
+    """Kind of position where the parser can stop."""
 
     CLAUSE = auto()
     VERB = auto()
@@ -29,7 +29,7 @@ class Place(Enum):
 
 @attrs.frozen
 class Failure:
-    """Place where the parser stopped: the text, and the tokens that could follow."""
+    """Position where the parser stopped: the text, and the tokens expected there."""
 
     file: str
     chunk: Chunk
@@ -41,7 +41,7 @@ class Failure:
 
     @property
     def text(self) -> str:
-        """Text of the token."""
+        """Text of the token where the parser stopped."""
         return str(self.token)
 
     @property
@@ -52,7 +52,7 @@ class Failure:
 
     @property
     def line(self) -> str:
-        """The whole line."""
+        """The whole line where the parser stopped."""
         return self.chunk.lines[min(self.row, len(self.chunk.lines) - 1)]
 
     @property
@@ -62,7 +62,7 @@ class Failure:
 
     @property
     def sentence(self) -> Iterator[tuple[int, str]]:
-        """Rows of the sentence up to here, each with its code, the last first."""
+        """Rows and code of the sentence up to this row, the last row first."""
         first = sentence_row(self.chunk.lines, self.row)
         for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
             yield row, code_of(self.chunk.lines[row])
@@ -74,13 +74,13 @@ class Failure:
 
     @property
     def before(self) -> str:
-        """Text on the line before the place."""
+        """Text on the line before the position."""
         assert self.token.column is not None
         return self.code[: self.token.column - 1]
 
     @property
     def after(self) -> str:
-        """Text on the line after the text where the parser stopped."""
+        """Text on the line after the token where the parser stopped."""
         return self.code[self.span.end_column - 1 :]
 
     @property
@@ -90,7 +90,7 @@ class Failure:
 
     @property
     def span(self) -> Span:
-        """Smallest span of the mistake."""
+        """Smallest span that contains the mistake."""
         if self.ends_line:
             end = len(self.code) + 1
             return self.on_line(end, end + 1)
@@ -101,7 +101,7 @@ class Failure:
 
     @property
     def place(self) -> Place:
-        """Sort of the place, which determines the explanations that apply."""
+        """Kind of the position, which determines which explanations apply."""
         is_first = not self.row and self.before.split() in ([], ["the"])
         if is_first and self.accepts >= CLAUSES_COME:
             return Place.CLAUSE
@@ -110,22 +110,22 @@ class Failure:
         return Place.VERB if self.accepts >= VERBS_COME else Place.WORD
 
     def on_line(self, start: int, end: int, row: int | None = None) -> Span:
-        """Return the span of columns on this line, or on the line of a row."""
+        """Return the span between two columns of a row, by default of this row."""
         number = self.chunk.line + (self.row if row is None else row)
         return Span(self.file, number, start, number, end)
 
     def at_row(self, row: int) -> Span:
-        """Return the span of the text on another line of the clause."""
+        """Return the span of the text on another row of the clause."""
         return row_span(self.file, self.chunk, row)
 
 
 def without_texts(code: str) -> str:
-    """Return code in which the content of quotes is replaced by blanks."""
+    """Return code with the content of quoted texts replaced by blanks."""
     return re.sub(r'"[^"]*"', lambda match: " " * len(match[0]), code)
 
 
 def row_span(file: str, chunk: Chunk, row: int) -> Span:
-    """Return the span of the text on a line of a clause."""
+    """Return the span of the text on one row of a clause."""
     line = chunk.lines[row]
     code = code_of(line)
     start = len(line) - len(line.lstrip()) + 1
@@ -134,7 +134,7 @@ def row_span(file: str, chunk: Chunk, row: int) -> Span:
 
 
 def failure_of_first_word(file: str, chunk: Chunk) -> Failure:
-    """Return the failure at the first word of a clause, which no clause begins with."""
+    """Return the failure for a clause whose first word starts no clause."""
     line = chunk.lines[0]
     word = chunk.first_word or line[0]
     token = Token("NAME", word, 0, 1, line.find(word) + 1)
@@ -142,7 +142,7 @@ def failure_of_first_word(file: str, chunk: Chunk) -> Failure:
 
 
 def failure_of(file: str, chunk: Chunk, problem: UnexpectedInput) -> Failure:
-    """Return the failure at which the parser stopped in a clause."""
+    """Return the failure for a parse error in a clause."""
     parser = problem.interactive_parser
     accepts = frozenset(parser.accepts())  # type: ignore[no-untyped-call]
     if accepts == {"COLON", "LPAR"}:  # a name, seldom without a bracket

@@ -1,9 +1,9 @@
-"""Comparison of a mistake with the example of a row, by words and by the parser.
+"""Matching of parse errors with the examples in the table of mistakes.
 
 The parser runs on an example when a line contains the words of its row. A failure
-matches the example on three conditions. The parser stopped at the same sort of place.
-The marked words are around it in the same order. The token of the correct line would
-have been accepted here too.
+matches the example on three conditions. The parser stopped at the same kind of
+position. The marked words are around it in the same order. The token of the correct
+line would have been accepted here too.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _GAP = r"[^:\s][^:]*?"
 _ANY = (r"\w+", r"\d+", r'"[^"]*"')
 _NAMED = re.compile(r"\{([^{}\s]+)\}")
 _BETWEEN = "…"
-"""Placeholder for the words between the marked ones, or before the first."""
+"""Placeholder for the text between marked words, or before the first one."""
 
 
 @attrs.frozen
 class Said:
-    """Message and help of a row for a mistake; the message may be missing."""
+    """Message and help of a row for a matched mistake; the message may be missing."""
 
     code: str
     message: str
@@ -51,15 +51,15 @@ class Said:
 
 @attrs.frozen
 class Shape:
-    """Marked words of an example: patterns for before and after, and the place."""
+    """Pattern that a mistake must match: marked words before and after the position."""
 
     place: Place
-    """Sort of place where the parser stopped; see `Failure.place`."""
+    """Kind of position where the parser stopped; see `Failure.place`."""
 
     ends_line: bool
     accepts: frozenset[str]
     instead: frozenset[str]
-    """Tokens of the correct lines where the parser stopped."""
+    """Tokens in the correct lines at the position where the parser stopped."""
 
     before: re.Pattern[str]
     stop: str | None
@@ -67,14 +67,14 @@ class Shape:
 
     after: re.Pattern[str]
     names: tuple[tuple[str, str], ...]
-    """Placeholders in the row's texts for the marked words, each with its group."""
+    """Placeholders in the row's texts, each with the group of its marked word."""
 
     shown: tuple[str, ...]
-    """Groups of the words that the message of the row points at."""
+    """Pattern groups of the words that the message points at."""
 
 
 def best_message(at: Failure) -> Diagnostic | None:
-    """Return the message of the first matching row that has its own message."""
+    """Return the diagnostic of the first matching row that has a message."""
     said = _first(at, (row for row in rows() if row.message))
     if said is None:
         return None
@@ -82,7 +82,7 @@ def best_message(at: Failure) -> Diagnostic | None:
 
 
 def cure(at: Failure) -> str | None:
-    """Return the help of the first matching row that has no message of its own."""
+    """Return the help of the first matching row that has no message."""
     said = _first(at, (row for row in rows() if not row.message))
     return None if said is None else said.help
 
@@ -94,7 +94,7 @@ def _first(at: Failure, among: Iterable[Row]) -> Said | None:
 
 
 def fits(row: Row, at: Failure, words: frozenset[str]) -> Said | None:
-    """Return the message of a row for a failure, or None if the example is unlike it.
+    """Return the message of a row for a failure, or None if the failure does not match.
 
     `words` are those of the failure's line.
     """
@@ -120,7 +120,7 @@ def fits(row: Row, at: Failure, words: frozenset[str]) -> Said | None:
 
 
 def _same_place(row: Row, shape: Shape, at: Failure) -> bool:
-    """Return whether the parser stopped at the same place as in the example.
+    """Return whether the parser stopped at the same position as in the example.
 
     A row that marks the place of the mistake itself has identified it before the end of
     the line.
@@ -149,7 +149,7 @@ def _sentence(before: str) -> str:
 
 
 def _balanced(text: str) -> bool:
-    """Return whether all brackets in a text are paired within it."""
+    """Return whether all brackets in a text are closed within it."""
     depths = list(accumulate((char == "(") - (char == ")") for char in text))
     return min(depths, default=0) >= 0 and sum(depths[-1:]) == 0
 
@@ -159,7 +159,7 @@ def _filled(text: str, known: dict[str, str]) -> str:
 
 
 def _place(shape: Shape, at: Failure, before: re.Match[str]) -> Span:
-    """Return the span of the words that the row points at."""
+    """Return the span of the words that a row's message points at."""
     if not shape.shown:
         return at.span
     first, last = shape.shown[0], shape.shown[-1]
@@ -173,7 +173,7 @@ def _place(shape: Shape, at: Failure, before: re.Match[str]) -> Span:
 
 @cache
 def example(row: Row) -> Failure:
-    """Return the failure of the parser in the example of a row."""
+    """Return the failure that the parser reports for a row's example."""
     chunk = row.chunk
     if not is_known(chunk) and start_of(chunk) == "clause":
         return failure_of_first_word("", chunk)
@@ -188,7 +188,7 @@ def example(row: Row) -> Failure:
 
 @cache
 def shape_of(row: Row) -> Shape:
-    """Return the shape that a line must have to match the example of a row."""
+    """Return the pattern that lines like a row's example match."""
     at = example(row)
     stop = at.span.column - 1
     end = max(stop + 1, at.span.end_column - 1)
@@ -266,8 +266,7 @@ def _between(text: str, named: bool = False) -> str:
 
 
 def _instead(row: Row, line: str, stop: int) -> str:
-    """Return the token of a correct line at the place where the parser stops in the
-    example."""
+    """Return the token of a correct line where the parser stops in the example."""
     common = row.line[:stop].rstrip()
     if line[: len(common)] != common:
         raise BadTable(f"this does not begin as the example does: {line}")

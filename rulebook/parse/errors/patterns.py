@@ -1,6 +1,6 @@
-"""Mistakes in the middle of a sentence that an example cannot describe.
+"""Mistakes inside a sentence that an example in the table cannot describe.
 
-Code must find out where the mistake begins and ends, or whether it is one. Mistakes
+Code must find out where the mistake starts and ends, or whether it is one. Mistakes
 that the words around them identify are in the table of mistakes.
 """
 
@@ -18,7 +18,7 @@ _ENDS = r"\s*(?:$|[:),\[\"]|(?:and|or|if|where)\b)"
 
 
 def _has_no_number(at: Failure) -> Diagnostic | None:
-    """Report `has NAME CARD`, where a number is missing before the cards."""
+    """Report `has NAME CARD`, which lacks a number before the cards."""
     word = re.search(r"\b(?:has|have)\s+(\w+)\s*$", at.before)
     if word is None or not re.fullmatch(r"[^\W\d]\w*", at.text):
         return None
@@ -91,7 +91,7 @@ def _defined_without_equals(at: Failure) -> Diagnostic | None:
 
 
 def _sentence_amended(at: Failure) -> Diagnostic | None:
-    """Report a sentence in an amendment that does not say where it goes."""
+    """Report a sentence in an amendment that does not specify where it goes."""
     edits = {"BEFORE", "AFTER", "ADD"} <= at.accepts
     word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", at.before + (at.text * edits))
     if word is None or not (edits or at.accepts == {"COLON"}):

@@ -1,4 +1,4 @@
-"""Shapes of lines by their first words, as help if no other help is known."""
+"""General forms of sentences, shown as help if there is no better help."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ SHAPES = {
     "each": "each KIND where CONDITION:",
     "whenever": "whenever CONDITION:",
 }
-"""Shape of a line, by the words that it begins with; placeholders are in capitals."""
+"""Form of each sentence by its first words, with placeholders in capitals."""
 
 
 def shape(at: Failure) -> str | None:
-    """Return the shape of the sentence where the parser stopped."""
+    """Return the general form of the sentence where the parser stopped."""
     parts = re.split(r":(?:\s|$)", without_texts(at.before + at.text))
     for part in reversed(parts):
         words = re.findall(r"\w+", part)

@@ -1,7 +1,8 @@
-"""One-line help for a word that cannot be where it is.
+"""One-line help for a word that is not allowed where it is.
 
 The table of mistakes comes first, then these cases in order: numbers written as words,
-misspelt words, missing words. If none applies, the help is the shape of the sentence.
+misspelt words, missing words. If none applies, the help is the general form of the
+sentence.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rulebook.source.spelling import meant, nearest
 
 
 def cure(at: Failure) -> str | None:
-    """Return the help for the word where the parser stopped."""
+    """Return help for the word where the parser stopped."""
     for known in _CURES:
         help = known(at)
         if help is not None:
@@ -27,13 +28,12 @@ def cure(at: Failure) -> str | None:
 
 
 def at_the_end(at: Failure) -> str | None:
-    """Return the help for a line that ends too soon."""
+    """Return help for a line that ends too soon."""
     return likeness.cure(at) or _goes_on(at) or shape(at)
 
 
 def _goes_on(at: Failure) -> str | None:
-    """Return the help for a line that ends in a word that should begin the next, such
-    as `or`."""
+    """Return help for a line whose last word belongs on the next line, such as `or`."""
     word = re.search(r"(\w+|[+*])\s*$", at.before)
     below = at.chunk.lines[at.row + 1 :]
     goes_on = word is not None and carried_on(["above", f"  {word[1]} x"])[1]
@@ -43,7 +43,7 @@ def _goes_on(at: Failure) -> str | None:
 
 
 def of_a_verb(at: Failure) -> str | None:
-    """Return the help where no verb follows the start of a sentence."""
+    """Return help if no verb follows the start of a sentence."""
     known = likeness.cure(at)
     subject = at.before.split(":")[-1].strip()
     alone = at.text.isidentifier() and re.match(r'\s*($|[(,"\[])', at.after)
@@ -74,7 +74,7 @@ def _near(at: Failure) -> str | None:
 
 
 def _word_before(at: Failure) -> str | None:
-    """Return the help if the word before the place looks like a misspelt keyword."""
+    """Return help if the word before the position looks like a misspelt keyword."""
     word = re.search(r"(\w{3,})\s*$", at.before)
     every = keywords.every_keyword()
     if word is None or word[1] in every or not re.match(r"[\w\"(]", at.text):
@@ -84,13 +84,13 @@ def _word_before(at: Failure) -> str | None:
 
 
 _JOINS = {"PLUS", "AND", "_S"}
-"""Tokens of which one can follow every value."""
+"""Tokens that may follow any value."""
 
 _BEHIND_A_VALUE = {"COLON", "_NL", "STRING", "LSQB", "RPAR", "COMMA", "WHERE", "IF"}
 
 
 def _word_missing(at: Failure) -> str | None:
-    """Return the help for two values in a row: `north mood`."""
+    """Return help for two values with nothing between them: `north mood`."""
     ends = at.accepts - keywords.operators() <= _BEHIND_A_VALUE
     value = at.token.type in ("NAME", "INT", "YOU", "YOUR")
     if not (value and ends and at.accepts & _JOINS):

@@ -1,7 +1,7 @@
-"""Table of mistakes: examples, each with its message or help.
+"""Reader of the table of mistakes: examples, each with its message or help.
 
 The table is in `mistakes.table`; the top of that file describes its format. A row
-applies to text that is written like its example: see `likeness`.
+applies to text that resembles its example: see `likeness`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class BadTable(ValueError):
 
 @attrs.frozen(slots=False, eq=False)
 class Row:
-    """Line with a mistake, and its message or help.
+    """Line with a mistake, and the message or help for it.
 
     `marks` has a sign under each word that makes the mistake: `^` for the words that
-    the message points at, `~` for the others. `right` are correct lines that begin
-    alike. `word` replaces the marked word of the block, `template` is that word.
+    the message points at, `~` for the others. `right` are correct lines with the same
+    start. `word` replaces the marked word of the block, `template` is that word.
     """
 
     above: tuple[str, ...]
@@ -53,16 +53,16 @@ class Row:
 
     @property
     def chunk(self) -> Chunk:
-        """Clause with the mistake."""
+        """Clause that contains the mistake."""
         return self.with_line(self.line)
 
     def with_line(self, line: str) -> Chunk:
-        """Return the clause with another line in place of the mistake."""
+        """Return the clause with the wrong line replaced by another."""
         return Chunk(1, (*self.above, line))
 
     @cached_property
     def literals(self) -> frozenset[str]:
-        """Words that a line must contain to match this one."""
+        """Words that a line must contain to match the row's example."""
         return frozenset(
             text
             for text, start, end in words_of(self.line)
@@ -76,33 +76,32 @@ _PIECE = re.compile(
 
 
 def words_of(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the words and signs of a text with their start and end, from 0."""
+    """Yield the words and signs of a text with their start and end columns, from 0."""
     for piece in _PIECE.finditer(text):
         yield piece[0], piece.start(), piece.end()
 
 
 def is_any(text: str) -> bool:
-    """Return whether a word of an example stands for any word of its sort."""
+    """Return whether a word of an example is a placeholder for any similar word."""
     name = len(text) > 1 and text.isidentifier() and text.isupper()
     return name or text.isdigit() or text[:1] == '"'
 
 
 @lru_cache(maxsize=1)
 def rows() -> tuple[Row, ...]:
-    """Return the rows of the table, which is read at the first mistake."""
+    """Return the rows of the table, which is read when the first mistake occurs."""
     return read(TABLE.read_text(encoding="utf-8"))
 
 
 def clause_words() -> tuple[str, ...]:
-    """Return the words that begin a clause in other languages."""
+    """Return words that start a clause in other languages, from the table."""
     return tuple(row.word for row in rows() if row.code == "RB012")
 
 
 def read(text: str) -> tuple[Row, ...]:
-    """Return the rows of a table's text.
+    """Return the rows in the text of a table.
 
-    Raises:
-        BadTable: if a block has no example, or contains something unreadable.
+    Raises: BadTable: if a block has no example, or contains something unreadable.
     """
     blocks = (
         [line for line in block.split("\n") if line and not line.startswith("#")]
@@ -112,7 +111,7 @@ def read(text: str) -> tuple[Row, ...]:
 
 
 def _block(lines: list[str]) -> Iterator[Row]:
-    """Yield the rows of a block: each of its examples with each of its words."""
+    """Yield the rows of a block: one for each of its examples and words."""
     above: list[str] = []
     in_clause, help = "", _WORDS_OF_THE_TABLE
     examples: list[Row] = []
@@ -152,7 +151,7 @@ def _block(lines: list[str]) -> Iterator[Row]:
 
 
 def _with_word(row: Row, word: str, said: str) -> Row:
-    """Return a row with another marked word, and the texts for that word."""
+    """Return a row for another marked word and the texts for that word."""
     start, end = row.marks.index("^"), row.marks.rindex("^") + 1
     return attrs.evolve(
         row,

@@ -1,4 +1,4 @@
-"""Names of the grammar's tokens, for messages that say what was expected."""
+"""Names of grammar tokens, for messages that list what was expected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulebook.parse.grammar import keywords
 from rulebook.source.spelling import either
 
 _SHOWN_MAX = 4
-"""Maximum number of continuations that a message lists, `another word` included."""
+"""Maximum number of expected tokens that a message lists."""
 
 SAID = {
     "NAME": "a name",
@@ -35,7 +35,7 @@ _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")
 
 
 def expected(accepts: Collection[str]) -> str:
-    """Return in words what could have been there."""
+    """Return the tokens that the parser would accept, in words."""
     left = set(accepts)
     if left >= CLAUSES_COME:
         return "a clause such as `option` or `define`"

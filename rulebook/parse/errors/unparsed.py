@@ -1,4 +1,4 @@
-"""Diagnostics of a clause that need only its lines and first words, no tree."""
+"""Diagnostics that need only the lines and first words of a clause, no tree."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ def line_span(file: str, chunk: Chunk) -> Span:
 
 
 def could_be_body(chunk: Chunk) -> bool:
-    """Return whether a line in column 1 may only have lost its indentation."""
+    """Return whether a line in column 1 may be a line that lost its indentation."""
     return not is_known(chunk) and chunk.first_word != "rules"
 
 
 def is_bodiless(chunk: Chunk, diagnostic: Diagnostic) -> bool:
-    """Return whether the cause of a mistake is that a clause's lines are in column
-    1."""
+    """Return whether a mistake is due to lines of a clause that are not indented."""
     last = chunk.line + len(chunk.lines) - 1
     unindented = (
         diagnostic.code == "RB012" and chunk.first_word in keywords.line_words()
@@ -45,7 +44,7 @@ def is_bodiless(chunk: Chunk, diagnostic: Diagnostic) -> bool:
 
 
 def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | None:
-    """Return the diagnostic of a clause that is found without parsing, or None."""
+    """Return the diagnostic of a mistake that is found without parsing, or None."""
     for row, line in enumerate(chunk.lines):
         other = _OTHER_BLANK.match(line)
         if other is not None and not is_blank(line):
@@ -115,7 +114,7 @@ def late_header(file: str, chunk: Chunk) -> Diagnostic:
 
 
 def bad_dedent(file: str, chunk: Chunk, problem: BadDedent) -> Diagnostic:
-    """Return the diagnostic for a line whose indentation fits no line above."""
+    """Return the diagnostic for a line whose indentation matches no line above."""
     row = problem.line - 1
     widths = {len(line) - len(line.lstrip(" ")) for line in chunk.lines[1:row]}
     wanted = sorted(width for width in widths if width <= problem.width + 2)

@@ -1,1 +1,1 @@
-"""Facts about the grammar's words and lines, for code that reads no trees."""
+"""Information about the words and lines of the grammar, without parsing."""

@@ -1,7 +1,7 @@
-"""Lines of a clause that continue the sentence of the line above.
+"""Detection of lines that continue the sentence of the line above.
 
-The grammar decides, and this module uses its pattern. Messages and `format` need it,
-because they read lines.
+The pattern is that of the grammar. Messages and `format` need it, because they work on
+lines.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def carried_on(lines: Sequence[str]) -> list[bool]:
 
 
 def sentence_row(lines: Sequence[str], row: int) -> int:
-    """Return the row in which the sentence of a row begins."""
+    """Return the row in which the sentence that contains a row starts."""
     carried = carried_on(lines[: row + 1])
     while row > 0 and (carried[row] or is_blank(lines[row])):
         row -= 1

@@ -1,8 +1,8 @@
-"""Words of the language, by their role in the grammar.
+"""Keywords of the language, by their role in the grammar.
 
-The roles are words that begin a clause, a sentence or a value, and words between two
-values. They are computed from the rules of the grammar, so each new word is known
-everywhere.
+The roles are words that start a clause, a sentence or a value, and words between two
+values. They are computed from the rules of the grammar, so new words are included
+automatically.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def productions() -> dict[str, list[Rule]]:
 
 @cache
 def first(*rules: str) -> tuple[str, ...]:
-    """Return the tokens that may begin one of the rules, in the grammar's order."""
+    """Return the tokens that may start one of the rules, in the grammar's order."""
     tokens: dict[str, None] = {}
     known: set[str] = set()
     for name in rules:
@@ -60,7 +60,7 @@ def _may_be_nothing(name: str) -> bool:
 
 @cache
 def second(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
-    """Return the tokens that come second in rules, after one of the given tokens."""
+    """Return the second tokens of some rules, after one of the tokens in *before*."""
     tokens: dict[str, None] = {}
     for name in rules:
         for rule in productions()[name]:
@@ -72,7 +72,7 @@ def second(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
 
 @cache
 def clauses_with(*parts: str) -> tuple[str, ...]:
-    """Return the words of the clauses that contain one of the parts."""
+    """Return the first words of the clauses that contain one of the parts."""
     tokens: dict[str, None] = {}
     for name in _declarations():
         for rule in productions()[name]:
@@ -95,7 +95,7 @@ def _declarations() -> Iterator[str]:
 
 @cache
 def before(token: str) -> tuple[str, ...]:
-    """Return the tokens after which a phrase that begins with a token may follow."""
+    """Return the tokens that may precede a phrase which starts with a token."""
     tokens: dict[str, None] = {}
     for rules in productions().values():
         for rule in rules:
@@ -111,7 +111,7 @@ def before(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def spelled() -> dict[str, str]:
-    """Return the spelling of each keyword or sign, by the token's name."""
+    """Return the spelling of each keyword or sign, by the name of its token."""
     texts = {}
     for name, pattern in _patterns().items():
         text = re.sub(r"\(\?!.*?\)$", "", pattern.value).replace(" +", " ")
@@ -125,7 +125,7 @@ def _patterns() -> dict[str, Pattern]:
 
 
 def keywords(tokens: Iterable[str]) -> list[str]:
-    """Return the words for some of the grammar's tokens, sorted."""
+    """Return the words for some grammar tokens, sorted."""
     known = spelled()
     texts = (known.get(name, "") for name in tokens)
     return sorted(word for word in texts if word.replace(" ", "").isalpha())
@@ -133,7 +133,7 @@ def keywords(tokens: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def every_keyword() -> tuple[str, ...]:
-    """Return all words that are keywords somewhere, sorted."""
+    """Return all words that are keywords anywhere, sorted."""
     return tuple(keywords(spelled()))
 
 
@@ -182,47 +182,46 @@ def _first_words(tokens: Iterable[str]) -> tuple[str, ...]:
 # ---------------------------------------------------------------- roles
 
 _BESIDE_ROUNDS = "beside"
-"""Rule of the words before `each round`, which begin a clause only there."""
+"""Grammar rule of the words before `each round`, which start a clause only there."""
 
 _LINES = (
     *("header_line", "stmt", "else_", "action_line", "card_line", "phase"),
     *("award_line{cites}", "scenario_step", "edit"),
 )
-"""Rules of lines inside clauses, without values and cells."""
+"""Grammar rules of lines inside clauses, without values and cells."""
 
 _PARTS = {"ON", "TO"}
-"""Words after a value that belong to a longer phrase: `number of A on B`, `A to B`."""
+"""Words after a value that continue a longer phrase: `number of A on B`, `A to B`."""
 
 
 @lru_cache(maxsize=1)
 def clause_words() -> tuple[str, ...]:
-    """Return the words that a clause begins with, whatever follows."""
+    """Return the words with which clauses start."""
     beside = first(_BESIDE_ROUNDS)
     return _words(name for name in first("clause") if name not in beside)
 
 
 @lru_cache(maxsize=1)
 def header_words() -> tuple[str, ...]:
-    """Return the words that the header of a game or a part begins with."""
+    """Return the words with which headers of games and other files start."""
     return _words(first("file_sort"))
 
 
 @lru_cache(maxsize=1)
 def head_words() -> tuple[str, ...]:
-    """Return the words that begin a line of a header, but no clause."""
+    """Return the words that start a line of a header, but no clause."""
     return _only_inside("header_line")
 
 
 @lru_cache(maxsize=1)
 def line_words() -> tuple[str, ...]:
-    """Return the words that begin a line inside a clause, but no clause."""
+    """Return the words that start a line inside a clause, but no clause."""
     return _only_inside(*_LINES, behind="_INDENT")
 
 
 @lru_cache(maxsize=1)
 def inner_words() -> tuple[str, ...]:
-    """Return the words that may be inside a clause, without those that only begin
-    it."""
+    """Return the words that occur inside clauses, except those that only start one."""
     rules = parser().rules
     behind = {
         it.name: None for rule in rules for it in rule.expansion[1:] if it.is_term
@@ -233,7 +232,7 @@ def inner_words() -> tuple[str, ...]:
 
 
 AMENDING = {"in": ("within_sort",), "replace": ("decl",), "remove": ("sort", "titled")}
-"""Rules of the text after the words that begin an amendment."""
+"""Grammar rules of the text after the words that start an amendment."""
 
 
 @cache
@@ -243,8 +242,10 @@ def amended_words(verb: str) -> tuple[str, ...]:
 
 
 def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
-    """Return the words that begin one of the rules or directly follow a token, except
-    words that begin a clause or header."""
+    """Return the words that start one of the rules or directly follow a token.
+
+    Words that start a clause or a header are excluded.
+    """
     outside = (*clause_words(), *header_words())
     words = _first_words((*first(*rules), *_right_behind(behind)))
     return tuple(word for word in words if word not in outside)
@@ -259,7 +260,7 @@ def _right_behind(token: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def sentence_words() -> tuple[str, ...]:
-    """Return the words that begin a sentence without a subject."""
+    """Return the words that start a sentence without a subject."""
     return _words(first("stmt", "else_", "action_line"))
 
 
@@ -272,13 +273,13 @@ def verbs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def values() -> frozenset[str]:
-    """Return the tokens that begin a value, or things to be moved."""
+    """Return the tokens that start a value, or things to be moved."""
     return frozenset(first("expr", "thing"))
 
 
 @lru_cache(maxsize=1)
 def _levels() -> tuple[str, ...]:
-    """Return the rules of expressions with which an expression may begin."""
+    """Return the grammar rules of expressions with which an expression may start."""
     levels = {"expr": None, "domain": None, "measure": None}
     for name in (queue := list(levels)):
         for rule in productions()[name]:
@@ -305,11 +306,11 @@ def before_numbers() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def tabled() -> tuple[str, ...]:
-    """Return the words of clauses that are tables."""
+    """Return the first words of clauses that are tables."""
     return clauses_with("table", "looks", "heading_row")
 
 
 @lru_cache(maxsize=1)
 def bracketed() -> tuple[str, ...]:
-    """Return the words of clauses whose name is followed by a bracket."""
+    """Return the first words of clauses whose name is followed by a bracket."""
     return clauses_with("plural", "reach")
