@@ -184,17 +184,17 @@ def row_of(bug: Bug, came: Item | str) -> str:
 
 BEGINNING = """# Bugs of other programs, reproduced here
 
-Programs for these games whose source code is public had the bugs in these thirteen
-rows. Each is reproduced here in a shipped game by an ordinary amendment. A tool finds
-it with only the scenarios and invariants shipped with the game. The last column is the
-number of events from the starting position to the bug.
+Public programs for these games had the bugs in this table. An amendment reproduces each
+bug in a shipped game. A tool finds it with only the scenarios and invariants
+shipped with the game. The last column is the number of events from the starting
+position to the bug.
 
-`python -m tests.acceptance.test_bug_catalogue` writes this page; `.ci/deep bugs` finds
-all the bugs again.
+`python -m tests.acceptance.test_bug_catalogue` writes this page. `.ci/deep bugs`
+repeats all searches.
 
 """
 ENDING = """
-Bugs *in the engine* cannot be written as rules:
+Bugs *in the engine* cannot be reproduced by an amendment:
 
 """
 

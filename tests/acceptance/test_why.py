@@ -235,11 +235,11 @@ def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
 def page(book: Rulebook) -> str:
     """Ten refusals, each of another requirement."""
     lines = [
-        "# Why not",
+        "# Explanations of illegal actions",
         "",
-        f"Ten of {COUNT} illegal actions in random games of *{book.title}*, each with",
-        "the explanation that `rulebook why` gives. Games and actions are drawn with",
-        "fixed seeds. `python -m tests.acceptance.test_why` writes this page.",
+        f"`rulebook why` explains ten of {COUNT} illegal actions in random games of",
+        f"*{book.title}*. Games and actions are drawn with fixed seeds.",
+        "`python -m tests.acceptance.test_why` writes this page.",
     ]
     shown: dict[Any, None] = {}
     for refusal in refusals(book, COUNT):
@@ -251,7 +251,7 @@ def page(book: Rulebook) -> str:
         told = "\n".join(line[2:] for line in why_lines(bare, Wording.of(book)))
         lines += [
             "",
-            f"{refusal.seat}, in the game with seed {refusal.seed}:",
+            f"Seat {refusal.seat}, game with seed {refusal.seed}:",
             "",
             "```text",
         ]

@@ -173,12 +173,12 @@ THREE = """
     red is to move in trade_and_build
 """
 TAKEN_OFF = (
-    "pieces off the board are in the supply, which is not stored as a number; and a"
-    " statement that puts two pieces on a space is rejected (RB142)"
+    "the supply is the number of pieces off the board, not a separate value; and a"
+    " statement that places a second piece on a space is rejected (RB142)"
 )
 SETTLED = (
-    "awards are settled after every change of what they read, and no rule controls"
-    " when (docs/language/ending.md)"
+    "awards are settled after every change of the values they read, and no rule"
+    " controls the time (docs/language/ending.md)"
 )
 
 CATALOGUE = (
@@ -191,7 +191,13 @@ CATALOGUE = (
         EIGHT,
         8,
     ),
-    Bug(1, "discards_lost_germany", "the same in *germany*", SCENARIO, "back"),
+    Bug(
+        1,
+        "discards_lost_germany",
+        "discarded cards do not return to the supply, in *germany*",
+        SCENARIO,
+        "back",
+    ),
     Bug(
         2,
         "loot_from_the_bank",
@@ -379,7 +385,7 @@ CATALOGUE = (
     Bug(
         13,
         "no_shortage_base",
-        "the same in *base*",
+        "the first claimant gets the rest of the supply, in *base*",
         SCENARIO,
         "when the stock cannot serve all",
     ),
