@@ -1,7 +1,7 @@
 """Public interface of the interpreter: start, play and replay games of a rulebook.
 
-`interpreter.c_engine` offers games in C, and `interpreter.search` offers searches for
-the best action.
+`interpreter.c_engine` runs games in C, and `interpreter.search` searches for the best
+action.
 """
 
 from interpreter.algorithms.budget import BUDGET_FORMS, Budget, budget_of

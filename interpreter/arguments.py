@@ -1,4 +1,6 @@
-"""Checks of arguments from callers: rules, seeds, numbers of players, actions."""
+"""Validation of arguments from callers: rulebooks, seeds, numbers of players,
+actions.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from interpreter.errors import UsageError
 
 
 def text_of(action: Any) -> str:
-    """Return the text of an action that a caller passes."""
+    """Return the text of an action, given as an action, a text or an index."""
     if isinstance(action, str):
         return action
     if isinstance(action, Action):
@@ -24,7 +26,7 @@ def text_of(action: Any) -> str:
 
 
 def index_in(action: Any) -> int | None:
-    """Return the index that a caller passes, or None if it is not an integer."""
+    """Return the index of an action if *action* is an integer, else None."""
     if isinstance(action, Integral) and not isinstance(action, bool):
         return int(action)
     return None
@@ -42,13 +44,13 @@ def check_book(book: object) -> None:
 
 
 def check_seed(seed: object) -> None:
-    """Raise `UsageError` unless a seed is an integer."""
+    """Raise `UsageError` unless *seed* is an integer."""
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise UsageError(f"a seed must be a whole number, not {seed!r}", seed=seed)
 
 
 def players_of(book: rb.Rulebook, players: int | None) -> int:
-    """Return the number of players, by default the maximum."""
+    """Return the number of players, by default the maximum that the rules allow."""
     fewest, most = book.players
     if players is None:
         return most

@@ -1,8 +1,9 @@
-"""Many games stepped together by one call, with numpy arrays as input and output.
+"""Many games advanced by one call, with numpy arrays as input and output.
 
-Intended for training bots. A step takes the index of an action for each game. It
-returns legal actions, observations, rewards and ends, including what the seat to act
-sees. All games lie in one block of memory and are stepped in C, without Python's lock.
+Intended for training bots. A step takes one action index for each game. It returns the
+legal actions, observations for the seats to act, rewards, and which games ended. All
+games are in one block of memory and advance in C, without Python's global interpreter
+lock.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ ARRAYS: dict[str, tuple[str, str]] = {
     "failed": ("failed", "uint8"),
     "stuck": ("stuck", "uint8"),
 }
-"""Arrays that C fills, in its order: C name to (name here, element type)."""
+"""Arrays that C fills, in its order: name in C to (name in Python, element type)."""
 
 
 class Games(ctypes.Structure):
-    """C structure of a batch: `Batch` in `batch.h`."""
+    """C structure `Batch` of `batch.h`: the games and the arrays for their results."""
 
     _fields_ = (
         ("games", ctypes.c_void_p),
@@ -90,11 +91,11 @@ class Step:
 
 
 class Batch:
-    """A number of games of one rulebook, stepped together.
+    """A fixed number of games of one rulebook, advanced together.
 
-    Game `i` starts with the seed `seed + i`. When it ends, the next one starts at once
-    with a seed that is `number` greater. `turns` and `decisions` limit a game. The
-    arrays of a step belong to the batch: the next step overwrites them.
+    Game `i` starts with the seed `seed + i`. When it ends, the next game starts at once
+    with a seed that is `number` greater. `turns` and `decisions` limit the length of a
+    game. The next step overwrites the arrays of a step.
     """
 
     def __init__(
@@ -164,7 +165,7 @@ class Batch:
 
     @property
     def actions(self) -> int:
-        """Number of action indices, which is the width of a mask."""
+        """Number of action indices, which is the width of the mask of legal actions."""
         return self._engine.plan.actions.size
 
     def observed(self) -> tuple[str, ...]:
@@ -183,16 +184,18 @@ class Batch:
 
     @property
     def now(self) -> Step:
-        """Current result of all games, before the first or after each step."""
+        """Result of the last step, or the initial observations before the
+        first step.
+        """
         return self._now
 
     # ------------------------------------------------------------ playing
 
     def step(self, indices: Any) -> Step:
-        """Do an action in each game, by its index.
+        """Apply one action in each game, given by its index.
 
-        Raise `UsageError` if the batch is closed or an index is not legal; then no game
-        is changed.
+        Raise `UsageError` if the batch is closed or an index is illegal. No game is
+        then changed.
         """
         if self._closed:
             raise UsageError("these games are closed")
@@ -205,7 +208,7 @@ class Batch:
         return self._now
 
     def close(self) -> None:
-        """Stop the threads; the batch cannot be stepped afterwards."""
+        """Stop the worker threads; the batch can then no longer be used."""
         self._closed = True
         if self._pool is not None:
             self._pool.shutdown()
@@ -219,7 +222,7 @@ class Batch:
     # ------------------------------------------------------------ parts
 
     def _made_arrays(self, seed: int, *, masks: bool) -> dict[str, Any]:
-        """Return the arrays that C fills, all 0, and the seeds of the first games."""
+        """Return arrays of zeros for C to fill, with the seeds of the first games."""
         widths = {
             "legal": self._engine.states.c.legal,
             "observed": len(self._names),
@@ -238,7 +241,9 @@ class Batch:
         return arrays
 
     def _made_games(self, turns: int, decisions: int) -> Games:
-        """Return the games in one block of memory, and the C structure of the batch."""
+        """Allocate the games in one block of memory, and return the C structure of the
+        batch.
+        """
         size = ctypes.sizeof(self._engine.kinds["Game"])
         self._memory = self._numpy.zeros(self.number * size + 64, "uint8")
         games = Games()
@@ -250,7 +255,7 @@ class Batch:
         return games
 
     def _all(self, function: Callable[..., Any], *given: Any) -> list[Any]:
-        """Return the results of a C function for each slice of the games."""
+        """Call a C function for each slice of the games, and return the results."""
         games = ctypes.addressof(self._games)
         if self._pool is None:
             return [function(games, *given, 0, self.number)]
@@ -261,7 +266,7 @@ class Batch:
         return list(self._pool.map(part, *zip(*self._slices, strict=True)))
 
     def _read_only(self) -> Step:
-        """Return read-only views of the arrays under the caller's names."""
+        """Return the arrays as a `Step`, read-only and under their Python names."""
         views = {
             ours: self._arrays[theirs].view("bool" if kind == "uint8" else kind)
             for theirs, (ours, kind) in ARRAYS.items()
@@ -274,7 +279,7 @@ class Batch:
         return Step(**{name: views[name] for name in names})
 
     def _chosen(self, indices: Any) -> Any:
-        """Return the indices as an array of integers, one for each game."""
+        """Return the caller's action indices as an array of 64-bit integers."""
         given = self._numpy.asarray(indices)
         if given.shape != (self.number,) or given.dtype.kind not in "iu":
             raise UsageError(
@@ -284,7 +289,7 @@ class Batch:
         return self._numpy.ascontiguousarray(given, "int64")
 
     def _refuse(self, game: int, index: int) -> None:
-        """Raise an error that names the game with an illegal index, and its legal
+        """Raise `UsageError` for an illegal index, naming the game and its legal
         indices.
         """
         count = int(self._arrays["count"][game])
@@ -302,7 +307,7 @@ class Batch:
         return int(self._arrays["who"][game])
 
     def _check_going(self, stuck: list[int]) -> None:
-        """Raise an error if no game could be started that needs a decision."""
+        """Raise `UsageError` if some game could not be started up to a decision."""
         if any(stuck):
             raise UsageError(
                 f"{self.book.name}: none of 1,000 seeds leads to a decision;"
@@ -311,7 +316,8 @@ class Batch:
 
 
 def _slices(number: int, threads: int) -> list[tuple[int, int]]:
-    """Return the slice of games for each thread, as even as possible.
+    """Split a number of games into one slice (start, end) for each thread, as evenly as
+    possible.
 
     >>> _slices(5, 2), _slices(1, 4)
     ([(0, 2), (2, 5)], [(0, 1)])
@@ -322,7 +328,9 @@ def _slices(number: int, threads: int) -> list[tuple[int, int]]:
 
 
 def _function(function: Any, arrays: int) -> Callable[..., int]:
-    """Return a C function for a slice of the games of a batch."""
+    """Declare the types of a C function that takes a slice of the games, and
+    return it.
+    """
     pointers = [ctypes.c_void_p] * (1 + arrays)
     function.argtypes = [*pointers, ctypes.c_int64, ctypes.c_int64]
     function.restype = ctypes.c_int64
@@ -339,7 +347,7 @@ def _check_whole(name: str, given: object, least: int) -> None:
 
 
 def _numpy() -> Any:
-    """Return the module numpy, which only this module needs."""
+    """Import numpy, or raise `UsageError` if it is missing."""
     try:
         return import_module("numpy")
     except ImportError as error:

@@ -1,7 +1,7 @@
-"""Games in C: public interface of the native engine.
+"""Public interface of the native engine, which plays games in C.
 
-It is separate from the package's main interface, so that programs that only read rules
-or play one game start faster.
+It is separate from the main interface of the package, so that programs that only read
+rules or play one game start faster.
 """
 
 from __future__ import annotations

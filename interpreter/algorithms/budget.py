@@ -11,7 +11,7 @@ import attrs
 from interpreter.errors import UsageError
 
 MCTS = "mcts"
-"""Name of the bot that searches; a budget may follow in brackets."""
+"""Name of the tree-search bot. A budget may follow in parentheses: `mcts(2000)`."""
 
 USUAL = 1_000
 """Default number of playouts per decision."""
@@ -20,14 +20,14 @@ BUDGET_FORMS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
 """Accepted forms of a budget, as shown in messages."""
 
 ROOM = 1 << 16
-"""Maximum number of nodes in a search tree; further playouts do not extend the tree."""
+"""Maximum number of nodes in a search tree; a full tree stops growing."""
 
 MOST: Mapping[str, int] = {
     "playouts": 1_000_000_000,
     "decisions": 1_000_000_000_000,
     "seconds": 86_400,
 }
-"""Upper limits of a budget, so that every search ends."""
+"""Largest value accepted for each limit of a budget, so that every search ends."""
 
 BRACKETS = re.compile(rf"\s*{MCTS}\s*(?:\((.*)\)\s*)?")
 AMOUNT = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*([a-z]*)\s*")
@@ -43,11 +43,12 @@ UNITS = {
 
 @attrs.frozen
 class Budget:
-    """Limit of a search: the number of `playouts`, and of `decisions` in them.
+    """Limit of a search: a number of `playouts`, of `decisions` in them, or of
+    `seconds`.
 
-    With `seconds` the search runs for that time, so its choice may differ between
-    machines. The search ends when the first limit is reached, but never before its
-    first playout. Raise `UsageError` if no limit is given, or a limit is 0.
+    With `seconds`, the chosen action may differ between machines. The search ends when
+    it reaches the first limit, but never before its first playout. Raise `UsageError`
+    if no limit is given, or a limit is 0.
     """
 
     playouts: int | None = None
@@ -64,17 +65,19 @@ class Budget:
 
     @property
     def room(self) -> int:
-        """Maximum numbers of nodes and tried actions that the search can store."""
+        """Maximum number of nodes that the search stores, which is also the maximum
+        number of actions that it tries.
+        """
         return min(self.playouts or ROOM, ROOM) + 1
 
     @property
     def timed(self) -> bool:
-        """Whether a time limit applies."""
+        """Whether the budget limits the time."""
         return self.seconds is not None
 
     def lasts(self, done: int, decisions: int) -> bool:
-        """Return whether the budget is left after these numbers of playouts and
-        decisions.
+        """Return whether the budget allows another playout after these numbers of
+        playouts and decisions.
         """
         return (self.playouts is None or done < self.playouts) and (
             self.decisions is None or decisions < self.decisions
@@ -82,7 +85,9 @@ class Budget:
 
 
 def check(name: str, bound: float) -> None:
-    """Raise `UsageError` if a limit is 0 or too large."""
+    """Raise `UsageError` if the limit called *name* is not a positive number, or too
+    large.
+    """
     whole = name != "seconds"
     kinds = int if whole else int | float
     if isinstance(bound, bool) or not isinstance(bound, kinds):
@@ -95,10 +100,10 @@ def check(name: str, bound: float) -> None:
 
 
 def budget_of(name: str) -> Budget | None:
-    """Return the budget in a bot's name, or None if no bot of this name searches.
+    """Return the budget in a bot's name, or None if the bot does not search.
 
     Names look like `mcts`, `mcts(2000)`, `mcts(50000 decisions)` or `mcts(0.5 s)`.
-    Raise `UsageError` if the budget cannot be read or is 0.
+    Raise `UsageError` if the budget is malformed or 0.
     """
     if name.partition("(")[0].strip() != MCTS:
         return None

@@ -1,13 +1,14 @@
-"""Deals of cards over spaces, each draw uniform over the cards that allow a completion.
+"""Random deals of cards to spaces under a condition.
 
-The search decides exactly whether a card can come next. First it tries a shuffled
-arrangement. Then it places cards one by one, always where the fewest cards still fit,
-and backtracks at dead ends. If that takes long, it exchanges cards of an arrangement as
-long as fewer tests fail. Finally it searches all remaining arrangements.
+Each draw is uniform over the cards after which the deal can still be completed. The
+search decides exactly which cards these are. First it tries a shuffled arrangement.
+Then it places cards one by one, always where the fewest cards still fit, and backtracks
+at dead ends. If that takes too long, it exchanges pairs of cards as long as fewer tests
+fail. Finally it searches all remaining arrangements.
 
-Every engine counts the same work: each placed card, each exchange and each tried
-arrangement. A test is therefore evaluated only when all cards that may decide it are
-dealt (`Deal.tests`), and then has one answer.
+Every engine counts the same work: each placed card, each exchange and each arrangement.
+A test is therefore evaluated only once all cards that it depends on are dealt
+(`Deal.tests`).
 """
 
 from __future__ import annotations
@@ -23,40 +24,40 @@ from interpreter.core.chance import Stream
 from rulebook.tooling import SEARCHES
 
 Bars = list[tuple[int, int]]
-"""Forbidden (place, card) pairs."""
+"""Pairs of a place and a card that must not be dealt there."""
 
 Laid = tuple[int, int, Bars]
-"""A place, the card dealt there, and the pairs that this forbids."""
+"""A place, the card dealt there, and the pairs that this placement forbids."""
 
 Broken = Callable[..., Any]
 """Function that returns whether a forbidden condition is true.
 
-It takes the cells, and the members of a test.
+Its arguments are the cells of the state and the members that the test is about.
 """
 
 Tried = Callable[[list[Any]], Any] | None
-"""Callback invoked with each complete arrangement."""
+"""Function called with the cells of each complete arrangement, or None."""
 
 TRIES = 400
 """Maximum number of exchanges tried from one arrangement."""
 
 FEW = 300
-"""Number of placed cards after which the exhaustive search is postponed."""
+"""Maximum number of steps of the short search that precedes exchanges."""
 
 STARTS = 6
-"""Number of arrangements improved by exchanges before the exhaustive search."""
+"""Maximum number of arrangements that are improved by exchanges."""
 
 
 class TooLong(Exception):
-    """Raised if the bounded search finds no arrangement and cannot rule one out."""
+    """Raised if the bounded search neither finds an arrangement nor excludes one."""
 
 
 @attrs.frozen
 class DealTest:
-    """Condition that must not be true of some members.
+    """Condition that must be false for some members, such as two neighbouring spaces.
 
-    `scope` are the members whose cards may decide it. `broken` is the number of the
-    function that evaluates it.
+    `broken` is the number of the function that evaluates the condition. `scope`
+    contains the members whose cards it depends on.
     """
 
     broken: int
@@ -68,8 +69,8 @@ class DealTest:
 class Deal:
     """Fixed data of a deal under a condition.
 
-    `values` contains, for each card, the value that is dealt. `kinds` contains, for
-    each card, the first card that the tests cannot distinguish from it.
+    `values` contains the value that each card stands for. `kinds` maps each card to the
+    first card that the tests treat alike.
     """
 
     values: tuple[Any, ...]
@@ -78,7 +79,7 @@ class Deal:
 
     @cached_property
     def readers(self) -> dict[int, list[int]]:
-        """For each member, the numbers of the tests that its card may decide."""
+        """For each member, the numbers of the tests that depend on its card."""
         readers: dict[int, list[int]] = {}
         for number, test in enumerate(self.tests):
             for member in test.scope:
@@ -89,7 +90,7 @@ class Deal:
 def begin_dealing(
     copies: tuple[int, ...], members: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the count of each card, and the receivers in dealing order."""
+    """Return the number of copies of each card, and the members in dealing order."""
     turns = sum(copies) if members else 0
     return copies, tuple([members[n % len(members)] for n in range(turns)])
 
@@ -102,7 +103,7 @@ def begin_spread(
     members: tuple[int, ...],
     start: Any,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the counts of cards, and the members, not dealt beforehand."""
+    """Return the cards and the members that remain after those dealt beforehand."""
     left = list(copies)
     rest = []
     for member in members:
@@ -124,7 +125,7 @@ def spread_outcomes(
     broken: list[Broken],
     tried: Tried,
 ) -> list[tuple[int, int]]:
-    """Return the cards that can come next, weighted by their remaining copies."""
+    """Return the cards that may be dealt next, weighted by their remaining copies."""
     if not rest:
         return []
     copies = [(card, number) for card, number in enumerate(cards) if number]
@@ -137,7 +138,7 @@ def spread_outcomes(
 
 
 def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the counts of cards, added up at the first card of each kind."""
+    """Return the number of cards of each kind, stored at the first card of the kind."""
     by_kind = [0] * len(cards)
     for number, kind in zip(cards, kinds, strict=True):
         by_kind[kind] += number
@@ -147,7 +148,7 @@ def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]
 class DealSearch:
     """Search for arrangements of the remaining cards, with at most `SEARCHES` steps.
 
-    Places are the members that get a card, in dealing order.
+    A place is a member that gets a card, numbered in dealing order.
     """
 
     def __init__(
@@ -208,7 +209,9 @@ class DealSearch:
         return next_cards
 
     def leads_on(self) -> bool:
-        """Return whether some arrangement begins with the first card of the deck."""
+        """Return whether some valid arrangement begins with the first card of
+        the deck.
+        """
         if self.holds():
             return True
         known = self.try_briefly()
@@ -222,7 +225,7 @@ class DealSearch:
         return self.complete()
 
     def try_briefly(self) -> bool | None:
-        """Try a few arrangements that begin with a card; return None if undecided."""
+        """Search for a valid arrangement in a few steps; return None if undecided."""
         self.floor = max(0, self.steps - FEW)
         try:
             return self.complete()
@@ -232,7 +235,7 @@ class DealSearch:
             self.floor = 0
 
     def step(self) -> None:
-        """Count one step of the search."""
+        """Count one step; raise `TooLong` at the limit."""
         self.steps -= 1
         if self.steps < self.floor:
             while self.laid:
@@ -242,30 +245,34 @@ class DealSearch:
     # ------------------------------------------------------------ whole arrangements
 
     def shuffle(self) -> None:
-        """Shuffle all cards but the first."""
+        """Shuffle all cards of the deck but the first."""
         rest = self.deck[1:]
         self.chance.shuffle(rest)
         self.deck[1:] = rest
 
     def arrange(self) -> None:
-        """Deal the cards in their current order."""
+        """Deal the deck to the places in its current order."""
         self.step()
         for cell, card in zip(self.cells, self.deck, strict=False):
             self.trial[cell] = self.values[card]
         self.see()
 
     def see(self) -> None:
-        """Pass an arrangement to the callback."""
+        """Pass the current arrangement to the callback, if there is one."""
         if self.tried is not None:
             self.tried(self.trial)
 
     def holds(self) -> bool:
-        """Return whether all tests hold for the cards in their current order."""
+        """Return whether all tests pass for the deck in its current order."""
         self.arrange()
         return not any(map(call, self.fails))
 
     def improved(self) -> bool:
-        """Exchange cards, except the first, as long as fewer tests fail."""
+        """Exchange cards as long as fewer tests fail; return whether all tests pass in
+        the end.
+
+        The first card stays in place.
+        """
         deck, last = self.deck, len(self.deck) - 1
         self.arrange()
         failing = {number for number, fails in enumerate(self.fails) if fails()}
@@ -283,8 +290,8 @@ class DealSearch:
         return not failing
 
     def exchange(self, here: int, there: int, failing: set[int]) -> int:
-        """Exchange two cards and update the failing tests; return their former
-        number.
+        """Exchange two cards and update *failing*; return how many tests
+        failed before.
         """
         before, deck = len(failing), self.deck
         deck[here], deck[there] = deck[there], deck[here]
@@ -302,7 +309,9 @@ class DealSearch:
     # ------------------------------------------------------------ card by card
 
     def complete(self) -> bool:
-        """Search all arrangements that begin with the first card of the deck."""
+        """Return whether an arrangement beginning with the first card exists, by
+        backtracking.
+        """
         choices: list[Iterator[tuple[int, int]]] = [iter([(0, self.deck[0])])]
         while choices:
             if len(self.laid) == len(choices):
@@ -344,7 +353,7 @@ class DealSearch:
         return [(best, card) for card in fitting]
 
     def lay(self, place: int, card: int) -> bool:
-        """Place a card; return False if no completion is possible."""
+        """Place a card; return False if the deal can no longer be completed."""
         self.step()
         self.trial[self.cells[place]] = self.values[card]
         self.is_dealt[place] = True
@@ -368,7 +377,9 @@ class DealSearch:
         )
 
     def narrow(self, number: int, bars: Bars) -> None:
-        """Forbid cards that violate a test at its last open place; note the pairs."""
+        """Forbid the cards that violate a test at its last open place, and add them to
+        *bars*.
+        """
         place, fails = self.places[number], self.fails[number]
         cell, barred = self.cells[place], self.barred[place]
         for card in self.cards:

@@ -1,11 +1,11 @@
-"""Longest trail through links, a primitive of the language.
+"""Longest trails through links of the board, an expression of the rules language.
 
-A trail uses each link at most once and never passes through a closed corner, where it
-may only start or end. Trails that have reached the same corner over the same links
+A trail uses each link at most once. It may start or end at a closed corner, but never
+passes through one. Trails that have reached the same corner over the same links
 continue alike, so they are one state. The checker bounds the number of states
-(`rulebook.check.analysis.trails`). If a trail changes between sorts of links only at
+(`rulebook.check.analysis.trails`). If a trail may change between sorts of links only at
 some corners, the state includes the sort of its last link. Results are cached with all
-the inputs that decide them.
+inputs that determine them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Number = Callable[[int], int]
 
 @attrs.frozen
 class TrailCourse:
-    """Links of several sorts, and the data that decides how a trail may use them.
+    """Links of several sorts, and the conditions on trails through them.
 
-    `joints` are the corners at which it may change from one sort to another, or None
-    for all corners. `weights` contains a number for each link of all sets in order, to
-    be added up. If it is None, each link counts 1.
+    `joints` are the corners at which a trail may change from one sort of link to
+    another, or None for all corners. `weights` contains a number for each link of all
+    sets in order; without it, each link counts 1.
     """
 
     sets: tuple[Links, ...]
@@ -44,14 +44,16 @@ class TrailCourse:
 
 
 class Trails:
-    """Trail lengths for one board, given the two ends of each of its links."""
+    """Cached trail lengths on one board, which is given by the two ends of
+    each link.
+    """
 
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
         self.kept: dict[Any, int] = {}
 
     def __call__(self, links: Links, closed: Holds) -> int:
-        """Return the maximum number of links in one trail; `closed` tests a corner."""
+        """Return the maximum number of links in a trail; `closed` tests a corner."""
         if len(links) < 2:
             return len(links)
         key = (links, self.corners(links, closed))
@@ -67,7 +69,7 @@ class Trails:
         weight: Number | None,
         joint: Holds | None,
     ) -> int:
-        """Return the maximum total of a trail over links of several sorts."""
+        """Return the maximum total weight of a trail over links of several sorts."""
         if weight is None and joint is None:
             return self(merged(sets), closed)
         course = self.course(sets, closed, weight, joint)
@@ -93,7 +95,7 @@ class Trails:
         weight: Number | None,
         joint: Holds | None,
     ) -> TrailCourse:
-        """Return the links, corners and numbers that decide a trail."""
+        """Return the inputs that determine a trail, for use as a cache key."""
         links = merged(sets)
         return TrailCourse(
             sets if joint is not None else (links,),
@@ -103,7 +105,7 @@ class Trails:
         )
 
     def corners(self, links: Links, holds: Holds) -> tuple[int, ...]:
-        """Return the corners at the ends of some links that meet a condition."""
+        """Return the corners of some links that meet a condition."""
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if holds(corner)])
 
@@ -116,14 +118,16 @@ class Trails:
 
 
 def merged(sets: tuple[Links, ...]) -> Links:
-    """Return the links of all sets, each once, in the order of the board."""
+    """Return the links of all sets, each once, in ascending order."""
     if len(sets) == 1:
         return sets[0]
     return tuple(sorted({link for links in sets for link in links}))
 
 
 def longest_trail(ends: Ends, links: Links, closed: tuple[int, ...]) -> int:
-    """Return the length of the longest trail, by extending all trails link by link."""
+    """Return the number of links in the longest trail, by extending trails link by
+    link.
+    """
     ways: dict[int, list[tuple[int, int]]] = {}
     for place, link in enumerate(links):
         near, far = ends[link]
@@ -152,14 +156,14 @@ one.
 """
 
 BEGUN = -1
-"""Sort of a trail that has no link yet."""
+"""Sort of the last link of a trail that has no link yet."""
 
 
 def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
-    """Return the maximum total of a trail, and the links of one such trail.
+    """Return the maximum total weight of a trail, and the links of such a trail.
 
-    The total of a trail is the sum over its links in any order, so each state has one
-    sum. A trail without links has the total 0.
+    The weight of a trail does not depend on the order of its links, so each state has
+    one total. A trail without links has the total 0.
     """
     links = course.links
     weights = course.weights or (1,) * len(links)
@@ -185,7 +189,9 @@ def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
 
 
 def _steps(ends: Ends, course: TrailCourse) -> dict[int, list[tuple[int, int, int]]]:
-    """Return, for each corner with links, their (link, corner beyond, sort)."""
+    """For each corner, return the links that leave it: (link, next corner, sort of
+    link).
+    """
     steps: dict[int, list[tuple[int, int, int]]] = {}
     for place, link in enumerate(course.links):
         for sort, links in enumerate(course.sets):
@@ -199,7 +205,7 @@ def _steps(ends: Ends, course: TrailCourse) -> dict[int, list[tuple[int, int, in
 def onwards(
     state: State, steps: dict[int, list[tuple[int, int, int]]], course: TrailCourse
 ) -> Iterator[tuple[int, State]]:
-    """Yield the links that can extend a trail, and the states after them."""
+    """Yield each link that can extend a trail, with the state after it."""
     corner, used, sort = state
     if used and corner in course.closed:
         return

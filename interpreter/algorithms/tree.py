@@ -10,16 +10,18 @@ import attrs
 
 @attrs.frozen
 class Way:
-    """Parameters of a search: where playouts end, and which actions a node tries.
+    """Parameters of a tree search: when playouts end, and which actions a node tries.
 
-    A playout lasts `turns` turns (0: to the end) and at least `least` decisions, but at
-    most `beyond` decisions below the tree. A node tries another action while the number
-    of tried actions is at most `wide` times the square root of its visits. Otherwise it
-    takes the best action: its result plus `curious` times the uncertainty about it.
+    A playout lasts `turns` turns (0: to the end of the game) and at least `least`
+    decisions, but at most `beyond` decisions below the tree. A node tries a new action
+    while the number of tried actions is at most `wide` times the square root of its
+    visits. Otherwise it repeats the best action, measured by its mean result plus
+    `curious` times the uncertainty.
 
-    `judged`: the rules give the value of a position. Then greedy is asked first, and
-    playouts take the action with the best immediate value. An action that greedy would
-    not take must then be better by `doubt` divided by the square root of the visits.
+    If `judged`, the rules value positions. The bot greedy then ranks the actions first,
+    and playouts take the action with the best immediate value. To replace the first
+    choice of greedy, an action must be better by `doubt` divided by the square root of
+    its visits.
     """
 
     turns: int
@@ -33,7 +35,9 @@ class Way:
 
 @attrs.define
 class Tried:
-    """Statistics of an action at a node: results, visits, and times it was legal."""
+    """Statistics of an action at a node: its results, its visits, and how often it was
+    legal.
+    """
 
     index: int
     total: float = 0.0
@@ -44,9 +48,9 @@ class Tried:
 def chosen(tried: Sequence[Tried], way: Way) -> Tried:
     """Return the action to take, given the actions tried at the root, newest first.
 
-    It is the action that was done most; ties go to the better result, then to the
-    newest. If greedy was asked, it is the action of greedy, which is tried first, or
-    one with a clearly better result.
+    It is the most visited action; ties go to the better result, then to the newest. If
+    hints value positions, it is the first choice of greedy, or an action that is
+    clearly better.
     """
     if not way.judged:
         return max(tried, key=lambda each: (each.visits, each.total))

@@ -1,8 +1,7 @@
-"""Searches for ways over a board, called by the generated Python of a plan.
+"""Shortest ways over a board, called by the generated Python code of a plan.
 
-A way leads from space to space, over neighbours or over links, each of which meets a
-condition. It passes only through spaces that meet another condition; its first and last
-space are exempt.
+A way leads from space to space, over neighbouring spaces or links that meet one
+condition. The spaces between its ends meet another condition.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ Pair = tuple[int, int]
 def reach(
     start: Sequence[int], neighbours: Sequence[tuple[int, ...]], holds: Holds
 ) -> tuple[int, ...]:
-    """Return the spaces reachable from some spaces over suitable neighbours."""
+    """Return the spaces reachable over neighbours that meet *holds*, in index order."""
     waiting = [space for space in start if space >= 0 and holds(space)]
     met = dict.fromkeys(waiting, True)
     while waiting:
@@ -38,7 +37,11 @@ def steps_over(
     through: Holds | None = None,
     most: int | None = None,
 ) -> dict[int, int]:
-    """Return the number of steps to each space over suitable neighbours."""
+    """Return the number of steps to each space that can be reached over neighbours that
+    meet *holds*.
+
+    Ways continue only from spaces that meet *through*, and have at most *most* steps.
+    """
 
     def leads(space: int) -> list[int]:
         return [beyond for beyond in neighbours[space] if holds(beyond)]
@@ -55,7 +58,8 @@ def steps_along(
     through: Holds | None = None,
     most: int | None = None,
 ) -> dict[int, int]:
-    """Return the number of steps to each space over links that meet a condition.
+    """Return the number of steps to each space that can be reached over links that meet
+    *holds*.
 
     `around` contains the links at each space, each with the space at its other end.
     """
@@ -69,7 +73,9 @@ def steps_along(
 def steps(
     start: Sequence[int], leads: Leads, through: Holds | None, most: int | None
 ) -> dict[int, int]:
-    """Return the reached spaces, each with the steps of a shortest way to it."""
+    """Return the spaces reached by breadth-first search, with the number of steps to
+    each.
+    """
     reached = dict.fromkeys(start, 0)
     edge, step = list(reached), 0
     while edge and (most is None or step < most):
@@ -83,12 +89,14 @@ def steps(
 
 
 def nearest(reached: dict[int, int], goals: Sequence[int], beyond: int) -> int:
-    """Return the fewest steps to one of some spaces, or `beyond` if none is reached."""
+    """Return the fewest steps to any of the goals, or `beyond` if none is reached."""
     return min([reached.get(goal, beyond) for goal in goals], default=beyond)
 
 
 def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
-    """Return for each space its links with their other ends, and a last row for none.
+    """Return, for each space, its links and the space at the other end of each.
+
+    An empty last row belongs to `none`.
 
     >>> links_around([(0, 1), (1, 2)], 3)
     (((0, 1),), ((0, 0), (1, 2)), ((1, 1),), ())

@@ -1,10 +1,10 @@
-"""The action space: every action has a stable index and a text.
+"""Action space: every action has a stable index and a text.
 
 Index 0 is `pass`. Then come the actions in the order of the model. Each has one index
 for every combination of its parameters, with the first parameter most significant and
-`none` first. A parameter that every offer of the action fixes (`always_given`) is not
-part of the index. Its value may be written in the text, or left out. A bag is fixed in
-the same way and is never written.
+`none` first. Some parameters are fixed by every rule that offers the action
+(`always_given`). They are not part of the index, and the text may omit their values. A
+bag is fixed in the same way and never appears in the text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Given = tuple[int, ...]
 
 @attrs.frozen
 class Action:
-    """Action that a seat may choose, as users see it."""
+    """Action that a seat may choose, as callers see it."""
 
     seat: str
     name: str
@@ -42,7 +42,8 @@ class Action:
 
 @attrs.frozen
 class ParameterRange:
-    """Parameter with the values `low` to `low + size - 1`, `stride` indices apart.
+    """Parameter with the values `low` to `low + size - 1`, whose indices are `stride`
+    apart.
 
     A parameter that every offer fixes has the stride 0.
     """
@@ -57,11 +58,11 @@ class ParameterRange:
 
 @attrs.define(eq=False)
 class PlannedAction:
-    """Action in the action space. `tests` are its requirements as functions of (s, f).
+    """Action in the action space.
 
-    `zero` is the index that the value 0 of an only parameter would have. `quiet` is the
-    compiled body if it never waits; otherwise the frame runs as `unit`. `told` returns
-    the seats that may know the arguments, or is None if all may.
+    `tests` are its requirements as functions of (cells, frame). `quiet` is the compiled
+    body if the action never waits; otherwise the frame runs as `unit`. `told` returns
+    the seats that may know the arguments; None means all.
     """
 
     action: m.Action
@@ -85,16 +86,18 @@ class PlannedAction:
 
     @property
     def given(self) -> tuple[ParameterRange, ...]:
-        """Parameters that every offer fixes and that can be written."""
+        """Parameters that every offer of the action fixes, except bags."""
         return tuple([place for place in self.places if not place.stride])
 
     @property
     def zero(self) -> int:
-        """Index that the value 0 of the only parameter has, or would have."""
+        """Index of the only parameter's value 0, even if that value is out of range."""
         return self.base - self.places[0].low
 
     def failing(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
-        """Return the first requirement that does not hold for a frame."""
+        """Return the first requirement that the action in a frame does not meet, or
+        None.
+        """
         for requirement, test in self.tests:
             if requirement.sort is m.RequirementSort.PAYS and f[m.FREE + 2]:
                 continue
@@ -104,7 +107,7 @@ class PlannedAction:
 
 
 class Actions(dict[int, Action]):
-    """Actions of a seat by index, created lazily."""
+    """Cache of the actions of one seat by index."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
         super().__init__()
@@ -112,7 +115,7 @@ class Actions(dict[int, Action]):
         self.seat = seat
 
     def __missing__(self, index: int) -> Action:
-        """Create an action, without the values that its offer fixes."""
+        """Create the action of an index, without the values that its offer fixes."""
         made = self[index] = self.space.make(self.seat, index, ())
         return made
 
@@ -149,7 +152,9 @@ class ActionSpace:
         self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
 
     def places(self, action: m.Action, given: int) -> tuple[ParameterRange, ...]:
-        """Return the parameters that can be written, with their strides."""
+        """Return the parameters of an action that can be written, with their
+        strides.
+        """
         fixed = {parameter.slot for parameter in action.parameters[:given]}
         places: list[ParameterRange] = []
         stride = 1
@@ -166,9 +171,9 @@ class ActionSpace:
         return tuple(reversed(places))
 
     def decoded(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
-        """Return the action of an index and the values of its parameters.
+        """Return the action of an index and the values of its parameters, from a cache.
 
-        Parameters that every offer fixes have the value None.
+        A parameter that every offer fixes has the value None.
         """
         known = self.known.get(index)
         if known is None:
@@ -176,7 +181,9 @@ class ActionSpace:
         return known
 
     def taken_apart(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
-        """Compute the action of an index and the values of its parameters."""
+        """Return the action of an index and the values of its parameters, computed
+        anew.
+        """
         action = self.listed[bisect_right(self.bases, index) - 1]
         rest = index - action.base
         values: list[int | None] = []
@@ -189,15 +196,16 @@ class ActionSpace:
         return action, tuple(values)
 
     def encoded(self, action: PlannedAction, values: tuple[int, ...]) -> int:
-        """Return the index of an action with these values of its parameters."""
+        """Return the index of an action with these parameter values."""
         pairs = zip(action.places, values, strict=True)
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def read(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
-        """Return a text's action, the values that offers fix, and the other values.
+        """Parse an action text; return the action, the values fixed by offers, and the
+        others.
 
-        The values that offers fix may be left out. Return None if there is no such
-        action.
+        The text may omit the values that offers fix. Return None for an unknown action
+        or invalid arguments.
         """
         name, arguments = split_text(text)
         action = self.by_name.get(name)
@@ -226,14 +234,14 @@ class ActionSpace:
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def given_in(self, text: str) -> Given:
-        """Return the values in an action text that offers fix, or none if left out."""
+        """Return the values in an action text that offers fix; empty if omitted."""
         parsed = self.read(text)
         return () if parsed is None else parsed[1]
 
     def action(self, seat: int, index: int, given: Given = ()) -> Action:
-        """Return the action of an index, as users see it.
+        """Return the action of an index, as callers see it.
 
-        `given` are the values that its offer fixes; without `given` they are left out.
+        `given` are the values that its offer fixes; they may be omitted.
         """
         if not given:
             return self.of_seat[seat][index]
@@ -259,7 +267,9 @@ class ActionSpace:
 
 
 def split_text(text: str) -> tuple[str, list[str]]:
-    """Return the name and arguments of an action text; malformed text is a name."""
+    """Split an action text into name and arguments; malformed text is returned as a
+    name.
+    """
     text = unicodedata.normalize("NFC", text).strip()
     name, bracket, rest = text.partition("(")
     if not bracket:
@@ -271,14 +281,14 @@ def split_text(text: str) -> tuple[str, list[str]]:
 
 
 def text_of(name: str, arguments: tuple[Any, ...]) -> str:
-    """Return the action text."""
+    """Return the text of an action."""
     if not arguments:
         return name
     return f"{name}({', '.join(map(argument_text, arguments))})"
 
 
 def argument_text(value: Any) -> str:
-    """Return an argument as it is written."""
+    """Return an argument as it appears in an action text."""
     if value is None:
         return "none"
     if isinstance(value, bool):

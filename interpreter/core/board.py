@@ -1,9 +1,8 @@
 """The board as a frozen graph, and the neighbour tables that engines read.
 
-A node is (domain, index). Nodes that touch are joined: faces with their corners and
-links, and links with their ends. So are corners with a link between them, and faces
-with a common side. Every relation of the board is therefore the neighbours of a node in
-one domain.
+A node is (domain, index). Faces are joined to their corners and links, links to their
+ends, linked corners to each other, and faces with a common side to each other. Every
+relation of the board is therefore the set of a node's neighbours in one domain.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Pair = tuple[int, int]
 
 
 def sides(corners: tuple[int, ...]) -> list[Pair]:
-    """Return the pairs of consecutive corners round a face."""
+    """Return the pairs of consecutive corners around a face."""
     around = zip(corners, corners[1:] + corners[:1], strict=True)
     return [(min(pair), max(pair)) for pair in around]
 
@@ -46,7 +45,7 @@ def make_graph(board: Board) -> nx.Graph[Node]:
 def join(
     graph: nx.Graph[Node], nodes: Iterable[Node], kind: str, *, clique: bool
 ) -> None:
-    """Join nodes with each other, or the first with the others."""
+    """Join all nodes with each other if *clique*, else the first with the others."""
     listed = list(nodes)
     for place, node in enumerate(listed[:-1]):
         for other in listed[place + 1 :]:
@@ -76,9 +75,9 @@ def join_faces(
 def neighbour_table(
     graph: nx.Graph[Node], relation: Relation, size: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Return, for each member of the source, its related members.
+    """Return, for each member of the source domain, its related members.
 
-    An additional last row, always empty, belongs to `none` (-1).
+    An empty last row belongs to `none` (-1).
     """
     rows = []
     for index in range(size):

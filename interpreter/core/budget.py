@@ -1,9 +1,9 @@
 """Limit on the work between two decisions: a budget for each run (ADR 17).
 
-A run lasts from a decision, or a given chance outcome, to the next stop of the game. It
-counts the clauses that start automatically, and the statements of the checked model by
-block: all statements of a block count when it starts. The count is therefore the same
-for every rewrite of the rules and every engine.
+A run lasts from a decision, or a given chance outcome, until the game waits again. It
+counts the clauses that start automatically, and the executed statements. All statements
+of a block count when the block starts. Since the statements are those of the checked
+model, the count is the same for every engine and every rewrite of the rules.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ import rulebook as rb
 from rulebook import model as m
 
 TRACE = 100
-"""Number of most recent clauses searched when naming the culprit of an exceeded
-budget.
-"""
+"""Maximum number of recent clauses that an error message names."""
 
 SORTS = {m.Rule: "rule", m.Award: "award", m.Action: "action"}
 WORDS = {"turn": "phase"}
@@ -26,7 +24,9 @@ Clause = m.Rule | m.Award | m.Action | m.Procedure
 
 
 def statements_in(block: Iterable[Any]) -> int:
-    """Return how many statements count when a block starts, with those of a `step`."""
+    """Return the number of statements that count when a block starts, including those
+    inside each `step`.
+    """
     return sum(
         1 + (statements_in(node.body) if isinstance(node, m.Step) else 0)
         for node in block
@@ -34,7 +34,7 @@ def statements_in(block: Iterable[Any]) -> int:
 
 
 def name_of(clause: Clause) -> str:
-    """Return the name of a clause that ran."""
+    """Return the name of a clause, for messages."""
     if not isinstance(clause, m.Procedure):
         return f"{SORTS[type(clause)]} `{clause.name}`"
     address = rb.Address.parse(clause.name)
@@ -45,7 +45,7 @@ def name_of(clause: Clause) -> str:
 
 
 def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoReturn:
-    """Raise an error for rules that exceed the budget without asking a player."""
+    """Raise `RulesError` for rules that exceed the budget without asking a player."""
     clauses = {name_of(clause): clause for clause in ran[-TRACE:]}
     if len(ran) > limits.firings:
         much = f"{len(ran):,} clauses were started"

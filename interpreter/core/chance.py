@@ -17,7 +17,7 @@ Words = tuple[int, int, int, int]
 
 @lru_cache(maxsize=4096)
 def round_keys(key: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """Return the two words that each round adds, which depend only on the key."""
+    """Return the two words that each round adds; they depend only on the key."""
     k, m = key
     steps = range(ROUNDS)
     return tuple(
@@ -26,7 +26,7 @@ def round_keys(key: tuple[int, int]) -> tuple[tuple[int, int], ...]:
 
 
 def philox(counter: Words, key: tuple[int, int]) -> Words:
-    """Return the four words of one block."""
+    """Return the block of four random words for a counter and a key."""
     a, b, c, d = counter
     for k, m in round_keys(key):
         first = 0xD2511F53 * a
@@ -40,7 +40,7 @@ def philox(counter: Words, key: tuple[int, int]) -> Words:
 
 @lru_cache(maxsize=4096)
 def name_words(name: str) -> tuple[int, int]:
-    """Return the two words that represent an event's name in the counter."""
+    """Return the two counter words that represent the name of a chance event."""
     digest = hashlib.sha256(name.encode()).digest()
     return (
         int.from_bytes(digest[:4], "little"),
@@ -51,8 +51,8 @@ def name_words(name: str) -> tuple[int, int]:
 def below(limit: int, seed: int, name: str, number: int) -> int:
     """Return an integer from 0 to limit - 1, uniformly distributed.
 
-    Lemire's method: multiply a word, and draw the next word of the same event if it
-    falls into the biased range.
+    This is Lemire's method: multiply a random word, and draw the next word of the same
+    event if the product falls into the biased range.
     """
     key = (seed & WORD, (seed >> 32) & WORD)
     low, high = name_words(name)
@@ -67,9 +67,9 @@ def below(limit: int, seed: int, name: str, number: int) -> int:
 
 
 class Stream:
-    """Random stream for everything that is no event of the game: bots, `sample`.
+    """Random stream for everything that is not an event of the game: bots and samples.
 
-    `meant` are the decisions that a bot drawing from this stream has already planned.
+    `meant` are the next decisions that a bot using this stream has already planned.
     """
 
     def __init__(self, seed: int, name: str) -> None:
@@ -80,7 +80,7 @@ class Stream:
         self.meant: tuple[int, ...] = ()
 
     def word(self) -> int:
-        """Return the next word; every block yields four."""
+        """Return the next 32-bit word."""
         if not self.words:
             self.number += 1
             low, high = self.name
@@ -89,7 +89,7 @@ class Stream:
         return self.words.pop()
 
     def below(self, limit: int) -> int:
-        """Return the next integer below a limit, uniformly distributed."""
+        """Return the next integer from 0 to limit - 1, uniformly distributed."""
         threshold = (WORD + 1 - limit) % limit
         while True:
             product = self.word() * limit
@@ -103,7 +103,9 @@ class Stream:
             items[last], items[other] = items[other], items[last]
 
     def draw(self, counts: list[int], number: int) -> list[int]:
-        """Remove cards from counts at random; return how many of each were removed."""
+        """Remove *number* random cards from *counts*; return how many of each were
+        removed.
+        """
         taken = [0] * len(counts)
         left = sum(counts)
         for _ in range(number):

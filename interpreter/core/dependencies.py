@@ -1,4 +1,4 @@
-"""Triggers that read each part of the state, and so must be evaluated after a write."""
+"""Triggers to evaluate after a write, for each part of the state that they read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ children, walk = tooling.children, tooling.walk
 
 
 def trigger_masks(model: m.Model, reads: tooling.Reads) -> dict[tooling.StatePart, int]:
-    """Return, for each part of the state, the awards and then rules that read it."""
+    """For each part of the state, return the triggers that read it, as bits: awards
+    first, then rules.
+    """
     triggers = [
         reads.of(award.measure, award.at_least, award.only_if)
         for award in model.awards.values()

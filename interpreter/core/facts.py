@@ -1,4 +1,4 @@
-"""Constants fixed when a game starts, for the writers of source text."""
+"""Constants of a game that are known before it starts, for code generation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulebook import tooling
 
 OWNER = "owner"
 PLAYER = "player"
-"""Domain of the seats."""
+"""Name of the domain of seats."""
 TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
 
 
@@ -20,12 +20,12 @@ TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
 class Facts:
     """Constants of a plan: sizes, options, tables, and the positions of the cells.
 
-    `relations` have an additional row for none. `defines` are the names of the
-    functions written for the definitions. `masks` say which triggers read a part of the
-    state, as bits. `tallies` are the domains of the tallies of the unit being written,
-    by slot. `growing` are the domains of cards that come from outside. `reads` returns
-    what expressions of the book read. `turns_back` is whether turns may go in the other
-    direction.
+    `relations` are the tables of the board, with a last row for none. `defines` are the
+    names of the functions generated for the definitions. `masks` are the triggers, as
+    bits, that read each part of the state. `tallies` are the domains of the tallies in
+    the current unit, by slot. `growing` are the domains whose cards may come from
+    outside the game. `reads` finds what expressions of the book read. `turns_back` is
+    whether the rules can reverse the order of turns.
     """
 
     model: m.Model
@@ -59,14 +59,14 @@ class Facts:
         return self.layout.fields[self.key(value.field, value.owner)]
 
     def key(self, field: str, owner: m.Expr | None) -> str:
-        """Return the model's key for a field of an owner."""
+        """Return the key in the model of a field with this owner."""
         if owner is not None and field not in self.layout.fields:
             assert isinstance(owner.type, m.Member)
             return f"{owner.type.domain}.{field}"
         return field
 
     def column(self, domain: str, column: str) -> tuple[Any, ...]:
-        """Return a column's values, with an additional value for none."""
+        """Return the values of a column for all members, and a last value for none."""
         described = self.model.domains[domain]
         size = self.sizes[domain]
         if column not in described.columns:
@@ -84,7 +84,7 @@ class Facts:
         return (*repeated, nothing(declared.type))
 
     def playing(self, value: Any) -> Any:
-        """Return the playing members of a tuple, or a single seat if it plays, else
+        """Return the seats in a tuple that are in play; for a single seat, the seat or
         none.
         """
         if isinstance(value, tuple):
@@ -92,7 +92,7 @@ class Facts:
         return value if value < self.players else m.NONE
 
     def copies(self, domain: str) -> tuple[int, ...]:
-        """Return how many cards there are of each member, given the options."""
+        """Return the number of copies of each card, given the options."""
         described = self.model.domains[domain].copies
         copies: list[int] = []
         for number in described:
@@ -105,7 +105,7 @@ class Facts:
 
     @property
     def shared(self) -> frozenset[str]:
-        """Pieces of which several may stand on a space."""
+        """Pieces that may share a space with others of the same name."""
         pieces = self.model.pieces.values()
         return frozenset(piece.name for piece in pieces if piece.room is not None)
 

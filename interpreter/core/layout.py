@@ -1,13 +1,15 @@
-"""The state as one flat list of cells, and the position of everything in it.
+"""State as one flat list of cells, and the position of everything in it.
 
-The first cells are counters and the order of turns. The order consists of the seat with
-the next turn, its place, and its direction, and which seats miss a turn or have had one
-in this round (bits). A field has one cell for each member of its owner's domain. A bag
-has a row of counts for each member, and a stack has a cell with its `StackValue`. Each
-piece has a cell for every space it may stand on: the owner's index, 0 without an owner,
--1 for nothing. Before every block, and after each row of a bag, there are cells that
-are never written. They make the index -1 (`none`) read as 0, no or none. If several of
-a piece may stand on a space, the space has a count for each owner instead.
+The first cells are counters and the order of turns: the seat with the next turn, its
+place, the direction, and the seats (as bits) that miss a turn or have had one in this
+round. A field has one cell for each member of its owner's domain. A bag has a row of
+counts for each member, and a stack has a cell with its `StackValue`. A piece has a cell
+for every space on which it may stand: the owner's index, 0 without an owner, -1 if the
+space is empty. If several of a piece may share a space, the space has a count for each
+owner instead.
+
+Some cells before every block, and after each row of a bag, are never written. They make
+the index -1 (`none`) read as 0, no or none.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
 
 @attrs.frozen
 class Block:
-    """Cells of a field: `count` rows of `size` cells, one every `stride` cells."""
+    """Cells of a field:
+
+    `count` rows of `size` cells, each row `stride` cells after the last.
+    """
 
     field: Field
     base: int
@@ -54,17 +59,17 @@ class Block:
     seen: int | None = None
 
     def row(self, owner: int) -> int:
-        """Return the first cell of an owner."""
+        """Return the first cell of an owner's row."""
         return self.base + owner * self.stride
 
 
 @attrs.frozen
 class PieceCells:
-    """Cells of a piece: the first cell of each domain, and the whole range.
+    """Cells of a piece: the first cell in each domain, and the whole range.
 
-    `owners` is the number of counts of a space, or 0 if only one of the kind stands on
-    it. `room` is the maximum number for each owner or for all together, or None for any
-    number.
+    `owners` is the number of counts on each space, or 0 if a space holds only one
+    piece. `room` is the maximum number on a space for each owner, or for all together,
+    or None for any number.
     """
 
     bases: dict[str, int]
@@ -77,9 +82,8 @@ class PieceCells:
 
 @attrs.frozen
 class Layout:
-    """Positions of the cells.
-
-    `empty` is the list before any field has its start value.
+    """Positions of all cells; `empty` is the list of cells before fields get their
+    start values.
     """
 
     empty: tuple[Any, ...]
@@ -89,7 +93,7 @@ class Layout:
 
 
 def nothing(kind: ValueType) -> Any:
-    """Return the value of a scalar before it is written."""
+    """Return the value of a cell of this type before it is written."""
     match kind:
         case Truth():
             return False
@@ -110,7 +114,9 @@ def make_layout(
     rooms: dict[str, int | None],
     looked_at: Iterable[str],
 ) -> Layout:
-    """Lay out the cells for a number of players; `looked_at` fields can be viewed."""
+    """Create the layout for a number of players; `looked_at` are fields whose cards can
+    be looked at.
+    """
     cells: list[Any] = [NONE, NONE, 0, NONE, (), RUNNING, None]
     cells += [0, NONE, NONE, False, 0, 0]
     seen = set(looked_at)
@@ -137,7 +143,9 @@ def make_layout(
 
 
 def owners_of(piece: Piece, sizes: dict[str, int]) -> int:
-    """Return how many counts of a piece a space has, or 0 if it has only one cell."""
+    """Return the number of counts that a space has for a piece, or 0 if it has only one
+    cell.
+    """
     if piece.room is None:
         return 0
     return sizes["player"] if piece.each_player else 1
@@ -146,7 +154,7 @@ def owners_of(piece: Piece, sizes: dict[str, int]) -> int:
 def add_field(
     cells: list[Any], field: Field, sizes: dict[str, int], *, marked: bool
 ) -> Block:
-    """Add the cells of one field."""
+    """Add the cells of a field, and return its block."""
     count = 1 if field.owner is None else sizes[field.owner]
     seen = None
     if isinstance(field.type, Bag):

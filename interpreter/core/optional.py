@@ -1,6 +1,6 @@
 """Expressions that may be none: a missing seat, space or card.
 
-Effects on none do nothing, nothing stands or lies there, and it belongs to nobody.
+Effects on none do nothing. None contains nothing and belongs to nobody.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from rulebook import model as m
 
 
 def may_hold_none(e: m.Expr) -> bool:
-    """Return whether something may be none, whatever its type says.
+    """Return whether the value of an expression may be none, whatever its type says.
 
-    A variable is none if its value is none. A part of none is none, and so is a
-    description of which no line applies.
+    A variable is none if its value is. An attribute of none is none, and so is a
+    definition without a line that applies.
     """
     match e:
         case m.Const(value=value):

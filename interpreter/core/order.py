@@ -1,7 +1,7 @@
-"""The order of turns: the next seat, and the end of a round.
+"""Order of turns: the next seat, and the end of a round.
 
-A round is over when every seat has had, missed or skipped its turn in it. A turn out of
-order belongs to the current round.
+A round ends when every seat has had, missed or skipped its turn. A turn out of order
+belongs to the current round.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def says_order(model: m.Model) -> bool:
 
 
 def as_round_goes(s: Cells, players: int) -> None:
-    """Set the order as it is when turns only go round."""
+    """Set the round and the place in it from the turn number, for rules without changes
+    to the order.
+    """
     s[ROUND] = (s[TURN] + players - 1) // players
     s[PLACE] = s[ACTIVE]
     had = (s[TURN] - 1) % players + 1 if s[TURN] else 0
@@ -50,8 +52,8 @@ def as_round_goes(s: Cells, players: int) -> None:
 def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
     """Advance to the seat with the next turn; return None if the round ends first.
 
-    A seat that misses a turn or is skipped counts as having had it; -1 means all are
-    skipped.
+    A seat that misses a turn or is skipped counts as having had its turn. Return -1 if
+    all seats are skipped.
     """
     if s[NEXT] >= 0:
         seat: int = s[NEXT]
@@ -76,7 +78,7 @@ def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
 
 
 def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
-    """Return the state of the order as plain data."""
+    """Return the state of the turn order as plain data."""
 
     def name_at(seat: int) -> str | None:
         return names[seat] if seat >= 0 else None
@@ -94,7 +96,7 @@ def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
 
 
 def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> None:
-    """Read the state of the order."""
+    """Read the state of the turn order into the cells."""
 
     def seat(name: Any, path: str) -> int:
         if name not in names:

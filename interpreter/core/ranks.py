@@ -13,14 +13,18 @@ Key = tuple[int, ...]
 
 
 def sharing(players: int, winners: Iterable[int]) -> Ranks:
-    """Return the ranks if some win and the others are last; none without a winner."""
+    """Return rank 1 for the winners and the last rank for all others; empty without a
+    winner.
+    """
     first = {seat for seat in winners if 0 <= seat < players}
     last = len(first) + 1
     return tuple([1 if seat in first else last for seat in range(players) if first])
 
 
 def ranked(players: int, members: Sequence[int], key: Callable[[int], Key]) -> Ranks:
-    """Return the ranks by a key, largest first; seats that are not members are last."""
+    """Return the ranks by a key, largest first; seats that are not members
+    come last.
+    """
     keys = {seat: key(seat) for seat in members}
     last = len(keys) + 1
     return tuple(
@@ -35,7 +39,7 @@ def ranked(players: int, members: Sequence[int], key: Callable[[int], Key]) -> R
 
 
 def in_teams(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
-    """Return the ranks with each team's best rank for all its members."""
+    """Return ranks in which all members of a team have the best rank in the team."""
     best = list(ranks)
     for team in teams if ranks else ():
         for seat in team:

@@ -8,7 +8,7 @@ from rulebook import model as m
 from rulebook import tooling
 
 FIRST_LOCAL = 2
-"""Index of the first local in a frame, after its unit and its step."""
+"""Index of the first local variable in a frame, after the unit and the step."""
 
 ANY_NUMBER = m.Whole(-1_000_000, 1_000_000)
 
@@ -26,7 +26,7 @@ def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
 
 
 def loose(kind: m.Type) -> m.Type:
-    """Return the type without its bounds."""
+    """Return a type without its bounds."""
     match kind:
         case m.Whole():
             return ANY_NUMBER
@@ -37,7 +37,7 @@ def loose(kind: m.Type) -> m.Type:
 
 
 def slot_of(node: Any, types: dict[int, m.Type]) -> None:
-    """Enter the slot that a statement binds."""
+    """Add the types of the slots that a statement binds."""
     match node:
         case m.SetLocal(slot=slot, value=value):
             kind = value.type

@@ -1,4 +1,4 @@
-"""Stacks of cards: some places are known, the other cards form a pool (law 4)."""
+"""Stacks of cards: some places have a known card, the other cards form a pool."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ UNKNOWN: Entry = (NONE, 0)
 
 
 def with_change(pool: tuple[int, ...], card: int, change: int) -> tuple[int, ...]:
-    """Return the pool with more or fewer of one card."""
+    """Return the pool with *change* more copies of a card (fewer if negative)."""
     return (*pool[:card], pool[card] + change, *pool[card + 1 :])
 
 
 def unknown_stack(pool: tuple[int, ...]) -> StackValue:
-    """Return a stack of which only the cards are known, not their order."""
+    """Return a stack whose cards are known, but not their order."""
     return (UNKNOWN,) * sum(pool), pool
 
 
 def contents(stack: StackValue) -> tuple[int, ...]:
-    """Return the count of each card in the stack, known or not."""
+    """Return the number of each card in the stack."""
     entries, pool = stack
     counts = list(pool)
     for card, _ in entries:
@@ -29,12 +29,12 @@ def contents(stack: StackValue) -> tuple[int, ...]:
 
 
 def count(stack: StackValue, card: int) -> int:
-    """Return the count of one card in the stack."""
+    """Return the number of copies of a card in the stack."""
     return 0 if card < 0 else contents(stack)[card]
 
 
 def kinds(stack: StackValue) -> tuple[int, ...]:
-    """Return the cards of which the stack contains at least one."""
+    """Return the cards of which the stack contains a copy."""
     return tuple([card for card, held in enumerate(contents(stack)) if held])
 
 
@@ -45,17 +45,17 @@ def top(stack: StackValue) -> int:
 
 
 def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> StackValue:
-    """Put cards on an end of the stack; `seats` know them."""
+    """Put copies of a card on an end of the stack; `seats` know them."""
     entries, pool = stack
     new = ((card, seats),) * number
     return (new + entries if end == StackEnd.TOP else entries + new), pool
 
 
 def take(stack: StackValue, card: int, told: int) -> StackValue:
-    """Remove the uppermost card of a kind, preferring a known one.
+    """Remove the uppermost copy of a card whose place is known, or else an unknown one.
 
     Nobody sees how deep the card was, and only the seats `told` know which card it was.
-    Other seats lose the knowledge that this makes uncertain.
+    Other seats lose the knowledge of places that this makes uncertain.
     """
     entries, pool = stack
     place = place_of(entries, card)
@@ -75,7 +75,9 @@ def take(stack: StackValue, card: int, told: int) -> StackValue:
 
 
 def place_of(entries: tuple[Entry, ...], card: int) -> int:
-    """Return the place of the uppermost known card of a kind, else an unknown one."""
+    """Return the place of the uppermost known copy of a card, or else of an unknown
+    card.
+    """
     for place, (known, _) in enumerate(entries):
         if known == card:
             return place
@@ -85,7 +87,9 @@ def place_of(entries: tuple[Entry, ...], card: int) -> int:
 def taken_from(
     entries: tuple[Entry, ...], card: int, seat: int, told: int
 ) -> tuple[int, int]:
-    """Return the first and last place from which, for a seat, a card may be taken."""
+    """Return the first and last place from which, as far as a seat knows, the card was
+    taken.
+    """
     own = [known if mask >> seat & 1 else NONE for known, mask in entries]
     uppermost = {known: own.index(known) for known in own}
     places = {at for at, known in enumerate(own) if known == NONE}
@@ -98,7 +102,7 @@ def taken_from(
 
 
 def take_top(stack: StackValue, card: int) -> StackValue:
-    """Remove the top card, whose identity is now known."""
+    """Remove the top card, which has just become known."""
     entries, pool = stack
     if entries[0][0] == NONE:
         pool = with_change(pool, card, -1)
@@ -106,7 +110,7 @@ def take_top(stack: StackValue, card: int) -> StackValue:
 
 
 def learn(stack: StackValue, card: int, seats: int) -> StackValue:
-    """Reveal the identity of the uppermost unknown card."""
+    """Reveal the uppermost unknown card to some seats."""
     entries, pool = stack
     place = entries.index(UNKNOWN)
     known = (*entries[:place], (card, seats), *entries[place + 1 :])
@@ -114,7 +118,7 @@ def learn(stack: StackValue, card: int, seats: int) -> StackValue:
 
 
 def show(stack: StackValue, seats: int) -> StackValue:
-    """Reveal the cards with known places to more seats."""
+    """Reveal all cards with known places to more seats."""
     entries, pool = stack
     shown = tuple(
         [(card, seats | known) if card != NONE else UNKNOWN for card, known in entries]
@@ -130,5 +134,5 @@ def show_top(stack: StackValue, seats: int) -> StackValue:
 
 
 def shuffled(stack: StackValue) -> StackValue:
-    """Forget the order of the cards."""
+    """Return the stack with the order of its cards unknown."""
     return unknown_stack(contents(stack))

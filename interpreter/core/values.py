@@ -9,14 +9,17 @@ from interpreter.errors import PositionError, UsageError, listed
 from rulebook import model as m
 
 PLACES_MAX = 1_000_000
-"""Maximum number of cards of a stack in a position."""
+"""Maximum number of cards in a stack that a position describes."""
 
 DIGITS_MAX = 12
-"""Maximum number of digits of a number used as an argument."""
+"""Maximum number of digits of a number in an action text."""
 
 
 class Values:
-    """Conversions for one plan; `names` are the members of every domain."""
+    """Conversions between values and plain data for one plan.
+
+    `names` are the members of every domain.
+    """
 
     def __init__(self, model: m.Model, names: dict[str, tuple[str, ...]]) -> None:
         self.model = model
@@ -27,7 +30,7 @@ class Values:
         }
 
     def extent(self, kind: m.Type) -> tuple[int, int]:
-        """Return the lowest value of a parameter's type, and the number of values."""
+        """Return the lowest value of a parameter's type, and how many values it has."""
         match kind:
             case m.Truth():
                 return 0, 2
@@ -40,7 +43,9 @@ class Values:
                 raise UsageError(f"an action cannot leave a {kind} open")
 
     def member(self, domain: str, text: str) -> int | None:
-        """Return the index of a member; a link's ends may come in either order."""
+        """Return the index of a member by name; the ends of a link may be in either
+        order.
+        """
         index = self.indices[domain].get(text)
         if index is None and self.model.domains[domain].sort is m.DomainSort.LINK:
             places = [n for n, letter in enumerate(text) if letter == "-"]
@@ -51,7 +56,9 @@ class Values:
         return index
 
     def from_text(self, kind: m.Type, text: str) -> Any:
-        """Return the value of an argument's text, or None if it is invalid."""
+        """Return the value of an argument in an action text, or None if it is
+        invalid.
+        """
         match kind:
             case m.Truth():
                 return {"yes": True, "no": False}.get(text)
@@ -87,7 +94,7 @@ class Values:
                 return value
 
     def cards(self, kind: m.Type, value: Any) -> dict[str, int]:
-        """Return the cards in a bag or a stack, by name."""
+        """Return the number of each card in a bag or a stack, by name."""
         assert isinstance(kind, m.Bag | m.Stack)
         counts = contents(value) if isinstance(kind, m.Stack) else value
         names = self.names[kind.domain]
@@ -100,7 +107,8 @@ class Values:
     def stack_to_plain(self, domain: str, stack: Any) -> dict[str, Any]:
         """Return a stack as plain data: its places from the top, and its unknown cards.
 
-        A place is null, the card, or {"card", "known_to"} if not everybody knows it.
+        A place is null if unknown, the card, or {"card", "known_to"} if only some seats
+        know it.
         """
         entries, pool = stack
         seats = self.names["player"]
@@ -122,7 +130,9 @@ class Values:
     # ------------------------------------------------------------ from plain data
 
     def from_plain(self, kind: m.Type | None, plain: Any, path: str) -> Any:
-        """Return the value of plain data, or raise `PositionError` with its path."""
+        """Convert plain data to a value; raise `PositionError` with *path* if it is
+        invalid.
+        """
         match kind:
             case m.Truth():
                 if not isinstance(plain, bool):
@@ -155,14 +165,16 @@ class Values:
                 return tuple(plain) if isinstance(plain, list) else plain
 
     def named(self, domain: str, plain: Any, path: str) -> int:
-        """Return the index of a member, which must exist."""
+        """Return the index of a member, or raise `PositionError` if it does
+        not exist.
+        """
         index = self.member(domain, plain) if isinstance(plain, str) else None
         if index is None:
             raise PositionError(path, f"{plain!r} is not a {domain}")
         return index
 
     def bag_from_plain(self, domain: str, plain: Any, path: str) -> tuple[int, ...]:
-        """Return the counts of a bag; members left out count 0."""
+        """Convert plain data to the counts of a bag; omitted members count 0."""
         if not isinstance(plain, dict):
             raise PositionError(path, "expected counts by member")
         counts = [0] * len(self.names[domain])
@@ -174,7 +186,7 @@ class Values:
         return tuple(counts)
 
     def stack_from_plain(self, domain: str, plain: Any, path: str) -> Any:
-        """Return a stack."""
+        """Convert plain data to a stack."""
         if not isinstance(plain, dict) or not set(plain) <= {"known", "pool"}:
             raise PositionError(path, 'expected {"known": [...], "pool": {...}}')
         pool = self.bag_from_plain(domain, plain.get("pool", {}), f"{path}.pool")
