@@ -1,8 +1,8 @@
-"""Exceptions of the interpreter, one family for each kind of mistake by a caller.
+"""Exceptions of the interpreter, one class for each kind of mistake by a caller.
 
-Their only common base is `Exception`. Each carries its data as attributes and returns
-it as plain data from `to_json`. `Bug` reports a defect of this package, never of a
-user, and is never caught.
+Each exception carries its data as attributes, and `to_json` returns the data. Their
+only common base is `Exception`. `Bug` reports a defect of this package and should not
+be caught.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class IllegalAction(Exception):
 
 
 class RecordError(Exception):
-    """Raised for a record that is malformed or does not replay under the rules.
+    """Raised for a record that is malformed or does not fit the rules.
 
-    `step` counts the event lines before the wrong one, or is None for the header.
-    `line` is the number of the wrong line, from 1; the message begins with it.
+    `step` counts the event lines before the wrong line; None means the header. `line`
+    is the number of the wrong line, from 1; the message begins with it.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class RecordError(Exception):
         return f"line {self.line}: {self.message}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the position in the record and both sides of the difference."""
+        """Return the position in the record, and the expected and actual values."""
         return {
             "message": self.message,
             "line": self.line,
@@ -71,7 +71,7 @@ class RecordError(Exception):
 
 
 class PositionError(Exception):
-    """Raised for an impossible value in a position; `value` is its path."""
+    """Raised for an impossible value in a position; `value` is the path to it."""
 
     def __init__(self, value: str, message: str) -> None:
         super().__init__(f"{value}: {message}")
@@ -82,12 +82,12 @@ class PositionError(Exception):
         return type(self), (self.value, self.message)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the path of the wrong value, and the reason."""
+        """Return the path to the wrong value, and the reason."""
         return {"value": self.value, "message": self.message}
 
 
 def listed(plain: Any, path: str) -> list[Any]:
-    """Return a part of a position that must be a list."""
+    """Return a part of a position, or raise `PositionError` if it is not a list."""
     if not isinstance(plain, list):
         raise PositionError(path, "expected a list")
     return plain
@@ -102,14 +102,14 @@ class UsageError(Exception):
         self.details = details
 
     def to_json(self) -> dict[str, Any]:
-        """Return the message and its subject."""
+        """Return the message and its details."""
         return {"message": self.message, **self.details}
 
 
 class SampleError(Exception):
-    """Raised if no game was found that agrees with a seat's knowledge.
+    """Raised if no game was found that agrees with what a seat knows.
 
-    `tests` is the number of tests that the search evaluated before it stopped.
+    `tests` is the number of tests that the search evaluated.
     """
 
     def __init__(self, tests: int) -> None:

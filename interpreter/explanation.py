@@ -13,11 +13,12 @@ import rulebook as rb
 class Explanation:
     """Explanation of why an action is legal or illegal for a seat.
 
-    `requirement` is the label of the first requirement that does not hold, and `reason`
-    is its sentence. `values` are the values it compares, and `fix` is a change that
-    would satisfy it. `lines` are the lines of definitions that decided it, outermost
-    first. Each has `definition`, `line`, `text`, and the `values` it compares. `cites`
-    are all cited passages, and `citation` is the first one that is no example.
+    `requirement` is the label of the first requirement that is not met, and `reason`
+    states it as a sentence. `values` are the values it compares, and `fix` is a change
+    that would satisfy it. `lines` are the lines of definitions that decided it,
+    outermost first. Each has `definition`, `line`, `text`, and the `values` it
+    compares. `cites` are all cited passages, and `citation` is the first one that is
+    not an example.
     """
 
     legal: bool

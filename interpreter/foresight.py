@@ -13,7 +13,7 @@ from interpreter.state.state import State
 def foreseen(
     sample: Callable[[int], Game], legal: Sequence[Action], seeds: Sequence[int]
 ) -> Thought | None:
-    """Return the best actions for the seat to act, up to the end of its own turn.
+    """Return the best actions for the seat to act, evaluated up to the end of its turn.
 
     Actions are evaluated in samples of the game, drawn with these seeds. Return None if
     the rules do not value positions, either by points or by hints.

@@ -1,4 +1,4 @@
-"""`Game`: public interface for playing, on top of a plan and a state."""
+"""`Game`: the public interface for playing, based on a plan and a state."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ CHANCE = "chance"
 class Game:
     """Game in progress, created by `start`, `from_position` or `replay`.
 
-    Two games are equal if their rules, options and whole positions are equal, whatever
-    led there. Do not continue a game that is used as a key; use a `copy`. `noted` are
-    numbers that the record stores for programs that play: see `lines.NOTED`. Both
-    engines play the same game: `native` in C, `reference` in the interpreter.
+    Two games are equal if their rules, options and positions are equal, however they
+    were reached. Do not continue a game that is used as a dictionary key; use a `copy`.
+    `noted` are numbers that the record stores for programs that play (see `NOTED` in
+    `record_lines`). Both engines play the same game: `native` in C, `reference` in the
+    interpreter.
     """
 
     __slots__ = ("_began", "_course", "_plan", "given_board", "noted")
@@ -83,7 +84,7 @@ class Game:
         """Start a game and run set-up until the first decision.
 
         The game stops, unfinished, after `turns` turns, or after the limit in the
-        rules. Raise `UsageError` if the `native` engine is requested and not available.
+        rules. Raise `UsageError` if the `native` engine is requested but not available.
         """
         state = before_setup(book, players, seed, options, chance)
         made = made_for(state.plan, engine)
@@ -99,11 +100,11 @@ class Game:
         chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
-        """Create the game of a position; parts left out are as before set-up.
+        """Create a game from a position; parts that are missing are as before set-up.
 
         By default, `seed` and `chance` are those of the position. Raise `PositionError`
-        if a value is impossible, there are more cards or pieces than the game has, or
-        an invariant of the rules does not hold.
+        if a value is impossible, if there are more cards or pieces than the game has,
+        or if an invariant of the rules is violated.
         """
         return cls.laid_out(book, position, seed, chance, engine).possible()
 
@@ -116,7 +117,7 @@ class Game:
         chance: str | None = None,
         engine: str = AUTO,
     ) -> Game:
-        """Create the game of a position that may violate an invariant, as tests may."""
+        """Create a game from a position that may violate invariants, as tests may."""
         plan, state = read(book, position, seed, chance)
         made, began = made_for(plan, engine), state.copy()
         go_on(state, position)
@@ -132,7 +133,7 @@ class Game:
 
     @classmethod
     def _of_header(cls, book: rb.Rulebook, head: dict[str, Any], engine: str) -> Game:
-        """Start the game of a record's header."""
+        """Start the game that the header of a record describes."""
         seed, chance = (0, GIVEN) if head["seed"] is None else (head["seed"], DRAWN)
         turns = head.get("turns")
         if "position" in head:
@@ -179,13 +180,13 @@ class Game:
         self._course.events, self._began, self.given_board = events, began, board
 
     def give_up_after(self, turns: int) -> None:
-        """Stop the game, unfinished, after this number of turns."""
+        """Stop the game, unfinished, after *turns* turns."""
         self._course.give_up_after(turns)
 
     def goes_on_by(self, engine: str) -> None:
         """Switch to another engine, which continues the same game.
 
-        Raise `UsageError` if the `native` engine is requested and not available.
+        Raise `UsageError` if the `native` engine is requested but not available.
         """
         self._course = continued(self._course, engine)
 
@@ -193,12 +194,12 @@ class Game:
 
     @property
     def _state(self) -> State:
-        """Current state, for reading only."""
+        """Current state; callers must not change it."""
         return self._course.state
 
     @property
     def engine(self) -> str:
-        """Engine that plays: `native` or `reference`."""
+        """Name of the engine that plays: `native` or `reference`."""
         return self._course.engine
 
     @property
@@ -233,7 +234,9 @@ class Game:
 
     @property
     def turn_limit(self) -> int | None:
-        """Number of turns after which the game stops, or None if the rules decide."""
+        """Number of turns after which the game stops, or None if only the
+        rules decide.
+        """
         limit = self._state.turns
         return limit if limit < self._plan.model.turns else None
 
@@ -260,7 +263,9 @@ class Game:
         return self._course.legal()
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
-        """Return the legal actions in index order, or the chance outcomes."""
+        """Return the legal actions in index order, or the outcomes if chance must be
+        given.
+        """
         if seat is not None:
             self.seat_number(seat)
             if self.to_act != seat:
@@ -269,11 +274,13 @@ class Game:
 
     @property
     def gathering(self) -> Gathering | None:
-        """Gathering of the seat to act, for picks in any order, or None."""
+        """Gather of the seat to act, whose cards may be picked in any order,
+        or None.
+        """
         return gathering(self._plan.actions, self._state)
 
     def seat_number(self, seat: str) -> int:
-        """Return the number of a seat in play."""
+        """Return the index of a seat in seating order."""
         if seat not in self.seats:
             raise UsageError(
                 f"there is no seat {seat}; seats are {', '.join(self.seats)}",
@@ -283,7 +290,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None if it has not ended or is unfinished."""
+        """Outcome of the game, or None if it has not ended or is unfinished."""
         s = self._state.s
         if not self._state.over or s[STATUS] == UNFINISHED:
             return None
@@ -301,17 +308,19 @@ class Game:
         return self._course.over
 
     def points(self, seat: str) -> int:
-        """Return a player's points."""
+        """Return the points of a seat."""
         points: int = self._plan.points(self._state.s, self.seat_number(seat))
         return points
 
     def worth(self, seat: str) -> int:
-        """Return the approximate value of a player's position, based on hints."""
+        """Return the approximate value of a seat's position, based on hints."""
         worth: int = self._plan.worth(self._state.s, self.seat_number(seat))
         return worth
 
     def outlook(self, action: Action) -> Outlook:
-        """Return a seat's outlook at the next decision after a legal action."""
+        """Return the outlook of the acting seat at the next decision after a legal
+        action.
+        """
         return outlook(self._state, action.index)
 
     def teaches(self, action: str | Action) -> bool:
@@ -319,7 +328,7 @@ class Game:
 
         Hidden information is a hidden value, a chance outcome, or a hidden choice.
         Consequences of public knowledge and of open choices reveal nothing. Raise
-        `IllegalAction`.
+        `IllegalAction` if the action is not legal.
         """
         waiting = self._state.waiting
         if not isinstance(waiting, Decision):
@@ -335,34 +344,35 @@ class Game:
     # ------------------------------------------------------------ playing
 
     def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
-        """Do an action for the seat to act, or let a chance outcome happen.
+        """Apply an action of the seat to act, or a chance outcome.
 
         Pass a legal action, its text, its index, or an event of a record. A text such
-        as `give(2 NAME, 1 NAME)` stands for all picks of a gather.
-
-        Return the events that follow, the action first. Raise `IllegalAction` if it is
-        not legal, or `RulesError` if the rules have a mistake that only shows here. In
-        both cases the game is unchanged.
+        as `give(2 NAME, 1 NAME)` makes all picks of a gather at once. Return the events
+        that happened, the action first. Raise `IllegalAction` if the action is not
+        legal, or `RulesError` if the rules have a mistake that only shows here. In both
+        cases the game is unchanged.
         """
         if isinstance(action, str) and (picked := self._selected(action)):
             return self._apply_all(picked, action)
         return self._course.apply(action)
 
     def advance(self, index: int) -> list[int]:
-        """Do a legal action by its index; return the indices that are legal next.
+        """Apply a legal action by its index; return the indices that are legal next.
 
-        They are empty if the game is over or a chance outcome must be given. This is
-        the fastest way to play: events are computed only when they are requested.
+        The list is empty if the game is over or a chance outcome must be given. This is
+        the fastest way to play, because events are only computed when requested.
         """
         return self._course.advance(index)
 
     def _selected(self, text: str) -> list[str]:
-        """Return the single picks of a selection text, or none for other texts."""
+        """Return the single picks in the text of a selection, or an empty list for
+        other texts.
+        """
         selected = selection(self._plan.actions, text)
         return [] if selected is None else selected[1]
 
     def _apply_all(self, texts: list[str], whole: str) -> tuple[dict[str, Any], ...]:
-        """Do all picks of a gather, or none of them."""
+        """Make all picks of a gather, or none of them if one is illegal."""
         explanation = self.why(whole)
         if not explanation.legal:
             raise IllegalAction(explanation)
@@ -376,17 +386,17 @@ class Game:
         return self._course.events.since(before.events.count)
 
     def leaves(self, depth: int, *, turns: bool = False) -> int:
-        """Return the number of sequences of exactly `depth` choices from here.
+        """Return the number of sequences of exactly *depth* choices from here.
 
-        A choice is an action, or an outcome of chance that is given. With `turns`,
-        count sequences of `depth` whole turns. Sequences that end earlier do not count.
+        A choice is an action, or a chance outcome that must be given. With `turns`,
+        count sequences of *depth* whole turns. Sequences that end earlier do not count.
         """
         return (turn_leaves if turns else leaves)(self._course, depth)
 
     def branches(self) -> Iterator[Game]:
-        """Yield the game after each of its choices, in the order of `legal_actions`.
+        """Yield the game after each possible choice, in the order of `legal_actions`.
 
-        Raise `RulesError` if the rules have a mistake that only shows there.
+        Raise `RulesError` if the rules have a mistake that only shows after a choice.
         """
         for course in self._course.branches():
             yield Game(self._plan, course, self.given_board, self._began)
@@ -395,11 +405,11 @@ class Game:
 
     @property
     def packed(self) -> bytes:
-        """Position packed into few bytes, for storing many positions.
+        """Position packed into few bytes, for storing very many positions.
 
         Games of the same rules, options, players and seed are equal exactly if their
-        bytes are. The bytes are valid in this process only; store positions or records
-        instead.
+        bytes are. The bytes are only valid in this process; otherwise store positions
+        or records.
         """
         return packing.packed(self._state)
 
@@ -410,7 +420,7 @@ class Game:
         return same_cells(self._plan, other._plan)
 
     def unpacked(self, position: bytes) -> Game:
-        """Return a game like this one at a position that `packed` returned.
+        """Return a game with the settings of this one, at a position from `packed`.
 
         Its record begins there, as for a game created from a position.
         """
@@ -425,12 +435,16 @@ class Game:
         return positions.write_position(self._plan, self._state)
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """Return what a seat (None: a spectator) may know, shaped like a position."""
+        """Return what a seat may know, in the form of a position; None is a
+        spectator.
+        """
         number = None if seat is None else self.seat_number(seat)
         return view(self._plan, self._state, number)
 
     def observation(self, seat: str) -> list[int]:
-        """Return the numbers that a seat sees, with `HIDDEN` in place of the others."""
+        """Return the numbers that a seat sees, with `HIDDEN` in place of hidden
+        numbers.
+        """
         return self._course.observation(self.seat_number(seat))
 
     def observed(self) -> tuple[str, ...]:
@@ -438,7 +452,8 @@ class Game:
         return named(sights(self._plan))
 
     def sample(self, seat: str, seed: int) -> Game:
-        """Return a game that agrees with a seat's knowledge, with the rest redrawn.
+        """Return a game that agrees with what a seat knows, with everything else
+        redrawn.
 
         The same seed gives the same sample. Raise `UsageError` for an unknown seat or a
         seed that is not an integer.
@@ -448,19 +463,19 @@ class Game:
         return Game(self._plan, self._course.of(state), began=state.copy())
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Return the events as a seat (None: a spectator) may know them."""
+        """Return the events as far as a seat may know them; None is a spectator."""
         number = None if seat is None else self.seat_number(seat)
         return seen_events(self._state, self._course.events, number)
 
     def possible(self) -> Game:
-        """Return the game, or raise `PositionError` if its position is impossible."""
+        """Return this game, or raise `PositionError` if its position is impossible."""
         began = self._state if self._began is None else self._began
         supplies.check_totals(self._plan, began.s)
         supplies.check_invariants(self._plan, self._state)
         return self
 
     def begin_here(self) -> None:
-        """Let the record begin with the current position."""
+        """Make the record begin with the current position."""
         self._began = self._state.copy()
 
     @property
@@ -474,7 +489,7 @@ class Game:
     def record(self) -> str:
         """The game so far as text, one JSON document per line.
 
-        If the game was created from a position or is a sample, the header contains that
+        The header of a sample, or of a game created from a position, contains the first
         position as `position`.
         """
         return records.write_record(self)
@@ -499,7 +514,7 @@ class Game:
 
     @property
     def key(self) -> str:
-        """Identifier of the position that is the same on every machine."""
+        """Identifier of the position, the same on every machine."""
         return key_of(self._plan, self.position)
 
     def __repr__(self) -> str:
@@ -507,14 +522,14 @@ class Game:
 
 
 def course_of(game: Game) -> ReferenceCourse:
-    """Return a game's course on either engine, for tests of engines and samples."""
+    """Return the engine-specific course of a game, for tests of engines and samples."""
     return game._course  # noqa: SLF001  (the one door)
 
 
 def state_of(game: Game) -> State:
-    """Return the state of a game, with its plan, for modules next to `Game`.
+    """Return the state of a game, for modules that run or inspect it directly.
 
-    Tests of rule files run in it, and tests of engines inspect it. Bots and user
-    programs must not use it: a view contains what a seat may know.
+    Bots and user programs must not use it, because it contains hidden information. A
+    view contains what a seat may know.
     """
     return game._state  # noqa: SLF001  (the one door)

@@ -12,7 +12,9 @@ from interpreter.state.turn_loop import GAME
 
 
 def write_frame(plan: Plan, frame: list[Any]) -> Plain:
-    """Return a frame of the control stack, with names in place of numbers."""
+    """Return a frame of the control stack as plain data, with names in place of
+    numbers.
+    """
     unit = plan.units[frame[0]]
     values: Plain = {}
     for place, value in enumerate(frame[3:], 1):
@@ -28,14 +30,16 @@ def write_frame(plan: Plan, frame: list[Any]) -> Plain:
 
 
 def slot_name(unit: Unit, place: int) -> str:
-    """Return the name of a local, with a number if the name was used before."""
+    """Return the name of a local variable, with a number if the name was used
+    before.
+    """
     name = unit.slots[place]
     same = unit.slots[:place].count(name)
     return name if not same else f"{name} {same + 1}"
 
 
 def hidden_to_plain(plan: Plan, unit: Unit, place: int, value: Any) -> Any:
-    """Return the value of a local as plain data."""
+    """Return the value of a local variable as plain data."""
     kind = unit.types[place]
     if kind is None:
         return list(value) if isinstance(value, tuple) else value
@@ -43,7 +47,7 @@ def hidden_to_plain(plan: Plan, unit: Unit, place: int, value: Any) -> Any:
 
 
 def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
-    """Return the control stack of a position."""
+    """Read the control stack of a position."""
     pending = position.get("pending")
     if pending is None:
         frame = plan.units[0].frame(0)
@@ -55,7 +59,7 @@ def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
 
 
 def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
-    """Return one frame of the control stack."""
+    """Read one frame of the control stack."""
     path = f"pending.{number}"
     if not isinstance(described, dict):
         raise PositionError(path, "expected an object")
@@ -89,7 +93,7 @@ def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
 
 
 def read_local(plan: Plan, unit: Unit, place: int, value: Any, path: str) -> Any:
-    """Return the value of a local."""
+    """Read the value of a local variable."""
     kind = unit.types[place]
     if kind is None:
         return tuple(value) if isinstance(value, list) else value

@@ -1,8 +1,8 @@
-"""Safe reading of JSON documents from outside.
+"""Safe parsing of untrusted JSON documents.
 
-Limits are checked before the text is parsed: its length, its nesting depth and the
-length of its numbers. Plain data has no fractions, an object has each name once, and
-every text can be encoded as UTF-8.
+The length of the text, its nesting depth and the length of its numbers are checked
+before it is parsed. Numbers with fractions, duplicate keys, and strings that cannot be
+encoded as UTF-8 are rejected.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 LENGTH_MAX = 8_000_000
-"""Maximum length of a document in code points: thirty rule files of the largest
+"""Maximum length of a document in code points; room for thirty rule files of maximum
 size.
 """
 
@@ -21,7 +21,7 @@ DEPTH_MAX = 40
 """Maximum nesting depth of lists and objects; positions need about ten levels."""
 
 DIGITS_MAX = 80
-"""Maximum number of digits of a number; seeds are the longest numbers written."""
+"""Maximum number of digits of a number; the longest numbers are seeds."""
 
 _PIECES = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 """Strings (which may contain brackets) and brackets.
@@ -33,7 +33,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 class NoDocument(ValueError):
-    """Raised for a text that is not a document of plain data; the message says why."""
+    """Raised for a text that is not a valid document; the message gives the reason."""
 
 
 def read_document(text: str) -> Any:
@@ -60,7 +60,7 @@ def read_document(text: str) -> Any:
 
 
 def _check_depth(text: str) -> None:
-    """Raise an error for data that is nested too deeply, before it is parsed."""
+    """Raise `NoDocument` if the data is nested too deeply, before it is parsed."""
     if text.count("[") + text.count("{") <= DEPTH_MAX:
         return
     depth = 0

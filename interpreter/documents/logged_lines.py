@@ -11,7 +11,7 @@ from interpreter.native.engine import Engine
 
 
 class Lines:
-    """Writer of record lines for events logged in C; equal lines are written once."""
+    """Formatter of record lines for events logged in C; it caches the lines."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -22,7 +22,7 @@ class Lines:
         assert self._event.size == ctypes.sizeof(engine.kinds["Event"])
 
     def read(self, log: Any) -> list[str]:
-        """Return the lines of all events of a log."""
+        """Return the record lines of all events in a log."""
         size, count = self._event.size, log.count
         data = ctypes.string_at(ctypes.addressof(log.event), size * count)
         known, lines = self._known, []
@@ -35,7 +35,9 @@ class Lines:
         return lines
 
     def written(self, key: tuple[int, ...]) -> str:
-        """Return the line of an event, given its sort, its seat and its values."""
+        """Return the record line of an event, given its sort, its seat and
+        its values.
+        """
         what, seat, *values = key
         if what < 0:
             index, *given = values

@@ -1,7 +1,7 @@
-"""Positions packed into few bytes, equal exactly if the games of a plan are equal.
+"""Positions packed into few bytes, for storing very many of them.
 
-Intended for storing very many positions. Data that all games of a plan share is left
-out: rules, options, number of players, seed and limit of turns.
+Packed positions of a plan are equal exactly if the games are. They omit data that all
+games of a plan share: rules, options, number of players, seed and limit of turns.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from interpreter.state.state import State
 from rulebook import model as m
 
 FORM = 2
-"""Version of the marshal format; later versions may write equal values differently."""
+"""Version of the marshal format. Later versions may encode equal values differently."""
 
 NUMBERS = "q"
-"""Array type of the cells, in which a truth and the equal number look the same."""
+"""Array type of the cells; it stores true and false as 1 and 0."""
 
 Cells = tuple[bytes, list[Any]]
 
@@ -32,7 +32,7 @@ OTHERS: WeakKeyDictionary[Plan, list[int]] = WeakKeyDictionary()
 
 
 def packed(state: State) -> bytes:
-    """Return the packed position of a state."""
+    """Return a state as packed bytes."""
     others = others_of(state.plan)
     parts = (
         packed_cells(state.s, others),
@@ -46,9 +46,9 @@ def packed(state: State) -> bytes:
 
 
 def unpacked(position: bytes, like: State) -> State:
-    """Return a packed position as a state that has not yet reached its wait point.
+    """Return the state of a packed position, not yet advanced to its wait point.
 
-    Data that the position does not contain is copied from another state of the plan.
+    Data that the bytes do not contain is copied from *like*, a state of the same plan.
     """
     plan = like.plan
     others = others_of(plan)
@@ -66,7 +66,7 @@ def unpacked(position: bytes, like: State) -> State:
 
 
 def others_of(plan: Plan) -> list[int]:
-    """Return the positions of the cells that do not contain a number."""
+    """Return the positions of the cells that contain no number."""
     if (places := OTHERS.get(plan)) is None:
         cells = enumerate(plan.start)
         places = [place for place, cell in cells if not isinstance(cell, int)]
@@ -75,7 +75,7 @@ def others_of(plan: Plan) -> list[int]:
 
 
 def packed_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
-    """Return the cells as numbers, and separately those that are not numbers."""
+    """Return the numbers of the cells as bytes, and the other contents as a list."""
     numbers, rest = list(s), []
     for place in others:
         rest.append(numbers[place])
@@ -84,7 +84,7 @@ def packed_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
 
 
 def unpacked_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
-    """Return the cells as a state contains them."""
+    """Return the contents of the cells."""
     numbers = array(NUMBERS)
     numbers.frombytes(cells[0])
     s: list[Any] = numbers.tolist()
@@ -95,7 +95,7 @@ def unpacked_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
 
 
 def unpacked_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
-    """Return a frame, with its truths restored."""
+    """Return a frame in which 0 and 1 are false and true again where they should be."""
     unit, step, *values = frame
     for slot, kind in enumerate(plan.units[unit].types):
         if isinstance(kind, m.Truth) and values[slot] is not None:
@@ -110,5 +110,5 @@ def answered(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
 
 
 def plain(value: Any) -> Any:
-    """Return a truth as the equal number."""
+    """Return true and false as 1 and 0, any other value unchanged."""
     return int(value) if isinstance(value, bool) else value

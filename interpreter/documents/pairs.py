@@ -1,4 +1,4 @@
-"""Fields with a value for each pair: `level(kind)` is a table in `level`."""
+"""Fields that store a value for each pair of members, as nested tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Words = tuple[str, ...]
 
 @attrs.frozen
 class Entry:
-    """One value: its owner, its name there, and its place in the block."""
+    """One value: its owner, the names of its pair, and its index in the block."""
 
     owner: str
     words: Words
@@ -24,9 +24,9 @@ class Entry:
 
 
 def entries(plan: Plan, block: Block) -> Iterator[Entry]:
-    """Yield the values of a field that are in play; the game's have the owner "".
+    """Yield the values of a field; values of the whole game have the owner "".
 
-    There are no values of, or about, seats that do not play.
+    Values that belong to, or are about, seats that do not play are omitted.
     """
     domain = plan.model.domains[str(block.field.owner)]
     each = len(domain.members)
@@ -58,7 +58,7 @@ def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
 
 
 def enter(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
-    """Enter a value under a field and the names of its pair."""
+    """Insert a value into a nested table, under a field and the names of its pair."""
     table = home
     for word in (name, *words[:-1]):
         table = table.setdefault(word, {})
@@ -66,7 +66,7 @@ def enter(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
 
 
 def leaves(table: Any, depth: int, words: Words = ()) -> Iterator[tuple[Words, Any]]:
-    """Yield the values of a nested table, with the names that lead to them."""
+    """Yield the values of a nested table, each with the names that lead to it."""
     if not depth or not isinstance(table, dict):
         yield words, table
         return

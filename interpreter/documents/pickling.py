@@ -1,7 +1,7 @@
 """Pickle format of a game: its rules, its position, and the events that led to it.
 
-The position contains everything by which games are compared, as plain data that is
-checked on reading. The events and the first position preserve the record too.
+The position decides whether games are equal. It is plain data and is checked when a
+pickle is loaded. The events and the first position preserve the record of the game.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ GIVEN = "given"
 
 @attrs.frozen
 class Packed:
-    """Content of a pickle.
+    """Content of a pickled game.
 
-    `seed` is the seed of chance, `chance` the source of chance.
+    `seed` is the seed of chance, and `chance` says whether outcomes are drawn or given.
     """
 
     book: rb.Rulebook
@@ -42,7 +42,7 @@ class Packed:
 
 
 class Packable(Playable, Protocol):
-    """Game that can be restored with its history."""
+    """Game that can be pickled with its history."""
 
     @classmethod
     def laid_out(
@@ -66,7 +66,7 @@ G = TypeVar("G", bound=Packable)
 
 
 def unpacked(kind: type[G], packed: Packed) -> G:
-    """Return the game that was packed."""
+    """Return the game of a pickle."""
     given = packed.chance == GIVEN
     game = kind.laid_out(packed.book, packed.position, packed.seed, packed.chance)
     began = None

@@ -1,4 +1,4 @@
-"""Conversion of the places of pieces to plain data and back."""
+"""Conversion of the positions of pieces to plain data and back."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from interpreter.plan.plan import Plan
 
 
 def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
-    """Return where pieces stand: {space: owner or true}.
+    """Return the spaces with pieces of this name: {space: owner or true}.
 
-    If several may stand on a space, it has the count of each owner, or one count.
+    If several may share a space, each space has the count of each owner, or one count.
     """
     standing: Plain = {}
     seats = plan.values.names["player"]
@@ -28,7 +28,7 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
 
 
 def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
-    """Return how many pieces stand on each space: {space: {owner: count} or count}."""
+    """Return the number of pieces on each space: {space: {owner: count} or count}."""
     standing: Plain = {}
     cells, seats = plan.layout.pieces[name], plan.values.names["player"]
     for domain, base in cells.bases.items():
@@ -45,7 +45,7 @@ def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
 
 
 def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
-    """Read where the pieces of a name stand, and check that there are enough."""
+    """Read the positions of the pieces of this name, and check that enough exist."""
     if name not in plan.layout.pieces:
         raise PositionError(f"pieces.{name}", "there is no such piece")
     cells = plan.layout.pieces[name]
@@ -72,7 +72,7 @@ def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
 
 
 def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
-    """Read how many pieces of a name stand on each space, if several may."""
+    """Read the number of pieces on each space, for pieces that may share a space."""
     cells, piece = plan.layout.pieces[name], plan.model.pieces[name]
     for space, plain in where.items():
         path = f"pieces.{name}.{space}"
@@ -97,7 +97,7 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
 
 
 def number_standing(plain: Any, path: str) -> int:
-    """Return how many pieces stand somewhere."""
+    """Return the number of pieces on a space, or raise `PositionError`."""
     if isinstance(plain, bool) or not isinstance(plain, int) or plain < 0:
         raise PositionError(path, f"{plain!r} is not a count")
     return plain
@@ -106,7 +106,9 @@ def number_standing(plain: Any, path: str) -> int:
 def space_cell(
     plan: Plan, bases: dict[str, int], space: str, width: int = 1
 ) -> int | None:
-    """Return the first cell of a piece on a space of any of its domains."""
+    """Return the first cell of a piece on a space, or None if it may not
+    stand there.
+    """
     for domain, base in bases.items():
         index = plan.values.member(domain, space)
         if index is not None:

@@ -1,4 +1,4 @@
-"""Plain data of a position, and access to its optional parts."""
+"""Type of plain data in a position, and access to its optional parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ PLAYER = m.Member("player", optional=True)
 
 
 def part(position: Plain, key: str, path: str = "") -> Plain:
-    """Return a part that must be an object, or an empty object if it is left out."""
+    """Return the object under *key*, or an empty object if it is missing.
+
+    Raise `PositionError` if the value is not an object.
+    """
     inner = position.get(key, {})
     if not isinstance(inner, dict):
         raise PositionError(f"{path}{key}", "expected an object")

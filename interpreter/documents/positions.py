@@ -1,7 +1,7 @@
-"""Positions: conversion of the whole state to plain data and back.
+"""Conversion of a whole state to a position and back; a position is plain data.
 
 Fields are under `game` or their owner's domain, and pieces are listed by space. The
-control stack is under `pending`, with the names of clauses, steps and bound values.
+control stack is under `pending`, with the names of clauses, steps and local variables.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ WHOLE_COUNT = m.Whole(0, 1_000_000)
 
 
 def write_position(plan: Plan, g: State) -> Plain:
-    """Return the whole position."""
+    """Return the complete position of a state."""
     position = write_cells(plan, g.s)
     if g.split is not None:
         position["split"] = write_cells(plan, list(g.split))
@@ -61,7 +61,7 @@ def write_position(plan: Plan, g: State) -> Plain:
 
 
 def write_cells(plan: Plan, s: list[Any]) -> Plain:
-    """Return the contents of the cells."""
+    """Return the part of a position that describes the cells."""
     to_plain = plan.values.to_plain
     position: Plain = {
         "players": plan.players,
@@ -91,7 +91,7 @@ def write_cells(plan: Plan, s: list[Any]) -> Plain:
 
 
 def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
-    """Return the value of a field of an owner as plain data."""
+    """Return the value of an owner's field as plain data."""
     row = block.row(owner)
     kind = block.field.type
     if isinstance(kind, m.Bag):
@@ -102,7 +102,7 @@ def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
 
 
 def write_field(plan: Plan, s: list[Any], block: Block, position: Plain) -> None:
-    """Enter a field under the game or its owners."""
+    """Add the values of a field to a position, under the game or its owners."""
     field = block.field
     if field.is_pair:
         write_pairs(plan, s, block, position)
@@ -116,7 +116,7 @@ def write_field(plan: Plan, s: list[Any], block: Block, position: Plain) -> None
 
 
 def write_pairs(plan: Plan, s: list[Any], block: Block, position: Plain) -> None:
-    """Enter a field that has a value for each pair, as a table."""
+    """Add a field that stores a value for each pair, as a nested table."""
     for entry in pairs.entries(plan, block):
         value = value_of(plan, s, block, entry.index)
         home = home_of(position, block.field, entry.owner)
@@ -124,7 +124,7 @@ def write_pairs(plan: Plan, s: list[Any], block: Block, position: Plain) -> None
 
 
 def home_of(position: Plain, field: m.Field, owner: str) -> Plain:
-    """Return the part of a position that contains the fields of an owner."""
+    """Return the part of a position for the fields of an owner."""
     if field.home is None:
         return part(position, "game")
     home: Plain = position.setdefault(field.home, {}).setdefault(owner, {})
@@ -132,7 +132,9 @@ def home_of(position: Plain, field: m.Field, owner: str) -> Plain:
 
 
 def board_of(plan: Plan, s: list[Any]) -> Plain:
-    """Return the values that set-up dealt to the board: {space: {attribute: value}}."""
+    """Return the values that set-up has dealt to spaces: {space: {attribute:
+    value}}.
+    """
     board: Plain = {}
     for block in plan.layout.fields.values():
         if block.field.dealt and block.field.owner is not None:
@@ -145,7 +147,7 @@ def board_of(plan: Plan, s: list[Any]) -> Plain:
 
 
 def write_seen(plan: Plan, s: list[Any]) -> Plain:
-    """Return which seats know bags they have looked at: {field: {owner: seats}}."""
+    """Return the bags that seats have looked at: {field: {owner: seats}}."""
     seen: Plain = {}
     seats = plan.values.names["player"]
     for key, block in plan.layout.fields.items():
@@ -162,7 +164,7 @@ def write_seen(plan: Plan, s: list[Any]) -> Plain:
 
 
 def trigger_names(plan: Plan, mask: int) -> list[str]:
-    """Return the names of the awards and rules that are due to be evaluated."""
+    """Return the names of the awards and rules that must be evaluated."""
     names = [*plan.model.awards, *(f"rule {name}" for name in plan.model.rules)]
     return [name for bit, name in enumerate(names) if mask >> bit & 1]
 
@@ -191,7 +193,8 @@ def read_position(
 ) -> tuple[Plan, State]:
     """Return the plan and state of a position, or raise `PositionError`.
 
-    If `given` is None, chance is given exactly if the position has the seed null.
+    If `given` is None, chance outcomes are given exactly if the position has the seed
+    null.
     """
     if not isinstance(position, dict):
         raise PositionError("position", "expected an object")
@@ -224,7 +227,7 @@ def read_position(
 
 
 def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
-    """Return the plan of a position."""
+    """Return the plan for the players and options of a position."""
     fewest, most = book.players
     players = position.get("players", most)
     if type(players) is not int or not fewest <= players <= most:
@@ -238,7 +241,7 @@ def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
 
 
 def check_keys(plan: Plan, position: Plain) -> None:
-    """Check that every key of a position is known."""
+    """Raise `PositionError` if a position has an unknown key."""
     owners = {b.field.home for b in plan.layout.fields.values()}
     for key in position:
         if key not in m.POSITION_KEYS and key not in owners:
@@ -246,7 +249,7 @@ def check_keys(plan: Plan, position: Plain) -> None:
 
 
 def read_cells(plan: Plan, position: Plain) -> list[Any]:
-    """Return the cells of a position."""
+    """Read the cells of a position."""
     s = list(plan.start)
     read = plan.values.from_plain
     turns = m.Whole(0, plan.model.turns)
@@ -276,7 +279,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
 
 
 def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
-    """Read the fields of the game and of all owners."""
+    """Read the fields of the game and of all owners into the cells."""
     blocks = [b for b in plan.layout.fields.values() if not b.field.dealt]
     owners = dict.fromkeys(b.field.home for b in blocks)
     for owner in owners:
@@ -304,7 +307,7 @@ def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
 def read_pairs(
     plan: Plan, s: list[Any], block: Block, owner: str, value: Any, path: str
 ) -> None:
-    """Read the table of a field that has a value for each pair."""
+    """Read the table of a field that stores a value for each pair."""
     places = {
         entry.words: entry.index
         for entry in pairs.entries(plan, block)
@@ -321,7 +324,7 @@ def read_pairs(
 def read_field(
     plan: Plan, s: list[Any], block: Block, index: int, value: Any, path: str
 ) -> None:
-    """Read one field of one owner."""
+    """Read the field of one owner into the cells."""
     if block.field.endless:
         return
     cell_value = plan.values.from_plain(block.field.type, value, path)
@@ -333,7 +336,7 @@ def read_field(
 
 
 def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
-    """Read which seats have looked at which bags."""
+    """Read which seats have looked at which bags into the cells."""
     for key, rows in seen.items():
         block = plan.layout.fields.get(key)
         if block is None or block.seen is None or not isinstance(rows, dict):
@@ -348,7 +351,7 @@ def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
 
 
 def read_end(plan: Plan, s: list[Any], end: Any) -> None:
-    """Read how the game ended."""
+    """Read how the game ended into the cells."""
     if not isinstance(end, dict):
         raise PositionError("end", "expected an object or null")
     if end.get("unfinished") is True:
@@ -365,7 +368,9 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
 
 
 def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
-    """Read the ranks of all seats; a seat that alone has rank 1 is the winner."""
+    """Return the ranks of all seats, and check that a seat alone in rank 1 is the
+    winner.
+    """
     kind = m.Whole(1, plan.players)
     read, names = plan.values.from_plain, plan.values.names["player"]
     if list(ranks) != list(names):

@@ -12,12 +12,12 @@ from interpreter.errors import RecordError
 FORMAT = "rulebook-record/1"
 
 LINES_MAX = 1_000_000
-"""Maximum number of lines of a record; the longest games have some thousands."""
+"""Maximum number of lines in a record; the longest games have a few thousand."""
 
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 EVENTS = ({"seat", "action"}, {"chance", "outcome"}, {"end"})
-"""Allowed sets of names in each line after the header."""
+"""Allowed sets of keys in a line after the header."""
 
 
 def _is_whole(value: Any) -> bool:
@@ -71,10 +71,13 @@ HEADER: dict[str, tuple[Callable[[Any], bool], str]] = {
     "options": (_are_options, "numbers, truths and null by name"),
     "board": (_is_board, "an object or null"),
 }
-"""Required keys of a header; it may have others, and those of `EXTRA`."""
+"""Required keys of a header, each with a check and a description of its type.
+
+A header may have other keys. Those in `EXTRA` are checked too.
+"""
 
 NOTED = ("bot_seed", "game")
-"""Header keys for numbers that describe how bots played; the rules ignore them."""
+"""Header keys for numbers about the bots, which the rules ignore."""
 
 EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(NOTED, (_is_whole, "a whole number")),
@@ -85,7 +88,7 @@ EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def read_header(record: str) -> dict[str, Any]:
-    """Return the header of a record."""
+    """Return the header of a record, or raise `RecordError`."""
     head = _object(record.partition("\n")[0], None)
     if head.get("format") != FORMAT:
         raise RecordError(
@@ -103,7 +106,7 @@ def read_header(record: str) -> dict[str, Any]:
 
 
 def read_events(record: str) -> Iterator[dict[str, Any]]:
-    """Yield the documents after the header, each when it is requested."""
+    """Yield the parsed lines after the header, one at a time."""
     _, _, rest = record.rstrip("\r\n").partition("\n")
     if rest.count("\n") >= LINES_MAX:
         raise RecordError(f"it has more than {LINES_MAX:,} lines", step=LINES_MAX)
@@ -135,7 +138,7 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
 
 
 def _object(text: str, step: int | None) -> dict[str, Any]:
-    """Return the object of a line."""
+    """Return the object in a line, or raise `RecordError`."""
     try:
         document = read_document(text)
     except NoDocument as error:
@@ -146,5 +149,7 @@ def _object(text: str, step: int | None) -> dict[str, Any]:
 
 
 def _no_record(step: int | None) -> str:
-    """Return the beginning of a message about a line; empty unless it is the header."""
+    """Return the beginning of an error message; for lines after the header it
+    is empty.
+    """
     return "this is not a record: " if step is None else ""

@@ -1,7 +1,7 @@
-"""Protocols for games that can be recorded: the members of `Game` that records use.
+"""Protocols of games that can be recorded: the members of `Game` that records use.
 
-Records and pickles are below `Game` in the order of imports, so they declare what they
-need here.
+The room of records is below `Game` in the order of imports, so it declares what it
+needs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from interpreter.outcome import Outcome
 
 
 class Recorded(Protocol):
-    """Game that a record describes; `Game` documents each member."""
+    """Game that can be written as a record; `Game` documents the members."""
 
     given_board: dict[str, Any] | None
     noted: dict[str, int]
@@ -28,7 +28,7 @@ class Recorded(Protocol):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats in play."""
+        """The seats in play, in seating order."""
 
     @property
     def seed(self) -> int | None:
@@ -60,7 +60,7 @@ class Playable(Recorded, Protocol):
 
     @property
     def to_act(self) -> str | None:
-        """The seat that must decide, `chance`, or None."""
+        """The seat that must decide, `chance` if an outcome must be given, or None."""
 
     def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
-        """Do an action or an event, and return the events that follow."""
+        """Apply an action or event, and return the events that it caused."""

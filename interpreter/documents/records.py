@@ -1,4 +1,4 @@
-"""Records: a game as text; `replay` plays one back."""
+"""Writing of records, which describe a whole game as text; `replay` plays one back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from interpreter.documents.recording import Recorded
 
 @attrs.frozen
 class Done:
-    """Action of a seat. `told` are the seats that may know which one, as bits."""
+    """Action of a seat; `told` are the seats, as bits, that may know which action it
+    was.
+    """
 
     seat: str
     action: str
@@ -28,7 +30,7 @@ class Done:
 
 @attrs.frozen
 class Drawn:
-    """Outcome of a chance event, which the seats `told` may know."""
+    """Outcome of a chance event; `told` are the seats, as bits, that may know it."""
 
     name: str
     outcome: Any
@@ -41,18 +43,18 @@ class Drawn:
 
 @attrs.frozen
 class Events:
-    """List of events that shares its earlier part with copies, so copying is free."""
+    """Immutable list of events that shares its beginning with other lists."""
 
     before: Events | None
     last: Done | Drawn | None
     count: int
 
     def after(self, event: Done | Drawn) -> Events:
-        """Return the list with one more event."""
+        """Return the list with one more event at the end."""
         return Events(self, event, self.count + 1)
 
     def newest(self, count: int) -> list[Done | Drawn]:
-        """Return the events after the first `count`, in order."""
+        """Return the events after the first *count*, in order."""
         events: list[Done | Drawn] = []
         here: Events | None = self
         while here is not None and here.last is not None and here.count > count:
@@ -61,17 +63,17 @@ class Events:
         return events[::-1]
 
     def since(self, count: int) -> tuple[dict[str, Any], ...]:
-        """Return the events after the first `count`, as plain data."""
+        """Return the events after the first *count*, as plain data."""
         return tuple([event.to_json() for event in self.newest(count)])
 
 
 def line(document: dict[str, Any]) -> str:
-    """Return one line of a record."""
+    """Return a document as one line of a record."""
     return json.dumps(document, ensure_ascii=False)
 
 
 def header(game: Recorded) -> dict[str, Any]:
-    """Return the first line of a record."""
+    """Return the header of a game's record."""
     fields = {
         "format": FORMAT,
         "variant": game.book.name,
@@ -94,12 +96,12 @@ def header(game: Recorded) -> dict[str, Any]:
 
 
 def write_record(game: Recorded) -> str:
-    """Return the record of a game so far."""
+    """Return the record of a game up to now."""
     return with_lines(game, [line(event) for event in game.events])
 
 
 def with_lines(game: Recorded, events: Sequence[str]) -> str:
-    """Return the record of a game, given the lines of its events."""
+    """Return the record of a game whose events are already formatted as lines."""
     lines = [line(header(game)), *events]
     if game.outcome is not None:
         lines.append(line({"end": game.outcome.to_json()}))

@@ -12,19 +12,22 @@ from interpreter.errors import IllegalAction, PositionError, RecordError, UsageE
 
 G = TypeVar("G", bound=Playable)
 Begin = Callable[[dict[str, Any]], G]
-"""Function that starts the game of a header."""
+"""Function that starts a game from the header of its record."""
 
 CHANCE = "chance"
 
 QUOTED_MAX = 200
-"""Maximum number of characters of a line that a message quotes."""
+"""Maximum number of characters of a value that a message quotes."""
 
 REASON_MAX = 1_000
-"""Maximum number of characters in a message's reason why a line does not fit."""
+"""Maximum number of characters of the reason in a message."""
 
 
 def replay(begin: Begin[G], text: str) -> G:
-    """Replay a record from its beginning."""
+    """Return the game that a record describes, at its last event.
+
+    Raise `RecordError` at the first line that does not fit the rules.
+    """
     head = read_header(text)
     game = start_game(begin, head)
     game.noted = {name: head[name] for name in NOTED if name in head}
@@ -46,7 +49,7 @@ def replay(begin: Begin[G], text: str) -> G:
 
 
 def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
-    """Start the game of a record's header, or raise an error if the rules forbid it."""
+    """Start the game of a header; raise `RecordError` if the rules do not allow it."""
     try:
         return begin(head)
     except (UsageError, PositionError) as error:
@@ -57,9 +60,9 @@ def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
 
 
 def check_begin(game: Recorded, head: dict[str, Any]) -> None:
-    """Check that the started game is the one in the header.
+    """Raise `RecordError` unless the started game matches the header of its record.
 
-    An option that the header leaves out has its default.
+    Options missing in the header have their defaults.
     """
     options = {
         name: game.options[name] for name in head["options"] if name in game.options
@@ -75,7 +78,7 @@ def check_begin(game: Recorded, head: dict[str, Any]) -> None:
 
 
 def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
-    """Check that an event equals the one in the record."""
+    """Raise `RecordError` unless an event equals the one in the record."""
     if not same(happened, document):
         raise RecordError(
             f"event {step + 1} is {quoted(happened)}, the record has"
@@ -90,7 +93,7 @@ def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
 def follow(
     game: Playable, document: dict[str, Any], step: int
 ) -> tuple[dict[str, Any], ...]:
-    """Apply one event of a record, and return the events that happened."""
+    """Apply one event of a record, and return the events that it caused."""
     if game.to_act is None:
         raise RecordError("the game is over here", step=step, expected=document)
     who = document.get("seat", CHANCE)
@@ -116,7 +119,10 @@ def follow(
 def check_end(
     game: Recorded, left: list[dict[str, Any]], end: dict[str, Any], step: int
 ) -> None:
-    """Check that the game ended here as recorded; `left` are the remaining lines."""
+    """Raise `RecordError` unless the game ends here as recorded.
+
+    `left` are events of the game that the record lacks.
+    """
     if left:
         raise RecordError(
             f"the game does not end here: event {step + 1} is {quoted(left[0])}",
@@ -136,11 +142,11 @@ def check_end(
 
 
 def same(left: Any, right: Any) -> bool:
-    """Return whether two documents are equal; a truth does not equal a number here."""
+    """Return whether two documents are equal; true does not equal 1 here."""
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 def quoted(value: Any, most: int = QUOTED_MAX) -> str:
-    """Return a value as a message quotes it, shortened if it is long."""
+    """Return a value as text for a message, shortened if it is long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= most else f"{text[:most]}…"

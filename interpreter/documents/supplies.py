@@ -1,4 +1,4 @@
-"""Limits on the contents of a position: numbers of cards and pieces, and invariants."""
+"""Checks of a position: numbers of cards and pieces, and invariants of the rules."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ Moves = m.MoveCards | m.MoveAll | m.DrawCard
 
 @attrs.frozen
 class Supply:
-    """Number of copies of a card or piece in a game, and the number that must be there.
+    """Number of copies of a card or piece in a game, and the expected number.
 
-    Cards are `exact`: the rules neither create nor remove any. For pieces the number is
-    a maximum, and those on the board are counted. `owner` is the seat that owns them.
+    If `exact`, the rules neither create nor remove copies, and `count` must equal
+    `most`. For pieces, `count` is the number on the board and `most` is the maximum.
+    `owner` is the seat that owns them.
     """
 
     name: str
@@ -38,12 +39,12 @@ class Supply:
 
     @property
     def kept(self) -> bool:
-        """Whether no copy was added and none is lost."""
+        """Whether no copy was added, and no card was lost."""
         return self.count == self.most if self.exact else self.count <= self.most
 
 
 def closed(plan: Plan, s: list[Any]) -> Iterator[Supply]:
-    """Yield what the rules neither create nor remove: cards, then pieces."""
+    """Yield the cards whose number never changes, then all pieces."""
     leaving = lost(plan.model, plan.layout.fields)
     for domain, holders in conserved(plan.model, plan.layout.fields).items():
         names = plan.values.names[domain]
@@ -60,14 +61,14 @@ def closed(plan: Plan, s: list[Any]) -> Iterator[Supply]:
 
 
 def pieces_on_board(cells: PieceCells, s: list[Any], owner: int) -> int:
-    """Return how many pieces of an owner stand on the board."""
+    """Return the number of pieces of an owner on the board."""
     if cells.owners:
         return sum(s[cells.low + owner : cells.high : cells.owners])
     return s[cells.low : cells.high].count(owner)
 
 
 def lost(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
-    """Return the domains of cards that leave the game or are overwritten."""
+    """Return the domains of cards that can leave the game or be overwritten."""
     set_to, _ = written(model, blocks)
     gone: dict[str, None] = {}
     for node in walk(*(part for code in units(model) for part in code.body)):
@@ -88,7 +89,7 @@ def lost(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
 
 
 def check_totals(plan: Plan, s: list[Any]) -> None:
-    """Check that there are no more cards of a kind than at the start of the game."""
+    """Raise `PositionError` if there are more copies of a card than at the start."""
     for domain, holders in conserved(plan.model, plan.layout.fields).items():
         names = plan.values.names[domain]
         held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
@@ -101,7 +102,7 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
 
 
 def total(holders: list[Block], s: Any, size: int) -> list[int]:
-    """Return how many of each card are in some holders together."""
+    """Return the number of each card in some holders together."""
     rows = [
         cards_in(block, s, block.row(owner), size)
         for block in holders
@@ -111,7 +112,7 @@ def total(holders: list[Block], s: Any, size: int) -> list[int]:
 
 
 def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
-    """Return how many of each card are in a bag, stack or slot."""
+    """Return the number of each card in a bag, stack or slot."""
     match block.field.type:
         case m.Bag():
             return tuple(s[row : row + size])
@@ -122,7 +123,7 @@ def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
 
 
 def conserved(model: m.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
-    """Return, by domain, the holders of cards that only move from one to another."""
+    """Return the holders of cards that are only moved, never created, by domain."""
     set_to, made = written(model, blocks)
     holders: dict[str, list[Block]] = {}
     for key, block in blocks.items():
@@ -133,7 +134,9 @@ def conserved(model: m.Model, blocks: dict[str, Block]) -> dict[str, list[Block]
 
 
 def cards_of(model: m.Model, block: Block) -> str | None:
-    """Return the cards of a bag, stack or slot, or None if it does not hold cards."""
+    """Return the domain of the cards in a bag, stack or slot, or None for
+    other fields.
+    """
     match block.field.type:
         case m.Bag(domain=domain) | m.Stack(domain=domain):
             return domain
@@ -146,11 +149,10 @@ def cards_of(model: m.Model, block: Block) -> str | None:
 def written(
     model: m.Model, blocks: dict[str, Block]
 ) -> tuple[dict[str, None], dict[str, None]]:
-    """Return the fields set to values, and the domains whose cards can increase.
+    """Return the fields that rules set, and the domains whose cards can increase.
 
-    Cards increase if they are dealt by a column, moved from outside the game, or moved
-    from an endless stock. They also increase if a field is set to values, or is reset
-    to its start value each turn or round.
+    Cards increase if they are dealt from a column, moved from outside the game, moved
+    from an endless stock, or reset each turn or round.
     """
     set_to: dict[str, None] = {}
     made: dict[str, None] = {
@@ -198,7 +200,7 @@ def path_of(field: m.Field) -> str:
 
 
 def check_invariants(plan: Plan, g: State) -> None:
-    """Check that the invariants of the rules hold, once set-up has dealt."""
+    """Raise `PositionError` if an invariant of the rules is violated after set-up."""
     dealing = g.s[TURN] == 0 and isinstance(g.waiting, ChanceStep)
     if dealing:
         return
@@ -215,7 +217,7 @@ def check_invariants(plan: Plan, g: State) -> None:
 
 
 def hold(plan: Plan, g: State, invariant: m.Invariant) -> None:
-    """Raise `RequireFailed` unless an invariant holds; `you` is the active player."""
+    """Raise `RequireFailed` if an invariant is violated; `you` is the active player."""
     title = f"invariant {invariant.title}"
     unit = plan.test_unit(title, invariant.body, invariant.slots)
     assert unit.whole is not None

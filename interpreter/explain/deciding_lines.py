@@ -1,4 +1,4 @@
-"""Search for the line of a definition that decided why a requirement does not hold."""
+"""Search for the lines of definitions that explain why a requirement is not met."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str,
 
 
 def calls(part: m.Expr) -> Iterator[m.CallDefine]:
-    """Yield the descriptions and derived values that an expression calls."""
+    """Yield the calls of definitions that decide an expression."""
     match part:
         case m.CallDefine():
             yield part
@@ -45,9 +45,9 @@ def calls(part: m.Expr) -> Iterator[m.CallDefine]:
 
 
 def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m.Expr]]:
-    """Yield the line that applies, and the part of it that decides.
+    """Yield the line of a definition that applies, with the part of it that decides.
 
-    If no line applies, yield the lines with the most satisfied parts.
+    If no line applies, yield the lines with the most satisfied conditions.
     """
     if define.adds or is_search(define):
         return
@@ -66,12 +66,12 @@ def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m
 
 
 def is_search(define: m.Define) -> bool:
-    """Return whether an expression asks if an action is legal with some arguments."""
+    """Return whether a definition tests if an action is legal with any arguments."""
     return define.action is not None and not define.lines[0].label
 
 
 def holding(reader: Reader, condition: m.Expr) -> int:
-    """Return how many parts of a condition hold before the first that does not."""
+    """Return the number of parts of a condition before the first that is false."""
     parts = condition.parts if isinstance(condition, m.And) else (condition,)
     for number, part in enumerate(parts):
         if not reader.value(part):

@@ -1,4 +1,4 @@
-"""Evaluator of expressions of the book in a frame, and their names for people."""
+"""Evaluation of expressions in a frame for explanations, and their text for people."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from rulebook import model as m
 from rulebook.tooling import limit_of
 
 SHOWN = 12
-"""Maximum number of members for which the numbers of a superlative are shown."""
+"""Maximum number of members whose numbers an explanation of a superlative lists."""
 
 READING = "what is explained"
-"""Heading of the functions in the program that only explanations need."""
+"""Heading, in a program listing, of the functions that only explanations use."""
 
 Written = Callable[[Writer, Any], Code]
 VALUE: Written = Writer.code
@@ -44,9 +44,9 @@ class Reader:
         return self.function(trail, route)(self.s, self.f)
 
     def function(self, expression: m.Expr, write: Written) -> Callable[..., Any]:
-        """Return a function for an expression, written once.
+        """Return the compiled function of an expression, from a cache.
 
-        The meaning of a tally's number depends on the unit that contains it.
+        Units number their tallies separately, so the cache also distinguishes units.
         """
         plan, unit = self.plan, self.f[0]
         key = (unit, write, expression)
@@ -67,7 +67,7 @@ class Reader:
         return self.plan.values.to_plain(expression.type, self.value(expression))
 
     def text(self, expression: m.Expr) -> str:
-        """Return an expression as it is written in the rules."""
+        """Return an expression as the rule file writes it."""
         match expression:
             case m.PieceLeft(piece=piece):
                 described = self.plan.model.pieces[piece]
@@ -91,14 +91,16 @@ class Reader:
                 return written or getattr(expression, "name", type(expression).__name__)
 
     def limit_counted(self, value: m.FieldValue) -> str | None:
-        """Return the limit that a field counts, or None if the field is declared."""
+        """Return the limit of an action that a generated field counts, or None for a
+        declared field.
+        """
         facts = self.plan.facts
         return limit_of(
             facts.layout.fields[facts.key(value.field, value.owner)].field.name
         )
 
     def on_space(self, count: m.PieceCount) -> str:
-        """Return the name for the number of pieces on one space."""
+        """Return the text of an expression for the number of pieces on one space."""
         piece = self.plan.model.pieces[count.piece]
         whose = ""
         if count.owner is not None:
@@ -111,7 +113,9 @@ class Reader:
         return f"number of {whose}{plural} on {self.text(count.spaces)}"
 
     def failing_part(self, condition: m.Expr) -> m.Expr:
-        """Return the first part of a conjunction that does not hold."""
+        """Return the first part of a conjunction that is false, or the whole
+        condition.
+        """
         if isinstance(condition, m.And):
             for part in condition.parts:
                 if not self.value(part):
@@ -128,7 +132,7 @@ class Reader:
         return by_text | dict(self.measured(part)) | dict(self.ways(part))
 
     def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the trails that a part measures, link by link, and the reached
+        """Yield the trails that a part measures, as lists of links, and its reached
         spaces.
         """
         nodes = list(walk(part))
@@ -145,11 +149,11 @@ class Reader:
                 yield self.text(node), self.plain(node)[:SHOWN]
 
     def known(self, expression: m.Expr) -> bool:
-        """Return whether all variables that an expression reads have a value."""
+        """Return whether all free variables of an expression have a value."""
         return all(map(self.readable, free_locals(expression)))
 
     def measured(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
-        """Yield the comparisons of superlatives: each member with its numbers."""
+        """Yield the numbers that the superlatives in a part compare, by member."""
         for node in walk(part):
             match node:
                 case m.Best(by=by):
@@ -164,7 +168,7 @@ class Reader:
     def members(
         self, node: m.Best | m.Highest, values: list[m.Expr]
     ) -> Iterator[tuple[str, Any]]:
-        """Yield the numbers of the members that a superlative compares."""
+        """Yield the numbers that a superlative compares, by member."""
         place = node.slot + FIRST_LOCAL
         assert isinstance(node.set.type, m.SetOf)
         names = self.plan.values.names.get(node.set.type.domain or "")
@@ -180,7 +184,7 @@ class Reader:
                     yield f"{self.text(value)} ({name})", inner.plain(value)
 
     def readable(self, expression: m.Typed) -> bool:
-        """Return whether an expression reads only locals that have a value."""
+        """Return whether all local variables in an expression have a value."""
         for node in walk(expression):
             if isinstance(node, m.Local):
                 place = node.slot + FIRST_LOCAL
@@ -189,7 +193,9 @@ class Reader:
         return True
 
     def fix(self, part: m.Expr) -> str | None:
-        """Return a change that would satisfy a part, if it is a number of things."""
+        """Return a change that would satisfy a part, if it compares cards or
+        numbers.
+        """
         match part:
             case m.Covers(holder=holder, bag=bag):
                 return self.missing(holder, bag)
@@ -199,7 +205,9 @@ class Reader:
                 return None
 
     def missing(self, holder: m.Expr, bag: m.Expr) -> str | None:
-        """Return the cards that a holder lacks."""
+        """Return a phrase that lists the cards a holder lacks, or None if it lacks
+        none.
+        """
         held = self.cards(holder)
         lacks = {
             name: wanted - held.get(name, 0)
@@ -209,11 +217,13 @@ class Reader:
         return say("lacks", lacks=lacks) if lacks else None
 
     def cards(self, holder: m.Expr) -> dict[str, int]:
-        """Return the cards in a bag or stack by name."""
+        """Return the cards in a bag or stack, by name."""
         return self.plan.values.cards(holder.type, self.value(holder))
 
     def difference(self, op: m.Comparison, left: m.Expr, right: m.Expr) -> str | None:
-        """Return by how much a comparison fails."""
+        """Return a phrase that says how much more or less a comparison needs,
+        or None.
+        """
         first, second = self.value(left), self.value(right)
         if not (isinstance(left.type, m.Whole) and isinstance(right.type, m.Whole)):
             return None

@@ -1,8 +1,8 @@
-"""Gathering: picks that people make in any order, and records in a fixed order.
+"""Gathers: cards that a player picks in any order, while records have a fixed order.
 
-Cards are picked one by one in the order of their declaration, so that each gather is
-one list of actions. A person or a program may pick in any order, or all at once:
-`give(3 NAME, 1 NAME)` stands for four picks.
+The engine picks cards one by one in the order of their declaration, so that each gather
+is a single sequence of actions. Callers may pick in any order, or all at once: `give(3
+NAME, 1 NAME)` stands for four picks.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ AMOUNT = re.compile(r"(?:(\d{1,4})\s+)?([^\s\d]\S*)")
 class Gathering:
     """Picks that the seat to act can still make, in any order.
 
-    `left` maps each pick to the number of times it can still be made. At least `fewest`
-    and at most `most` picks follow those that are `made`. `ends` is the action that
-    ends the gather early.
+    `left` contains each possible pick with its maximum number. After the `made` picks,
+    at least `fewest` and at most `most` more follow. `ends` is the action that ends the
+    gather early.
     """
 
     left: tuple[tuple[Action, int], ...]
@@ -43,7 +43,7 @@ class Gathering:
     ends: Action
 
     def after(self, picked: Mapping[str, int]) -> tuple[Action, ...]:
-        """Return the actions that can follow some selected picks (counts by text).
+        """Return the actions that can follow the selected picks (counts by text).
 
         No pick can follow once the maximum is selected.
         """
@@ -54,7 +54,10 @@ class Gathering:
         return tuple(more + [self.ends] * (bool(more) and count >= self.fewest))
 
     def judged(self, text: str, picked: Mapping[str, int]) -> Explanation | None:
-        """Return whether a pick can follow others, or None if it is no pick of this."""
+        """Explain whether a pick can follow the selected picks.
+
+        Return None if the text is not a pick of this gather.
+        """
         for pick, left in self.left:
             if pick.text == text and picked.get(text, 0) < left:
                 return Explanation(True, pick.seat, text)
@@ -63,14 +66,14 @@ class Gathering:
         return None
 
     def in_order(self, picked: Mapping[str, int]) -> tuple[str, ...]:
-        """Return picks as texts in the order of a record."""
+        """Return the selected picks as action texts, in the order of a record."""
         return tuple(
             pick.text for pick, _ in self.left for _ in range(picked.get(pick.text, 0))
         )
 
 
 def gathering(space: ActionSpace, g: State) -> Gathering | None:
-    """Return the gathering of the seat to act, or None if it gathers nothing."""
+    """Return the gather of the seat to act, or None if the seat is not gathering."""
     step = g.waiting
     if not isinstance(step, GatherStep):
         return None
@@ -94,11 +97,11 @@ def gathering(space: ActionSpace, g: State) -> Gathering | None:
 
 
 def selection(space: ActionSpace, text: str) -> tuple[PlannedAction, list[str]] | None:
-    """Return the action of a text such as `give(2 NAME, 1 NAME)`, and its single picks.
+    """Parse a text such as `give(2 NAME, 1 NAME)`; return its action and its single
+    picks.
 
-    The picks are in the order of a record. Return None if the text is no selection.
-    Several members without numbers are a selection too: `give(NAME, NAME)`, also
-    without brackets.
+    The picks are in the order of a record. Numbers and brackets may be omitted:
+    `give(NAME, NAME)`. Return None if the text does not select several cards.
     """
     name, parts = split_text(text)
     if not parts and "," in name:

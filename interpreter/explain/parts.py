@@ -1,4 +1,6 @@
-"""Parts of a condition that decide it, for `why` and failed `require` statements."""
+"""Parts of a condition whose values explain it, for `why` and failed `require`
+statements.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ Shared = frozenset[str]
 def compared_in(part: m.Expr, readable: Callable[[m.Typed], bool]) -> Iterator[m.Expr]:
     """Yield the expressions whose values decide a part of a requirement.
 
-    If nothing in it is compared or looked up, yield everything that can be read.
+    If the part compares nothing, yield all its direct parts that can be evaluated.
     """
     match part:
         case m.Compare(left=left, right=right):
@@ -49,9 +51,9 @@ def compared_in(part: m.Expr, readable: Callable[[m.Typed], bool]) -> Iterator[m
 
 
 def told_by(condition: m.Expr, shared: Shared) -> Told:
-    """Return the expressions whose values show why a condition does not hold.
+    """Return the expressions whose values explain why a condition is false.
 
-    `shared` are the pieces of which several may stand on a space.
+    `shared` are the pieces that may share a space with others of the same name.
     """
     expressions: dict[str, m.Expr] = {}
     for part in (*free_locals(condition), *decisive(condition, shared)):
@@ -61,7 +63,7 @@ def told_by(condition: m.Expr, shared: Shared) -> Told:
 
 
 def free_locals(condition: m.Expr) -> Iterator[m.Local]:
-    """Yield the local variables that are bound outside the condition."""
+    """Yield the local variables of a condition that are bound outside it."""
     nodes = list(walk(condition))
     bound = {node.slot for node in nodes if isinstance(node, BINDERS)}
     for node in nodes:
@@ -70,7 +72,7 @@ def free_locals(condition: m.Expr) -> Iterator[m.Local]:
 
 
 def decisive(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
-    """Yield the comparisons and lookups in a condition, whole and in parts."""
+    """Yield the compared values and lookups in a condition."""
     match e:
         case m.And(parts=parts) | m.Or(parts=parts):
             for part in parts:
@@ -102,7 +104,7 @@ def decisive(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
 
 
 def operands(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
-    """Yield a compared value and the values from which it is calculated."""
+    """Yield a compared value, and the values from which it is calculated."""
     if isinstance(e, m.Compare | m.And | m.Or | m.Not):
         yield from decisive(e, shared)
         return

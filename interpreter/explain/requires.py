@@ -1,4 +1,6 @@
-"""Messages for a failed `require` of a test: the values that decide it."""
+"""Messages for a failed `require` statement of a test, with the values that
+decide it.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,14 @@ from rulebook import model as m
 
 @attrs.frozen
 class Words:
-    """Writer of messages about values and requirements, for authors of rules."""
+    """Writer of messages about failed `require` statements, for authors of rules."""
 
     plan: Plan
 
     def sentence(self, failure: RequireFailed) -> str:
-        """Return what does not hold, and a line for each value that decides it."""
+        """Return the message for a failure: the condition, and each value that decides
+        it.
+        """
         condition = failure.node.condition
         reader = Reader(self.plan, failure.s, failure.f)
         told = [
@@ -31,11 +35,11 @@ class Words:
         return "\n".join([f"this is not true: {self.written(condition)}", *told])
 
     def written(self, e: m.Expr) -> str:
-        """Return an expression as it is written in the rules."""
+        """Return an expression as the rule file writes it."""
         return self.plan.book.text_at(e.span) or type(e).__name__
 
     def name(self, part: m.Expr) -> str:
-        """Return the name of a value."""
+        """Return the name of a value in messages."""
         match part:
             case m.Local(name=name):
                 return name
@@ -52,7 +56,7 @@ class Words:
                 return self.written(part)
 
     def value(self, reader: Reader, part: m.Expr) -> str:
-        """Return the value of a part in words."""
+        """Return the value of an expression in words."""
         match part.type:
             case m.Stack() | m.Bag():
                 return ", ".join(counted(reader.cards(part))) or NOTHING

@@ -1,4 +1,4 @@
-"""Sentences for people about requirements and invalid action texts."""
+"""Sentences for people about unmet requirements and invalid action texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulebook import tooling
 
 
 def sentence(reader: Reader, action: PlannedAction, failing: m.Requirement) -> str:
-    """Return a sentence that states a requirement."""
+    """Return a sentence that says why a requirement is not met."""
     if failing.sort is m.RequirementSort.STOCK:
         piece = reader.plan.model.pieces.get(failing.reason)
         plural = failing.reason if piece is None else piece.plural or piece.name
@@ -27,7 +27,7 @@ def sentence(reader: Reader, action: PlannedAction, failing: m.Requirement) -> s
 
 
 def choice_sentence(plan: Plan, node: m.Choose | m.Gather, label: str) -> str:
-    """Return the reason why a member cannot be chosen."""
+    """Return a sentence that says why a member cannot be chosen."""
     if label == "in_set":
         rule = plan.book.text_at(node.set.span) or node.name
         return say("not_among", rule=rule)
@@ -43,7 +43,10 @@ def choice_sentence(plan: Plan, node: m.Choose | m.Gather, label: str) -> str:
 def wrong_arguments(
     plan: Plan, action: PlannedAction, arguments: list[str]
 ) -> tuple[str, str | None] | None:
-    """Return what is wrong with the arguments of an action, and how to correct them."""
+    """Return what is wrong with the arguments of an action, and a suggested fix.
+
+    Return None if the arguments are valid.
+    """
     short = len(arguments) == len(action.open)
     places = action.open if short else action.places
     if len(arguments) != len(places):

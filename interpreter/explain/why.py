@@ -1,7 +1,7 @@
 """Explanations of why an action is legal or illegal, requirement by requirement.
 
-The requirements are those that decide the list of legal actions, in the order of the
-file. The explanation names the first that does not hold, the values it compares, and a
+They use the requirements that produce the list of legal actions, in the order of the
+file. An explanation names the first one that is not met, the values it compares, and a
 change that would satisfy it.
 """
 
@@ -37,7 +37,7 @@ from rulebook import tooling
 
 @attrs.frozen
 class WhyQuestion:
-    """Question whether a seat (None: the seat to act) may do an action."""
+    """Question whether a seat may do an action; None is the seat to act."""
 
     plan: Plan
     state: State
@@ -52,13 +52,13 @@ class WhyQuestion:
 
     @property
     def who(self) -> str | None:
-        """The seat in question."""
+        """The seat that the question is about."""
         if self.seat is not None or self.actor is None:
             return self.seat
         return self.plan.values.names["player"][self.actor]
 
     def no(self, reason: str, **details: Any) -> Explanation:
-        """Return an explanation that the action is not legal."""
+        """Return an explanation that the action is illegal."""
         return Explanation(False, self.who, self.text, reason=reason, **details)
 
 
@@ -74,7 +74,7 @@ def explained(plan: Plan, state: State, seat: str | None, action: Any) -> Explan
 
 
 def explain(asked: WhyQuestion) -> Explanation:
-    """Answer the question."""
+    """Return the explanation that answers a question."""
     plan = asked.plan
     name, arguments = split_text(asked.text)
     action = plan.actions.by_name.get(name)
@@ -99,7 +99,7 @@ def explain(asked: WhyQuestion) -> Explanation:
 
 
 def placed(plan: Plan, action: m.Action, explanation: Explanation) -> Explanation:
-    """Return an explanation, with the clause and place of the action if missing."""
+    """Return an explanation, with the clause and place of the action if it has none."""
     if explanation.clause is not None:
         return explanation
     return attrs.evolve(
@@ -108,7 +108,7 @@ def placed(plan: Plan, action: m.Action, explanation: Explanation) -> Explanatio
 
 
 def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
-    """Return the place of a part in its file, and its citation."""
+    """Return the file, line and column of a part, and its citation."""
     del plan
     cite = next((c for c in cites if not c.example), cites[0] if cites else None)
     place: dict[str, Any] = {"citation": None, "cites": cites}
@@ -124,7 +124,7 @@ def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any
 
 
 def not_now(asked: WhyQuestion) -> Explanation | None:
-    """Return why this seat cannot do anything now, or None if it can."""
+    """Explain why the seat cannot do anything now; return None if it can."""
     state = asked.state
     if state.over:
         return asked.no(say("over"))
@@ -137,10 +137,10 @@ def not_now(asked: WhyQuestion) -> Explanation | None:
 
 
 def somebody_else(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
-    """Explain whose turn it is, which seat is asked, and in which clause the game is.
+    """Explain that another seat must decide, and in which clause the game is.
 
     The clause is the one that the order of the game executes, which everybody knows.
-    Clauses deeper on the control stack may be secrets of the seat that is asked.
+    Clauses deeper on the control stack may be secrets of the deciding seat.
     """
     plan, state = asked.plan, asked.state
     places: dict[str, Any] = {}
@@ -158,7 +158,7 @@ def somebody_else(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
 
 
 def test(asked: WhyQuestion, name: str, index: int) -> Explanation:
-    """Test an action of the seat that must decide."""
+    """Explain an action of the seat that must decide."""
     state, waiting = asked.state, asked.state.waiting
     assert isinstance(waiting, Decision)
     if state.legal is None:
@@ -197,7 +197,7 @@ def running(plan: Plan, state: State) -> frozenset[str]:
 
 
 def offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explanation:
-    """Return the requirement that fails for an offered action."""
+    """Explain which requirement of an offered action is not met."""
     plan, state = asked.plan, asked.state
     action, values = plan.actions.decoded(index)
     said = plan.actions.given_in(asked.text)
@@ -213,7 +213,7 @@ def offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explanation:
 def refused(
     asked: WhyQuestion, action: PlannedAction, failing: m.Requirement, frame: list[Any]
 ) -> Explanation:
-    """Explain a requirement that does not hold."""
+    """Explain that a requirement is not met."""
     plan = asked.plan
     reader = Reader(plan, asked.state.s, frame)
     part = reader.failing_part(failing.condition)
@@ -234,7 +234,7 @@ def refused(
 def chosen(
     asked: WhyQuestion, waiting: ChooseStep | GatherStep, index: int
 ) -> Explanation:
-    """Explain why a member cannot be chosen."""
+    """Explain why a member cannot be chosen or picked."""
     plan, state = asked.plan, asked.state
     node = waiting.node
     frame = list(state.frames[-1])
@@ -269,7 +269,7 @@ def chosen(
 
 
 def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
-    """Explain whether all of some picks can be made, and which one cannot."""
+    """Explain whether all the given picks can be made, or which one cannot."""
     refusal = not_now(asked)
     if refusal is not None:
         return refusal
@@ -297,7 +297,7 @@ def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
 
 
 def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
-    """Explain why a card that fits cannot be picked next."""
+    """Return the reason why a card that fits cannot be picked next."""
     s, frame = state.s, state.frames[-1]
     picked = frame[step.bag]
     high = step.high(s, frame)
@@ -317,7 +317,7 @@ def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
 def conditions(
     plan: Plan, whole: m.Expr, tested: m.Expr | None
 ) -> Iterator[tuple[str, m.Expr]]:
-    """Yield the conditions for a member, labelled with the names of descriptions."""
+    """Yield the conditions on a chosen member, each with the name of its definition."""
     yield "in_set", whole
     parts: tuple[m.Expr, ...] = ()
     if tested is not None:
@@ -331,12 +331,12 @@ def conditions(
 
 
 def label_of(define: m.Define) -> str:
-    """Return the bare name of a define."""
+    """Return the name of a definition without its sort."""
     return rb.Address.parse(define.name).last
 
 
 def cites_of(plan: Plan, unit: int) -> tuple[rb.Cite, ...]:
-    """Return the citations of a unit."""
+    """Return the citations of a unit's clause."""
     name = plan.units[unit].name
     code = plan.model.procedures.get(name) or plan.model.actions.get(name)
     return () if code is None else code.cites

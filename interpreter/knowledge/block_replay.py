@@ -1,8 +1,8 @@
-"""Replay of a simultaneous block up to its current point, for a seat that searches.
+"""Replay of a simultaneous block up to its current point, for a search by one seat.
 
 The seat knows how often each seat has answered, its own answers, and the chance
-outcomes it saw while it answered. The others give any legal answers, and chance is
-redrawn.
+outcomes that it saw. In the replay, other seats give random legal answers, and other
+chance outcomes are redrawn.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep, Decision
 
 ANSWERS_TRIED = 12
-"""Number of answers tried for each given answer before cards are redrawn."""
+"""Maximum number of answers tried for each answer in the real game."""
 
 
 @attrs.define(eq=False)
 class DueDecision:
-    """State in which a decision is due, with its progress and its untried answers."""
+    """State in which a decision is due, with its number and the answers left to try."""
 
     state: State
     number: int
@@ -32,7 +32,9 @@ class DueDecision:
 
 
 class BlockReplay:
-    """Replay of the block of a game, from states in which it starts."""
+    """Search for a replay of a game's simultaneous block that a seat could
+    believe in.
+    """
 
     def __init__(self, g: State, seat: int, chance: Stream) -> None:
         self.g = g
@@ -46,7 +48,9 @@ class BlockReplay:
         ]
 
     def played(self, begun: State) -> State | None:
-        """Return the block at its current point, or None if no replay was found."""
+        """Return the block replayed to its current point, or None if no replay was
+        found.
+        """
         begun.run()
         due: list[DueDecision] = []
         state, number = begun, 0
@@ -66,10 +70,10 @@ class BlockReplay:
         return None
 
     def come_to(self, g: State, number: int) -> int | None:
-        """Let chance happen until a decision is due; return the progress at that point.
+        """Let chance happen until a decision is due, and return its number.
 
-        Return None if the block has ended, or if the seat would have seen something
-        else.
+        Return None if the block has ended, or if the seat would have noticed a
+        difference.
         """
         block = g.split
         while isinstance(g.waiting, ChanceStep):
@@ -85,9 +89,10 @@ class BlockReplay:
         return None if ended else number
 
     def outcome(self, g: State, step: ChanceStep, number: int | None) -> Any:
-        """Return the outcome that the seat saw (`number`), else any outcome.
+        """Return the outcome that the seat saw as event *number*, or else a random
+        outcome.
 
-        Return None if the seat saw something else.
+        Return None if the event is not the one that the seat saw.
         """
         outcomes = step.outcomes(g, g.s, g.frames[-1])
         assert not isinstance(outcomes, int)
@@ -112,7 +117,7 @@ class BlockReplay:
         raise AssertionError(step.event)
 
     def answers(self, g: State, number: int) -> list[int]:
-        """Return the possible answers; the last one is tried first."""
+        """Return the answers to try for a decision; the last one is tried first."""
         given, waiting = self.script[number], g.waiting
         if not isinstance(given, Answer) or not isinstance(waiting, Decision):
             return []
@@ -125,7 +130,7 @@ class BlockReplay:
         return legal
 
     def agrees(self, new: State) -> bool:
-        """Return whether a state agrees with the seat's knowledge of the game."""
+        """Return whether a state agrees with what the seat knows about the game."""
         g, seat = self.g, self.seat
         if type(new.waiting) is not type(g.waiting) or acting_seat(new) != self.acting:
             return False
@@ -141,8 +146,8 @@ class BlockReplay:
         return legal == g.waiting.legal(g, g.s, g.frames[-1])
 
     def put_off(self, begun: State) -> State | None:
-        """Return the block without the parts of others, except the seat answering
-        now.
+        """Return the block without the answers of other seats, except the seat
+        answering now.
         """
         open_block = self.g.block()
         assert open_block is not None

@@ -1,9 +1,9 @@
 """Test whether an action reveals hidden information, by trying it on a copy.
 
-Everything that a seat is shown must follow from its previous knowledge and from open
+Everything that a seat is shown must follow from what it knew before and from open
 actions. The plan lists the steps that read hidden values. Awards and rules that read
-hidden values are compared across other games that a seat may be in. In doubt, the
-answer is that something is revealed.
+hidden values are compared in other games that a seat considers possible. In doubt, the
+result is that the action reveals something.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from interpreter.state.wait_points import (
 )
 
 WORLDS = 4
-"""Number of possible games compared, besides the uniform ones."""
+"""Number of sampled games compared for each seat, in addition to the extremes."""
 
 
 class DisclosureState(State):
-    """State that notes whether an execution reveals hidden information."""
+    """State that records whether its execution reveals hidden information."""
 
     __slots__ = ("taught",)
 
@@ -38,7 +38,7 @@ class DisclosureState(State):
         self.taught = False
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame, and note those that reveal something."""
+        """Execute steps of one frame, and record whether one reveals something."""
         unit = self.plan.units[frame[0]]
         steps, teaches = unit.steps, unit.teaches
         step: int = frame[1]
@@ -49,7 +49,7 @@ class DisclosureState(State):
         return step
 
     def settle(self, frame: Frame, step: int) -> bool:
-        """Update awards and rules, and note those that reveal something."""
+        """Update awards and rules, and record whether one reveals something."""
         plan = self.plan
         due = self.triggers
         for number, award in enumerate(plan.awards):
@@ -60,12 +60,14 @@ class DisclosureState(State):
         return super().settle(frame, step)
 
     def tells(self, number: int) -> bool:
-        """Return whether a trigger could act differently, as far as a seat knows."""
+        """Return whether a trigger would act differently in another possible game."""
         now = self.comes_of(number, self.s)
         return any(self.comes_of(number, s) != now for s in self.worlds())
 
     def comes_of(self, number: int, s: list[Any]) -> int:
-        """Return which player would hold an award, or on which member a rule acts."""
+        """Return the player who would hold an award, or the member on which a rule
+        acts.
+        """
         awards, rules = self.plan.awards, self.plan.rules
         if number < len(awards):
             return awards[number].holder(s)
@@ -75,7 +77,9 @@ class DisclosureState(State):
         return rule.find(s, [0, 0, max(s[ACTIVE], 0)])
 
     def worlds(self) -> Iterator[list[Any]]:
-        """Yield cells that agree with a seat's knowledge, and extremes beyond them."""
+        """Yield the cells of games that each seat considers possible, and of extreme
+        games.
+        """
         for seat in range(self.plan.players):
             for number in range(WORLDS):
                 world = self.copy()
@@ -86,14 +90,14 @@ class DisclosureState(State):
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set."""
+    """Yield the numbers of the set bits."""
     for number in range(mask.bit_length()):
         if mask >> number & 1:
             yield number
 
 
 def teaches(g: State, index: int) -> bool:
-    """Return whether a legal action of the deciding seat reveals something."""
+    """Return whether a legal action of the deciding seat reveals hidden information."""
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
     told = waiting.audience(g, index)

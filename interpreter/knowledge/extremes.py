@@ -1,6 +1,6 @@
-"""Extremes of hidden information: all unseen cards of one kind, all values equal.
+"""Extremes of hidden information: all unseen cards are the same, all values equal.
 
-No sum over hidden information is smaller or greater than in one of these.
+Every sum over hidden information has its minimum and maximum in such an extreme.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Cells = list[Any]
 def uniform(
     plan: Plan, s: Cells, base: Cells, seat: int | None
 ) -> Iterator[list[Cells]]:
-    """Yield the extremes for each kind of card and each hidden value.
+    """For each domain of cards and each hidden field, yield the extremes as cells.
 
-    They are changes of `base`; `s` determines the number of cards.
+    They are modified copies of `base`; `s` determines the number of cards.
     """
     for domain, blocks in plan.hidden.cards.items():
         hidden = unseen(plan, s, blocks, seat)
@@ -47,7 +47,9 @@ def uniform(
 
 
 def values(plan: Plan, kind: m.Type) -> list[Any]:
-    """Return the least and the greatest value of a type, or all if it is no number."""
+    """Return the minimum and maximum of a number type, or all values of
+    another type.
+    """
     match kind:
         case m.Truth():
             return [False, True]
@@ -61,7 +63,9 @@ def values(plan: Plan, kind: m.Type) -> list[Any]:
 
 
 def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]]:
-    """Return the least and the most points of each player, as a viewer can know."""
+    """Return the minimum and maximum points of each player, as far as a viewer can
+    know.
+    """
     base = without_hidden(plan, s, seat)
     players = range(plan.players)
     points: list[int] = [plan.points(base, player) for player in players]

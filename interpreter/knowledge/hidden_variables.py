@@ -1,8 +1,9 @@
-"""Values of variables that depend on hidden information, when that is redrawn.
+"""Recomputation of local variables when the hidden information they depend on is
+redrawn.
 
-A variable computed from hidden information would reveal it. A sample therefore computes
-each `let` again from its redrawn information, and also the members still to come in a
-loop. Choices are left as they are: promises and answers take care of them.
+A variable computed from real hidden information would reveal it. A sample therefore
+recomputes each `let` from the redrawn information, and also the remaining members of
+each loop. Choices are kept, because pending picks and answers are redrawn elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from rulebook import tooling
 
 
 def fill_again(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
-    """Recompute the variables that a seat may not know, except those already drawn."""
+    """Recompute the variables that a seat may not know, except those already
+    redrawn.
+    """
     drawn = {(id(due.frame), due.place) for due in promised}
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
@@ -38,7 +41,7 @@ def fill_again(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
 
 
 def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
-    """Recompute one variable of a frame with its `let`."""
+    """Recompute one variable of a frame from its `let`."""
     assert unit.code is not None
     reader = Reader(g.plan, g.s, frame)
     for node in tooling.find(unit.code.body, m.SetLocal):
@@ -48,9 +51,9 @@ def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
 
 
 def find_again(g: State, frame: Frame, loop: Round) -> None:
-    """Find the remaining members of a loop, after the current one.
+    """Recompute the remaining members of a loop, after the current one.
 
-    If the order itself is hidden, they cannot be determined and stay as they are.
+    If the order itself is hidden, the members are left unchanged.
     """
     reader, looked = Reader(g.plan, g.s, frame), looked_through(loop.set)
     order = () if looked is None else reader.value(looked)

@@ -1,8 +1,8 @@
 """Search for hidden values and cards that satisfy the invariants of the rules.
 
-Each condition is split into tests of one member each. Values that alone violate a test
-are excluded. Then values and cards that failing tests read are exchanged as long as
-fewer tests fail. The search is bounded and depends only on the seat's knowledge.
+Each condition is split into one test per member. Values that violate a test on their
+own are excluded. Then hidden values and cards that failing tests read are changed as
+long as the failures decrease. The search is bounded and uses only what the seat knows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PROPOSALS = 16
 """Maximum number of changes compared for one cell."""
 
 NOISE = 64
-"""One in this many changes is accepted although it makes more tests fail."""
+"""One in this many changes is accepted even if it makes the failures worse."""
 
 Cells = list[Any]
 Frame = list[Any]
@@ -36,7 +36,7 @@ Function = Callable[[Cells, Frame], Any]
 
 
 class ReadRecorder(list[Any]):
-    """Cells that record which of them are read."""
+    """List of cells that records which of them are read."""
 
     __slots__ = ("read",)
 
@@ -54,7 +54,9 @@ class ReadRecorder(list[Any]):
 
 @attrs.define(eq=False)
 class Test:
-    """Condition with its frame, its distance from being met, and the cells it read."""
+    """Condition in a frame, its distance from being met, and the unknown cells it
+    reads.
+    """
 
     condition: m.Expr
     frame: Frame
@@ -72,9 +74,9 @@ class Value:
 
 @attrs.frozen
 class CardPlace:
-    """Place where one hidden card can be exchanged.
+    """Place of a hidden card that can be exchanged with others.
 
-    In a stack, `at` is the place of a card, or None for the unordered rest.
+    In a stack, `at` is the place of a card, or None for the cards of unknown order.
     """
 
     block: Block
@@ -84,31 +86,31 @@ class CardPlace:
 
 @attrs.define
 class UnknownCells:
-    """Cells that a search may change: values, and the places of cards by kind."""
+    """Cells that a search may change: hidden values, and places of cards by domain."""
 
     values: list[Value]
     places: dict[str, list[CardPlace]]
 
 
 Change = list[tuple[int, Any]]
-"""Cells with their new contents."""
+"""Cells to change, each with its new contents."""
 
 
 def are_kept(plan: Plan, s: Cells) -> bool:
-    """Return whether cells satisfy the invariants that read hidden fields."""
+    """Return whether the cells satisfy the invariants that read hidden fields."""
     return all(kept(s, s[ACTIVE]) for kept in plan.hidden.invariants)
 
 
 def are_related(plan: Plan, s: Cells) -> bool:
-    """Return whether cells satisfy the relations that were found in trial games."""
+    """Return whether the cells satisfy the relations found in trial games."""
     return all(kept(s, s[ACTIVE]) for kept in plan.relations.functions)
 
 
 def relate(g: State, unknown: UnknownCells, chance: Stream, *, binding: bool) -> None:
-    """Change unknown cells until the relations hold, and the invariants if `binding`.
+    """Change unknown cells until the relations hold, and with `binding` also the
+    invariants.
 
-    If the search finds nothing, nothing changes, because relations are not part of the
-    rules.
+    If the search fails, nothing changes, because relations are not part of the rules.
     """
     conditions = g.plan.hidden.conditions if binding else ()
     search = InvariantSearch(
@@ -121,7 +123,7 @@ def relate(g: State, unknown: UnknownCells, chance: Stream, *, binding: bool) ->
 def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
     """Change unknown cells until the invariants hold.
 
-    Raise `SampleError` if the search finds nothing within its limit.
+    Raise `SampleError` if the search fails within its limit.
     """
     search = InvariantSearch(g, unknown, chance, g.plan.hidden.conditions)
     if not search.succeeds():
@@ -130,7 +132,7 @@ def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
 
 
 class InvariantSearch:
-    """A bounded local search over the unknown cells of a state."""
+    """Bounded local search over the unknown cells of a state."""
 
     def __init__(
         self,
@@ -171,7 +173,7 @@ class InvariantSearch:
     # ------------------------------------------------------------ tests
 
     def grounded(self, e: m.Expr, frame: Frame) -> Iterator[tuple[m.Expr, Frame]]:
-        """Yield equivalent conditions without quantifiers, each with a frame."""
+        """Yield equivalent conditions without quantifiers, each with its frame."""
         match e:
             case m.And(parts=parts):
                 for part in parts:
@@ -205,7 +207,7 @@ class InvariantSearch:
                 yield e, frame
 
     def is_known(self, e: m.Expr, frame: Frame) -> bool:
-        """Return whether the value of an expression reads nothing unknown."""
+        """Return whether an expression reads no unknown cell."""
         self.s.read = {}
         self.value(e, frame)
         return not any(map(self.is_unknown, self.s.read))
@@ -215,7 +217,7 @@ class InvariantSearch:
         return cell in self.values or cell in self.places
 
     def value(self, e: m.Expr, frame: Frame) -> Any:
-        """Return the value of an expression."""
+        """Return the value of an expression in a frame."""
         known = self.functions.get(id(e))
         if known is None:
             function = Reader(self.plan, self.s, frame).function(e, VALUE)
@@ -223,7 +225,7 @@ class InvariantSearch:
         return known[1](self.reading, frame)
 
     def contrary(self, e: m.Expr) -> m.Expr:
-        """Return the contrary of a condition, always as the same object."""
+        """Return the negation of a condition, always as the same object."""
         known = self.contraries.get(id(e))
         if known is None:
             known = self.contraries[id(e)] = e, m.Not(e, type=m.Truth())
@@ -238,14 +240,14 @@ class InvariantSearch:
         return known[1]
 
     def evaluate(self, test: Test) -> None:
-        """Record a test's distance from being met, and the unknown cells it reads."""
+        """Update a test's distance from being met and the unknown cells it reads."""
         self.evaluations += 1
         self.s.read = {}
         test.penalty = self.penalty(test.condition, test.frame)
         test.read = tuple(filter(self.is_unknown, self.s.read))
 
     def penalty(self, e: m.Expr, frame: Frame) -> int:
-        """Return a condition's distance from being met; 0 if it is met."""
+        """Return how far a condition is from being met, or 0 if it is met."""
         match e:
             case m.And(parts=parts):
                 return sum([self.penalty(part, frame) for part in parts])
@@ -270,14 +272,16 @@ class InvariantSearch:
                 return 0 if self.value(e, frame) else 1
 
     def members(self, exists: m.Exists, where: m.Expr, frame: Frame) -> Iterator[int]:
-        """Yield the distance of each member of a set from meeting a condition."""
+        """Yield, for each member of a set, how far it is from meeting a condition."""
         for member in self.value(exists.set, frame):
             yield self.penalty(where, bound(frame, exists.slot, member))
 
     # ------------------------------------------------------------ the search
 
     def succeeds(self) -> bool:
-        """Return whether the search finds a state in which all tests are met."""
+        """Run the search; return whether it found a state in which all tests
+        are met.
+        """
         for test in self.tests:
             self.evaluate(test)
         if not self.narrowed():
@@ -296,9 +300,9 @@ class InvariantSearch:
         return False
 
     def narrowed(self) -> bool:
-        """Exclude values that violate a test which reads no other unknown cell.
+        """Exclude values that violate a test reading no other unknown cell.
 
-        Return False if no value is left for a cell.
+        Return False if a cell has no value left.
         """
         for test in self.tests:
             if len(test.read) != 1 or test.read[0] not in self.values:
@@ -317,12 +321,14 @@ class InvariantSearch:
         return True
 
     def note(self, number: int, test: Test) -> None:
-        """Record the cells that a test reads."""
+        """Record which cells a test reads."""
         for cell in test.read:
             self.readers.setdefault(cell, {})[number] = None
 
     def improve(self, cell: int) -> None:
-        """Apply the best of some changes of a cell, unless it makes more tests fail."""
+        """Apply the best of several changes of a cell, unless it makes the failures
+        worse.
+        """
         best, least = None, 0
         for number in self.proposals(cell):
             self.evaluations += 1
@@ -336,7 +342,7 @@ class InvariantSearch:
             self.make(best)
 
     def proposals(self, cell: int) -> Sequence[int]:
-        """Return the numbers of some changes of a cell, in random order."""
+        """Return the numbers of several changes of a cell, in random order."""
         if cell not in self.values:
             return range(PROPOSALS)
         values = len(self.values[cell].values)
@@ -350,7 +356,7 @@ class InvariantSearch:
         return numbers
 
     def change(self, cell: int, number: int) -> Change | None:
-        """Return a change of a cell by its number, or None if it changes nothing."""
+        """Return the change of a cell with this number, or None if it has no effect."""
         if cell not in self.values:
             return self.exchange(cell)
         mine = self.values[cell].values
@@ -364,11 +370,13 @@ class InvariantSearch:
         return [(cell, there), (other.cell, here)]
 
     def now(self, cell: int) -> Any:
-        """Return the contents of a cell, without recording that it was read."""
+        """Return the contents of a cell without recording the read."""
         return list.__getitem__(self.s, cell)
 
     def exchange(self, cell: int) -> Change | None:
-        """Return a change in which two places exchange a card."""
+        """Return a random exchange of cards with another place, or None if it has no
+        effect.
+        """
         here, others = self.places[cell][self.chance.below(len(self.places[cell]))]
         there = others[self.chance.below(len(others))]
         if here is there:
@@ -392,9 +400,11 @@ class InvariantSearch:
         ]
 
     def tried(self, change: Change) -> int:
-        """Return how much a change would add to the failures, without making it.
+        """Return how much a change would increase the total penalty, without applying
+        it.
 
-        The tests read a plain list, because recording reads takes most of the time.
+        The tests read a plain list, because recording reads would take most of the
+        time.
         """
         self.reading = list(self.s)
         for cell, new in change:
@@ -416,14 +426,14 @@ class InvariantSearch:
             self.note(number, self.tests[number])
 
     def affected_tests(self, change: Change) -> list[int]:
-        """Return the tests that a change may decide, by their numbers."""
+        """Return the numbers of the tests that read a changed cell."""
         return sorted(
             {number for cell, _ in change for number in self.readers.get(cell, ())}
         )
 
 
 def bound(frame: Frame, slot: int, member: Any) -> Frame:
-    """Return a frame with one more variable."""
+    """Return a copy of a frame with one more variable bound to a member."""
     place = slot + FIRST_LOCAL
     longer = [*frame, *[None] * (place + 1 - len(frame))]
     longer[place] = member
@@ -431,7 +441,7 @@ def bound(frame: Frame, slot: int, member: Any) -> Frame:
 
 
 def is_number(left: m.Expr, right: m.Expr) -> bool:
-    """Return whether two expressions have numbers that can be subtracted."""
+    """Return whether two expressions are numbers that can be subtracted."""
     return all(
         isinstance(side.type, m.Whole) and not side.type.optional
         for side in (left, right)
@@ -439,14 +449,14 @@ def is_number(left: m.Expr, right: m.Expr) -> bool:
 
 
 def distance(op: m.Comparison, left: int, right: int) -> int:
-    """Return the distance of two numbers from satisfying a comparison."""
+    """Return how far two numbers are from satisfying a comparison."""
     if op.meaning(left, right):
         return 0
     return max(abs(left - right), 1)
 
 
 def cards_at(s: Sequence[Any], place: CardPlace) -> list[int]:
-    """Return the cards of a place, each kind once."""
+    """Return the different cards at a place."""
     row = s[place.row]
     match place.block.field.type:
         case m.Bag():
@@ -461,7 +471,7 @@ def cards_at(s: Sequence[Any], place: CardPlace) -> list[int]:
 
 
 def replace(s: Cells, place: CardPlace, old: int, new: int) -> None:
-    """Put one card in the place of another."""
+    """Replace one card at a place by another."""
     match place.block.field.type:
         case m.Bag():
             s[place.row + old] -= 1

@@ -1,4 +1,4 @@
-"""Events as a seat may know them, with hidden details left empty."""
+"""Log of a game as a seat may see it, with hidden details left empty."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from interpreter.state.state import State
 
 
 def seen_events(state: State, events: Events, seat: int | None) -> list[dict[str, Any]]:
-    """Return the events as a seat (None: a spectator) may know them.
+    """Return the events as far as a seat may know them; None is a spectator.
 
-    The answers of others in an unfinished simultaneous block are not included.
+    The answers of other seats in an unfinished simultaneous block are omitted.
     """
     bit = 0 if seat is None else 1 << seat
     answered = state.answered

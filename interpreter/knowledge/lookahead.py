@@ -11,10 +11,10 @@ from interpreter.state.wait_points import PASS, AskStep, Decision
 
 @attrs.frozen
 class Outlook:
-    """Points and hinted value after an action, at the next decision.
+    """Points and hinted value of a seat at the next decision after an action.
 
-    `certain` if they depend neither on chance nor on hidden information. Then they are
-    the same in every sample of the game.
+    It is `certain` if it depends neither on chance nor on hidden information. Every
+    sample of the game then gives the same outlook.
     """
 
     points: int
@@ -23,7 +23,7 @@ class Outlook:
 
 
 class Trial(State):
-    """State that notes whether its execution depends on hidden information."""
+    """State that records whether its execution depends on hidden information."""
 
     __slots__ = ("certain", "viewer")
 
@@ -39,18 +39,18 @@ class Trial(State):
             self.certain = False
 
     def looks_at(self, seat: int) -> None:
-        """Record that the following steps depend on a secret of a seat."""
+        """Record that the following steps depend on a secret of *seat*."""
         if seat != self.viewer:
             self.certain = False
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame, and record whose frame it is."""
+        """Execute steps of one frame, and record its unit and player."""
         self.note(frame[0], frame[2])
         return super().run_unit(frame)
 
 
 def outlook(g: State, index: int) -> Outlook:
-    """Try an action of the seat that must decide; the action must be legal."""
+    """Return the outlook after a legal action of the seat that must decide."""
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
     seat = waiting.seat(g)
@@ -64,7 +64,7 @@ def outlook(g: State, index: int) -> Outlook:
 
 
 def is_certain(trial: Trial) -> bool:
-    """Return whether a trial depends only on its seat's knowledge and on chance."""
+    """Return whether a trial depended only on what its seat knows and on chance."""
     hidden = trial.plan.hidden
     woken = hidden.trigger_grade
     return (

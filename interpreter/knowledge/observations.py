@@ -1,6 +1,6 @@
 """Observation of a seat as one row of numbers, read from the interpreter's state.
 
-The table of sights defines the layout; the C engine reads the same table.
+The table of `Sight` entries defines the layout; the C engine reads the same table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 
 MOST = -HIDDEN - 1
-"""Maximum number of points shown; more points are shown as this number."""
+"""Maximum number of points in an observation; larger numbers are reduced to it."""
 
 NOTHING = -1
 """Number for no seat, no member, no card and no piece."""
@@ -30,7 +30,7 @@ Row = list[int]
 
 
 def observation(plan: Plan, g: State, seat: int) -> Row:
-    """Return what a seat sees now, with `HIDDEN` in place of hidden numbers."""
+    """Return the observation of a seat, with `HIDDEN` in place of hidden numbers."""
     s, row = visible_cells(plan, g, seat), []
     for sight in sights(plan):
         match sight.what:
@@ -49,13 +49,13 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
 
 
 def is_visible(sight: Sight, s: Cells, seat: int) -> bool:
-    """Return whether a seat sees the numbers of a sight."""
+    """Return whether a seat sees the numbers of an entry."""
     marked = sight.seen >= 0 and bool(s[sight.seen] >> seat & 1)
     return marked or sight.owner in (EVERYBODY, seat)
 
 
 def cells(sight: Sight, s: Cells, _seat: int) -> Row:
-    """Return cells as numbers."""
+    """Return the contents of cells as numbers."""
     return [int(cell) for cell in s[sight.place : sight.place + sight.cells]]
 
 
@@ -75,7 +75,7 @@ def size(sight: Sight, s: Cells, _seat: int) -> Row:
 
 
 def known(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
-    """Yield the cards of a stack from the top, `HIDDEN` for cards unknown to the
+    """Yield the cards of a stack from the top, with `HIDDEN` for cards unknown to the
     seat.
     """
     for card, who in s[sight.place][0]:
@@ -83,7 +83,7 @@ def known(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
 
 
 def top(sight: Sight, s: Cells, seat: int) -> Row:
-    """Return the card on top of a stack, if the seat knows it."""
+    """Return the top card of a stack, if the seat knows it."""
     return [next(known(sight, s, seat), NOTHING)]
 
 
@@ -94,7 +94,7 @@ def kinds(sight: Sight, s: Cells, seat: int) -> Row:
 
 
 def members(sight: Sight, s: Cells, _seat: int) -> Row:
-    """Return for each member whether it is in a set."""
+    """Return whether each member is in a set, as 1 or 0."""
     return [int(member in s[sight.place]) for member in range(len(sight.names))]
 
 

@@ -1,7 +1,7 @@
-"""Cards that were picked and not yet moved: they are still in their source.
+"""Cards that were picked but not yet moved, and are still in their source.
 
 A seat that saw the choice therefore knows part of a hidden bag. For other seats they
-are any cards of the bag.
+may be any cards of the bag.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.state.state import Frame, State
 
 @attrs.define(eq=False)
 class PendingPick:
-    """Cards in a local (`place`) of a frame that will be moved out of a bag.
+    """Cards in a local variable (`place`) of a frame that will be moved out of a bag.
 
     `grade` says which seats know them; `row` and `size` give the cells of the bag.
     """
@@ -45,12 +45,12 @@ class PendingPick:
         return [self.count * (card == value) for card in range(self.size)]
 
     def put(self, s: list[Any], times: int) -> None:
-        """Add the cards to the bag, or remove them from it."""
+        """Add the cards *times* times to the bag; -1 removes them."""
         for card, number in enumerate(self.cards):
             s[self.row + card] += times * number
 
     def choose(self, s: list[Any], chance: Stream) -> None:
-        """Replace the cards by the same number of other cards of the bag."""
+        """Replace the cards by the same number of random cards of the bag."""
         held: list[int] = s[self.row : self.row + self.size]
         value = self.frame[self.place]
         if isinstance(value, tuple):
@@ -63,7 +63,7 @@ class PendingPick:
 
 
 def due(g: State) -> Iterator[PendingPick]:
-    """Yield the cards that are certain to be moved, each local once."""
+    """Yield the cards that are certain to be moved, once for each variable."""
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
         seen: list[int] = []

@@ -1,4 +1,4 @@
-"""Samples: states that agree with a seat's knowledge, with everything else redrawn.
+"""Samples: states that agree with what a seat knows, with everything else redrawn.
 
 All cards of a domain that the seat cannot see are shuffled together and redistributed.
 Hidden holders keep their sizes, and stacks keep the places of cards that others know.
@@ -33,17 +33,17 @@ from rulebook import model as m
 
 Counts = list[int]
 SETS = 64
-"""Number of values that a search considers for a hidden set."""
+"""Number of random values that a search considers for a hidden set."""
 
 TRIES = 24
-"""Number of attempts to deal cards before a sample is made in another way."""
+"""Maximum number of attempts to redraw a state before another method is used."""
 
 
 def draw_sample(g: State, seat: int, seed: int) -> State:
-    """Return a state for a seat's search.
+    """Return a sample of a state for a search by a seat.
 
-    It depends only on the seat's knowledge and the seed: a sample of a sample is the
-    same sample.
+    It depends only on what the seat knows and on the seed. A sample of a sample with
+    the same seed is the same sample.
     """
     chance = Stream(seed, "sample")
     new = dealt_again(g, seat, chance) if g.split is None else block(g, seat, chance)
@@ -56,10 +56,11 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
 
 
 def dealt_again(g: State, seat: int, chance: Stream) -> State:
-    """Return a state with hidden information redrawn, in which a seat can act.
+    """Return a state with hidden information redrawn, in which the deciding seat can
+    act.
 
-    If no such state is found in a limited number of attempts, the deciding seat's hand
-    is not redrawn.
+    If no such state is found within the maximum number of attempts, the hand of the
+    deciding seat is not redrawn.
     """
     acting = acting_seat(g)
     for number in range(TRIES + 1):
@@ -80,10 +81,11 @@ def can_act(g: State) -> bool:
 
 
 def block(g: State, seat: int, chance: Stream) -> State:
-    """Return a state inside a simultaneous block: replayed, or otherwise overlaid.
+    """Return a sample of a state inside a simultaneous block.
 
-    First all parts are replayed. If no replay is found in a limited number of attempts,
-    the parts of other seats are left out, because they have no effect yet.
+    First the whole block is replayed. If no replay is found, the answers of other seats
+    are left out, because they have no effect yet. Finally, the start of the block is
+    combined with the current cells of the seat.
     """
     rehearsal = BlockReplay(g, seat, chance)
     for way in (rehearsal.played, rehearsal.put_off):
@@ -95,9 +97,9 @@ def block(g: State, seat: int, chance: Stream) -> State:
 
 
 def laid_over(g: State, seat: int, chance: Stream) -> State:
-    """Return the start of the block, overlaid with what the seat has by now.
+    """Return the start of the block, combined with the current cells of a seat.
 
-    Another seat that answers now is treated in the same way, because asking it reveals
+    Another seat that is answering now also keeps its cells, because being asked reveals
     something about its hand.
     """
     part = g.part
@@ -113,7 +115,7 @@ def laid_over(g: State, seat: int, chance: Stream) -> State:
 
 
 def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) -> State:
-    """Return the start of the simultaneous block, with other cards."""
+    """Return the start of the simultaneous block, with hidden information redrawn."""
     assert g.split is not None
     new = g.copy()
     new.s = list(g.split)
@@ -139,10 +141,10 @@ def redraw(
     *,
     acting: bool = False,
 ) -> None:
-    """Redraw what a seat does not see, except what the seat `kept` holds.
+    """Redraw what a seat does not see, except what the seat *kept* owns.
 
-    Invariants that hold now also hold afterwards, except inside an action (`acting`).
-    The same is true of relations found in trial games, if a search finds suitable
+    Invariants that are true before also hold afterwards, except inside an action
+    (`acting`). Relations found in trial games also hold if a search finds suitable
     cells.
     """
     plan, s = g.plan, g.s
@@ -181,14 +183,14 @@ def redraw(
 
 
 def is_dealing(g: State) -> bool:
-    """Return whether set-up is still dealing, so that invariants need not hold yet."""
+    """Return whether set-up is still dealing; invariants may then be false."""
     return g.s[TURN] == 0 and isinstance(g.waiting, ChanceStep)
 
 
 def unknown(
     g: State, seat: int, chance: Stream, kept: int | None, promised: Collection[int]
 ) -> UnknownCells:
-    """Return the cells that may change in a sample, except bags with promised cards."""
+    """Return the cells that a sample may change, except bags with pending picks."""
     plan, places = g.plan, {}
     for domain, blocks in plan.hidden.cards.items():
         places[domain] = [
@@ -216,7 +218,7 @@ def exchangeable(
 
 
 def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
-    """Yield the values of a type, or a random selection of values for a set."""
+    """Yield all values of a type, or random values if the type is a set."""
     if isinstance(kind, m.SetOf):
         yield from (any_value(plan, kind, chance) for _ in range(SETS))
         return
@@ -226,7 +228,7 @@ def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
 
 
 def seen_row(g: State, promise: PendingPick, seat: int, kept: int | None) -> bool:
-    """Return whether the bag of a promised move is not redrawn."""
+    """Return whether the bag of a pending pick is not redrawn."""
     return not any(
         row == promise.row
         for blocks in g.plan.hidden.cards.values()
@@ -248,10 +250,11 @@ def any_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
 def gather(
     s: list[Any], block: Block, row: int, seat: int, deck: Counts
 ) -> Iterator[int]:
-    """Add a holder's cards that a seat does not know; yield the number at each place.
+    """Add the cards of a holder that a seat does not know to a deck; yield the number
+    at each place.
 
-    A bag is one place. In a stack, each card that others know is a place, and the rest
-    is one place.
+    A bag is one place. In a stack, each card that other seats know is a place, and all
+    other cards together are one place.
     """
     if isinstance(block.field.type, m.Bag):
         counts = s[row : row + block.size]
@@ -271,13 +274,15 @@ def gather(
 
 
 def add(deck: Counts, counts: Iterable[int]) -> None:
-    """Add cards to the deck."""
+    """Add counts of cards to a deck."""
     for card, number in enumerate(counts):
         deck[card] += number
 
 
 def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
-    """Deal the deck into heaps of these sizes; the largest heap gets the rest."""
+    """Deal a deck into heaps of these sizes; the largest heap gets the
+    remaining cards.
+    """
     dealt: list[Counts] = [[]] * len(heaps)
     order = sorted(range(len(heaps)), key=heaps.__getitem__)
     for heap in order[:-1]:

@@ -1,11 +1,10 @@
-"""Monte Carlo tree search over games that agree with a seat's knowledge.
+"""Monte Carlo tree search over games that agree with what a seat knows.
 
-It repeats the C code of `native/bots/search.h` step by step, for systems without a
-compiler, and makes the same choices with the same random numbers. Each playout uses its
-own sample, never the real game. Positions that seats can distinguish are distinguished
-in the tree: a node is everything that its acting seat has learnt since the root.
-Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4
-(2), 2012.
+This is the Python version of `native/bots/search.h`, for systems without a compiler. It
+makes the same choices with the same random numbers. Each playout uses a new sample,
+never the real game. A node of the tree is everything that its acting seat has learnt
+since the root. See Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree
+Search", IEEE TCIAIG 4 (2), 2012.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ Told = tuple[Any, ...]
 
 
 EACH = 4
-"""Number of actions of each name that a playout considers."""
+"""Maximum number of actions with the same name that a playout compares."""
 
 PLAYED_OUT = Way(turns=0, least=0, beyond=5_000)
 JUDGED = Way(
@@ -53,7 +52,7 @@ In the second case, a playout ends after a number of turns for each seat.
 
 
 Chosen = tuple[Tried | None, bool]
-"""Action taken at a node, and whether it is taken there for the first time."""
+"""Action selected at a node (None if the tree is full), and whether it is new there."""
 
 
 def way_of(plan: Plan) -> Way:
@@ -65,14 +64,16 @@ def way_of(plan: Plan) -> Way:
 
 @attrs.define
 class Node:
-    """Knowledge of a seat when it acts: the actions it has tried, newest last."""
+    """What a seat knows when it acts: its visits and the actions tried, newest last."""
 
     visits: int = 0
     tried: dict[int, Tried] = attrs.field(factory=dict)
 
 
 class TreeSearchRun:
-    """One search, for the seat that acts in a state; a key fixes its random numbers."""
+    """One search for the seat to act in a state; *key* determines its random
+    numbers.
+    """
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:
         self.game, self.plan, self.way = g, g.plan, way_of(g.plan)
@@ -88,13 +89,15 @@ class TreeSearchRun:
         self.mind = self.numbers
 
     def spent(self) -> tuple[int, int]:
-        """Return the number of playouts, and the number of decisions in them."""
+        """Return the number of playouts done so far, and the number of decisions in
+        them.
+        """
         return self.done, self.decisions
 
     def goes_on(self, more: int) -> bool:
-        """Run more playouts, within the budget.
+        """Run up to *more* further playouts, within the budget; return True.
 
-        One playout suffices if only one action is worth trying.
+        If only one action is worth trying, one playout suffices.
         """
         for _ in range(more):
             if not self.budget.lasts(self.done, self.decisions) or (
@@ -113,15 +116,16 @@ class TreeSearchRun:
         return True
 
     def top(self) -> Node:
-        """Return the node of the root."""
+        """Return the root of the tree."""
         node = self.node((self.seat, ()))
         assert node is not None
         return node
 
     def by_thought(self) -> list[int]:
-        """Return the actions of the root, those that greedy rates highest first.
+        """Return the actions of the root in greedy's order, the best first.
 
-        Actions that greedy takes only as a last resort are left out.
+        Actions that greedy takes only as a last resort are left out, except the best
+        one.
         """
         seeds = [self.numbers.word() for _ in range(SAMPLES)]
         worlds: dict[int, State] = {}
@@ -141,10 +145,10 @@ class TreeSearchRun:
         return [legal[place] for place in (best, *kept)]
 
     def paired(self, first: Chosen) -> int:
-        """Return the seed of the game in which the next action of the root is tried.
+        """Return the seed of the sample in which an action of the root is tried next.
 
-        All actions are tried in the same games, one after another, so that luck does
-        not distort the comparison.
+        All actions are tried in the same sequence of samples, so that luck does not
+        distort the comparison.
         """
         pairs = Stream(self.key, "pairs")
         assert first[0] is not None
@@ -160,7 +164,7 @@ class TreeSearchRun:
     def playout(self, g: State, first: Chosen | None) -> None:
         """Play a game through the tree and beyond, and record the result.
 
-        `first` is the action chosen at the root, if it is already chosen.
+        `first` is the action selected at the root, if it is already selected.
         """
         if not self.margins:
             self.margins = ahead_by(g)
@@ -220,11 +224,10 @@ class TreeSearchRun:
     def selected(
         self, node: Node, legal: Sequence[int], g: State | None = None
     ) -> Chosen:
-        """Return the action to do at a node, and whether it is the first time there.
+        """Select the action to do at a node.
 
-        The action is None if no action was done there and the tree is full. A node
-        tries more of its actions the more often it is visited. Without a game the node
-        is the root, with the actions that greedy ranks.
+        The more often a node is visited, the more of its actions are tried. Without a
+        game, the node is the root with the actions in greedy's order.
         """
         among, best, most = set(legal), None, -1.0
         here = [x for x in reversed(node.tried.values()) if x.index in among]
@@ -244,11 +247,11 @@ class TreeSearchRun:
         return node.tried[index], True
 
     def untried(self, node: Node, legal: Sequence[int], g: State | None) -> int:
-        """Return an action that has not been done at a node.
+        """Return an action not yet tried at a node.
 
-        At the root it is the best in greedy's ranking. If none of the legal actions has
-        been tried and hints value positions, it is the action with the best immediate
-        value. Otherwise it is random.
+        At the root it is the next in greedy's order. If no legal action has been tried
+        and hints value positions, it is the action with the best immediate value.
+        Otherwise it is random.
         """
         left = [index for index in legal if index not in node.tried]
         if g is None:
@@ -258,7 +261,7 @@ class TreeSearchRun:
         return self.by_name(left)
 
     def does(self, g: State, index: int, told: list[Told]) -> None:
-        """Do an action, and record what each seat sees of it."""
+        """Apply an action, and record what each seat sees of it."""
         who, hidden = acting(g), g.split is not None or self.is_hidden(index)
         decide(g, index)
         events = g.events[:TOLD_OF]
@@ -269,7 +272,7 @@ class TreeSearchRun:
             told[seat] = (*told[seat], known, *fell)
 
     def is_hidden(self, index: int) -> bool:
-        """Return whether the action is hidden from other seats."""
+        """Return whether an action is hidden from other seats."""
         return index != PASS and self.plan.actions.decoded(index)[0].told is not None
 
     def names(self, legal: Sequence[int]) -> list[list[int]]:
@@ -287,10 +290,11 @@ class TreeSearchRun:
         return among[self.mind.below(len(among)) if len(among) > 1 else 0]
 
     def apt(self, g: State, legal: Sequence[int]) -> int:
-        """Return the best of some actions of each name; ties end the turn if possible.
+        """Return the best of several actions of each name; ties go to one that ends the
+        turn.
 
-        The best action leaves its seat with the highest value, or the greatest lead
-        with two players.
+        With two players, the best action gives its seat the greatest lead, otherwise
+        the highest value.
         """
         if len(legal) == 1:
             return legal[0]
@@ -310,7 +314,7 @@ class TreeSearchRun:
         return best[self.mind.below(len(best)) if len(best) > 1 else 0]
 
     def rewards(self, g: State) -> list[float]:
-        """Return the reward of a game for each seat, from 0 to 1."""
+        """Return the reward of each seat at the end of a playout, from 0 to 1."""
         seats = range(self.plan.players)
         if g.s[STATUS] == ENDED:
             first = first_of(g.s[RANKS])
@@ -328,7 +332,7 @@ class TreeSearchRun:
 
 
 def ahead_by(g: State) -> list[int]:
-    """Return the lead of each seat over the best of the others."""
+    """Return the lead of each seat over the best other seat."""
     plan, seats = g.plan, range(g.plan.players)
     has = [plan.points(g.s, seat) + plan.worth(g.s, seat) for seat in seats]
     best = [max([has[x] for x in seats if x != seat], default=0) for seat in seats]
@@ -338,8 +342,8 @@ def ahead_by(g: State) -> list[int]:
 def goes_by(g: State, seat: int) -> Value:
     """Return the number by which a seat compares actions in a playout.
 
-    With two players it is the lead, otherwise the seat's own value, because leads would
-    be too slow to compute.
+    With two players it is the lead, otherwise the seat's own value, because computing
+    the lead would be too slow.
     """
     has = has_in(g, seat)
     return has - has_in(g, 1 - seat) if g.plan.players == 2 else has
@@ -352,14 +356,14 @@ def acting(g: State) -> int:
 
 
 def legal_in(g: State) -> list[int]:
-    """Return the legal actions of the seat that must decide, if any."""
+    """Return the legal actions of the seat that must decide; empty if no seat must."""
     if not isinstance(g.waiting, Decision):
         return []
     return g.waiting.legal(g, g.s, g.frames[-1])
 
 
 def decide(g: State, index: int) -> None:
-    """Do a legal action of the seat that must decide."""
+    """Apply a legal action of the seat that must decide."""
     g.events = []
     assert isinstance(g.waiting, Decision)
     g.waiting.decide(g, index)

@@ -1,11 +1,10 @@
-"""Search for the best action of a seat, up to the end of its own turn.
+"""Search for the best action of a seat, evaluated up to the end of its turn.
 
-It repeats the C code of `native/bots/greedy.h` step by step, and makes the same choices
-with the same random numbers. An action is tried in a few games that agree with the
-seat's knowledge. Chance outcomes are weighted by probability, unless there are too
-many. Actions made possible by the action are evaluated too. If other seats are asked
-before it is over, each is assumed to give its best answer. The constants below limit
-the search.
+This is the Python version of `native/bots/greedy.h`, and makes the same choices with
+the same random numbers. It tries each action in a few samples of the game. Chance
+outcomes are weighted by probability, unless there are too many. Actions that become
+possible after an action are evaluated too. If other seats must answer, each is assumed
+to give the best answer for itself.
 """
 
 from __future__ import annotations
@@ -25,45 +24,48 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, AskStep, ChanceStep, Decision
 
 SAMPLES = 3
-"""Number of sample games in which an action is tried, unless it is certain."""
+"""Number of samples in which an action is tried, unless its result is certain."""
 
 OUTCOMES = 36
-"""Maximum number of combined chance outcomes weighted; of more, one is drawn."""
+"""Maximum number of combined chance outcomes that are weighted; beyond it, outcomes are
+drawn.
+"""
 
 NEXT = 12
-"""Maximum number of follow-up actions or answers evaluated."""
+"""Maximum number of follow-up actions or answers that are evaluated."""
 
 OPENERS, THROUGH = 2, 24
 """Numbers of enabling actions whose second step is tried, and of tried second steps."""
 
 TRIES = 6
-"""Number of attempts to find out what others may be asked."""
+"""Number of random attempts to find what other seats can be asked for."""
 
 STEPS = 40
 """Maximum number of decisions in an attempt."""
 
 PLANS = 31
-"""Maximum number of actions whose planned continuation is remembered."""
+"""Maximum number of actions whose planned continuation is stored."""
 
 SCALE = 4096
-"""Number of fractions of a point distinguished when outcomes are weighted."""
+"""Number of fractions of a point that values distinguish when outcomes are weighted."""
 
 MOST, WON = 1 << 30, 1 << 31
 """Maximum value of a position, and the value of a game that is won or lost."""
 
 Value = int
 LAST: Value = -(1 << 60)
-"""Value of actions that are only taken as a last resort."""
+"""Value added for actions that are only taken as a last resort."""
 
 Choose = Callable[[State, Sequence[int]], int]
 
 
 @attrs.frozen
 class Thought:
-    """Equally good actions of a seat: indices, and the planned continuation of each.
+    """Equally good actions of a seat: their indices, and the planned continuation of
+    each.
 
-    A continuation consists of the next decisions of the same seat, with nothing in
-    between.
+    A continuation consists of the next decisions of the seat up to the first chance
+    outcome or decision of another seat.
     """
 
     best: tuple[int, ...]
@@ -72,7 +74,9 @@ class Thought:
 
 @attrs.frozen
 class Look:
-    """Result of an action: its value, and the game if no chance outcome occurred."""
+    """Result of trying an action: its value, and the state after it unless chance
+    intervened.
+    """
 
     value: Value
     certain: bool
@@ -85,16 +89,16 @@ def has_values(plan: Plan) -> bool:
 
 
 def thought(legal: Sequence[int], world: Callable[[int], State], key: int) -> Thought:
-    """Evaluate the actions of the seat that must decide.
+    """Return the best actions of the seat that must decide.
 
-    `world` returns games that agree with its knowledge, by number. Random choices of
-    the search depend on a key.
+    `world` returns samples that agree with what the seat knows, by number. *key*
+    determines the random choices of the search.
     """
     return Thinking(legal, world, key).thought()
 
 
 class Thinking:
-    """Evaluation of one decision."""
+    """Evaluation of the actions of one decision."""
 
     def __init__(
         self, legal: Sequence[int], world: Callable[[int], State], key: int
@@ -124,7 +128,7 @@ class Thinking:
         return Thought(tuple(best), tuple(then))
 
     def values(self) -> list[Value]:
-        """Return the value of each action."""
+        """Return the total value of each action over all samples."""
         values = [self.worth(index) for index in self.legal]
         self.opened.sort(key=lambda opener: -len(opener[1]))
         if self.opened:
@@ -137,7 +141,7 @@ class Thinking:
     # ------------------------------------------------------------ an action
 
     def worth(self, index: int) -> Value:
-        """Return the value of an action over all samples."""
+        """Return the total value of an action over all samples."""
         total, first = 0, None
         for number in range(SAMPLES):
             look = self.look(self.world(number), index)
@@ -158,7 +162,7 @@ class Thinking:
         return self.gone_on(index, first, total)
 
     def look(self, world: State, index: int) -> Look:
-        """Do an action and evaluate the game at the next decision."""
+        """Try an action and evaluate the game at the next decision."""
         trial, waiting = Trial(world, self.seat), world.waiting
         assert isinstance(waiting, Decision)
         if isinstance(waiting, AskStep) and index != PASS:
@@ -174,10 +178,9 @@ class Thinking:
         return Look(self.value(trial), certain, None if fell else trial)
 
     def expected(self, g: State, ways: int) -> Value:
-        """Return the expected value of a game over all next chance outcomes.
+        """Return the expected value of a game over its next chance outcomes.
 
-        Chance outcomes in another seat's turn are not included: the evaluation ends
-        there.
+        The evaluation ends when another seat's turn begins.
         """
         while isinstance(event := g.waiting, ChanceStep) and g.s[TURN] == self.turn:
             given = event.outcomes(g, g.s, g.frames[-1])
@@ -199,11 +202,13 @@ class Thinking:
         return self.value(g)
 
     def value(self, g: State, seat: int | None = None) -> Value:
-        """Return the value for a seat, by default the seat that searches."""
+        """Return the value of a game for a seat, by default the seat that searches."""
         return has_in(g, self.seat if seat is None else seat) * SCALE
 
     def settled(self, g: State) -> bool:
-        """Return whether an action is over, including all decisions it asks for."""
+        """Return whether the action is over, including all decisions that it
+        asks for.
+        """
         return (
             g.over
             or g.s[TURN] != self.turn
@@ -214,7 +219,7 @@ class Thinking:
     # --------------------------------------------------------------- continuations
 
     def gain_next(self, index: int, look: Look) -> Value:
-        """Return the gain from actions that were impossible before an action."""
+        """Return the gain from the best action that was impossible before this one."""
         g = look.after
         if g is None or not self.goes_on(g):
             return 0
@@ -230,7 +235,9 @@ class Thinking:
         return best - look.value
 
     def gain_through(self, index: int) -> Value:
-        """Return the gain from an action followed by one that enables more."""
+        """Return the gain from doing this action, then one that enables others, then
+        one of those.
+        """
         after = self.world(0).copy()
         decide(after, index)
         now, best = self.value(after), 0
@@ -249,15 +256,15 @@ class Thinking:
         return best
 
     def goes_on(self, g: State) -> bool:
-        """Return whether the same seat decides again, in the same turn."""
+        """Return whether the same seat decides again in the same turn."""
         return g.s[TURN] == self.turn and acting_seat(g) == self.seat
 
     def gone_on(self, index: int, look: Look, total: Value) -> Value:
         """Return the value of an action that asks for more decisions, by trying them.
 
-        Actions that ask other seats are considered only now and then, because failed
-        attempts are not remembered. Otherwise they rank last, like actions that lead to
-        nothing.
+        Actions that ask other seats are considered only at random, because failed
+        attempts are not remembered. Otherwise they rank last, like actions without a
+        gain.
         """
         assert look.after is not None
         value, asked, then = self.tried(look.after.copy(), self.at_once)
@@ -279,10 +286,11 @@ class Thinking:
         return more
 
     def tried(self, g: State, choose: Choose) -> tuple[Value, bool, tuple[int, ...]]:
-        """Try a continuation; return whether others were asked, and what came first.
+        """Try a continuation; return its value, whether others were asked, and the
+        first picks.
 
-        Others choose at random. Once they have been asked, the seat takes its best
-        action.
+        Other seats choose at random. Once they have answered, the seat takes its best
+        immediate action.
         """
         asked = fell = False
         picks: list[int] = []
@@ -303,7 +311,7 @@ class Thinking:
         return self.value(g), asked, tuple(picks)
 
     def answered(self, g: State, index: int, picks: Sequence[int]) -> Value:
-        """Return the value of an action if the others give their best answers."""
+        """Return the value of an action if the other seats give their best answers."""
         decide(g, index)
         for pick in picks:
             if self.settled(g) or acting_seat(g) != self.seat:
@@ -328,7 +336,7 @@ class Thinking:
         return self.value(g)
 
     def answer(self, g: State, legal: Sequence[int]) -> int:
-        """Return the best answer for another seat, measured when the action is over."""
+        """Return the best answer of another seat, measured when the action is over."""
         seat = acting_seat(g)
         assert seat is not None
         if len(legal) == 1:
@@ -341,9 +349,9 @@ class Thinking:
         return self.one_of_best(among, values)
 
     def played_on(self, g: State, seat: int) -> Value:
-        """Play until an action is over; return the value for a seat.
+        """Play until the action is over; return the value for *seat*.
 
-        The acting seat takes the action with the best immediate value; others choose at
+        The seat whose action it is takes the best immediate actions; others choose at
         random.
         """
         for _ in range(STEPS):
@@ -355,7 +363,7 @@ class Thinking:
         return self.value(g, seat)
 
     def at_once(self, g: State, legal: Sequence[int]) -> int:
-        """Return the deciding seat's action with the best immediate value."""
+        """Return the action of the deciding seat with the best immediate value."""
         if len(legal) == 1:
             return legal[0]
         seat, among, values = acting_seat(g), few(legal), []
@@ -370,14 +378,16 @@ class Thinking:
         return legal[self.numbers.below(len(legal)) if len(legal) > 1 else 0]
 
     def one_of_best(self, legal: Sequence[int], values: Sequence[Value]) -> int:
-        """Return one of the actions with the greatest value."""
+        """Return a random one of the actions with the greatest value."""
         most = max(values)
         among = [x for x, value in zip(legal, values, strict=True) if value == most]
         return among[self.numbers.below(len(among)) if len(among) > 1 else 0]
 
 
 def has_in(g: State, seat: int) -> Value:
-    """Return a seat's points and hinted value; far more or less at a game's end."""
+    """Return the points and hinted value of a seat, plus or minus a huge bonus at the
+    end.
+    """
     has = g.plan.points(g.s, seat) + g.plan.worth(g.s, seat)
     has = max(-MOST, min(MOST, has))
     if g.s[STATUS] == ENDED:
@@ -388,7 +398,7 @@ def has_in(g: State, seat: int) -> Value:
 
 
 def few(indices: Sequence[int], most: int = NEXT) -> list[int]:
-    """Return at most `most` indices, including the first, evenly spaced."""
+    """Return at most *most* indices, evenly spaced, beginning with the first."""
     size = min(most, len(indices))
     return [indices[place * len(indices) // size] for place in range(size)]
 
@@ -402,12 +412,12 @@ def legal_in(g: State) -> list[int]:
 
 
 def decide(g: State, index: int) -> None:
-    """Do a legal action of the seat that must decide; chance outcomes are drawn."""
+    """Apply a legal action of the seat that must decide; chance outcomes are drawn."""
     assert isinstance(g.waiting, Decision)
     g.events = []
     g.waiting.decide(g, index)
 
 
 def fall(g: State, event: ChanceStep, outcome: Any) -> None:
-    """Let an outcome of the due chance event happen."""
+    """Apply an outcome of the chance event that is due."""
     g.resume(event.accept(g, g.s, g.frames[-1], outcome))

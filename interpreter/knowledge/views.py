@@ -1,9 +1,9 @@
 """Views of a position: the only form in which a seat may see a state.
 
-A view has the shape of a position. It shows the number of cards in a hidden holder, and
-nothing of a hidden value. During a simultaneous block, everything except the viewer's
-own things is as at the start of the block. Points from hidden sources are a minimum;
-`at_least` names the seats that may have more.
+A view has the form of a position. It shows the number of cards in a hidden holder, but
+not which cards, and no hidden value. During a simultaneous block, everything except the
+viewer's own fields is as at the start of the block. Points from hidden sources are a
+minimum; `at_least` names the seats that may have more.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
 
 
 def view(plan: Plan, g: State, seat: int | None) -> Plain:
-    """Return the view of a seat."""
+    """Return the view of a seat; None is a spectator."""
     s = visible_cells(plan, g, seat)
     shown = write_cells(plan, s)
     shown.pop("seen", None)
@@ -56,7 +56,7 @@ def view(plan: Plan, g: State, seat: int | None) -> Plain:
 def hide_field(
     plan: Plan, s: list[Any], block: Block, seat: int | None, known: Plain
 ) -> None:
-    """Remove from a view what a seat does not see of a field."""
+    """Remove from a view the values of a field that a seat does not see."""
     field = block.field
     if field.is_pair:
         for entry in pairs.entries(plan, block):
@@ -101,7 +101,7 @@ def covered(
 
 
 def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
-    """Return the control stack, without the values that other seats hide."""
+    """Return the control stack as plain data, without the values hidden from a seat."""
     frames = []
     secret = False
     for frame in g.frames:

@@ -1,4 +1,4 @@
-"""Visibility of fields, and the cells that belong to a seat or are hidden from it."""
+"""Visibility of fields, and the cells that a seat owns or does not see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebook.model import Audience
 
 
 def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:
-    """Return whether a seat (None: a spectator) sees the contents of a field."""
+    """Return whether a seat sees the contents of a field; None is a spectator."""
     if block.field.seen_by is Audience.ALL:
         return True
     if seat is None:
@@ -25,7 +25,7 @@ def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -
 
 
 def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:
-    """Yield the cells of every field that belongs to a seat."""
+    """Yield the cells of every field that a seat owns."""
     for block in plan.layout.fields.values():
         for index in range(block.count):
             if seat is not None and owning_seat(plan, block, index) == seat:
@@ -39,9 +39,9 @@ def unseen(
     seat: int | None,
     kept: int | None = None,
 ) -> list[tuple[Block, int]]:
-    """Return the fields, with their rows, that a seat does not see.
+    """Return the fields that a seat does not see, with the first cell of each owner.
 
-    Fields of the seat `kept` are left out.
+    Fields of the seat *kept* are left out.
     """
     return [
         (block, block.row(index))
@@ -53,7 +53,9 @@ def unseen(
 
 
 def without_hidden(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
-    """Return the cells with every hidden field empty, for calculations of a viewer."""
+    """Return the cells with every hidden field empty, for calculations shown to a
+    viewer.
+    """
     known = list(s)
     for block in plan.layout.fields.values():
         if block.field.seen_by is not Audience.ALL:
